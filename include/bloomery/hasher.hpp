@@ -1,0 +1,72 @@
+// Which hash, under which seed or secret, turns bytes into keys.
+//
+// A filter knows its hasher and so does its file; two filters may share keys only if
+// their hashers are equal.  The definitions are in spec/hash.md, with vectors.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include <bloomery/export.hpp>
+#include <bloomery/key.hpp>
+#include <bloomery/result.hpp>
+
+namespace bloomery::inline v1 {
+
+// Numbers are stored in files: never reuse one.
+enum class hash_id : std::uint8_t {
+  xxh3 = 1,            // XXH3-64 with seed: the default
+  fnv1a_splitmix = 2,  // FNV-1a64 then SplitMix64: the portable filter; no seed
+  xxh64 = 3,           // XXH64 with seed: Parquet
+  siphash13 = 4,       // SipHash-1-3 under a 128-bit secret: keys chosen by attackers
+};
+
+// "xxh3", "fnv1a-splitmix", "xxh64", "siphash13"
+BLOOMERY_EXPORT const char* name_of(hash_id id) noexcept;
+
+class BLOOMERY_EXPORT hasher {
+ public:
+  using secret = std::array<std::byte, 16>;
+
+  static hasher xxh3(std::uint64_t seed = 0) noexcept;
+  static hasher fnv1a_splitmix() noexcept;
+  static hasher xxh64(std::uint64_t seed = 0) noexcept;
+  static hasher siphash13(const secret& key) noexcept;
+
+  key hash(std::string_view bytes) const noexcept;
+  key hash(std::span<const std::byte> bytes) const noexcept;
+
+  // A 64-bit integer: a bijective mix under xxh3, its 8 little-endian bytes under the
+  // others.  Not equal to hash() of those bytes under xxh3.
+  key hash_u64(std::uint64_t x) const noexcept;
+
+  // Many at a time; byte-serial hashes run several keys side by side.
+  // REQUIRES: out.size() == keys.size()
+  void hash(std::span<const std::string_view> keys, std::span<key> out) const noexcept;
+
+  hash_id id() const noexcept { return id_; }
+  // 0 where the hash takes none.  The secret of a keyed hash is not shown.
+  std::uint64_t seed() const noexcept { return id_ == hash_id::siphash13 ? 0 : a_; }
+
+  // The hash of "bloomery": files store it, so that a wrong hash function, seed or
+  // secret is noticed at once.
+  std::uint64_t check() const noexcept;
+
+  friend bool operator==(const hasher&, const hasher&) noexcept = default;
+
+ private:
+  hasher(hash_id id, std::uint64_t a, std::uint64_t b) noexcept : id_(id), a_(a), b_(b) {}
+
+  hash_id id_;
+  std::uint64_t a_;  // seed, or first half of the secret
+  std::uint64_t b_;  // second half of the secret
+};
+
+// Recomputes known answers of every hash.  A build or machine that gets one wrong must
+// not touch stored filters.  Takes about a microsecond.
+BLOOMERY_EXPORT result<void> check_hashes() noexcept;
+
+}  // namespace bloomery::inline v1

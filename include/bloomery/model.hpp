@@ -1,0 +1,71 @@
+// False-positive mathematics: pure functions, no memory, no I/O.
+//
+// bits = m, hashes = k, keys = n, ones = set bits.  Sources and derivations are in
+// docs/model.md; tests hold each function to brute force or simulation.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <bloomery/export.hpp>
+
+namespace bloomery::inline v1 {
+namespace model {
+
+// --- independent probes: the classic filter -------------------------------------------
+
+// Expected rate of a filter with `keys` keys.  Delta form: the textbook
+// (1 - e^(-kn/m))^k plus its Jensen correction; within 0.02 % of exact from m = 32 up.
+BLOOMERY_EXPORT double classic_fpr(double bits, double hashes, double keys) noexcept;
+
+// The same without the approximation: a sum over the distinct positions a query hits.
+// O(k^2); alternating, so only for hashes <= 16.
+BLOOMERY_EXPORT double classic_fpr_exact(double bits, unsigned hashes,
+                                         double keys) noexcept;
+
+// Keys that explain `ones` set bits; infinite if every bit is set.
+BLOOMERY_EXPORT double classic_keys(double bits, double hashes, double ones) noexcept;
+
+// --- double hashing: the portable filter ----------------------------------------------
+
+// What h1 + i*h2 adds to the rate at this fill (0..1): collapsed steps and overlapping
+// progressions, O(1/m).
+BLOOMERY_EXPORT double double_hashing_excess(std::uint64_t bits, std::uint32_t hashes,
+                                             double keys, double fill) noexcept;
+
+// Expected rate of a portable filter, whatever its size.
+BLOOMERY_EXPORT double portable_fpr(std::uint64_t bits, std::uint32_t hashes,
+                                    double keys) noexcept;
+
+// Rate of a portable filter with so many ones, when the bits themselves are not asked.
+BLOOMERY_EXPORT double portable_fpr_from_ones(std::uint64_t bits, std::uint32_t hashes,
+                                              std::uint64_t ones) noexcept;
+
+// Keys that explain `ones` set bits in a portable filter, whatever its size.
+BLOOMERY_EXPORT double portable_keys(std::uint64_t bits, std::uint32_t hashes,
+                                     std::uint64_t ones) noexcept;
+
+// Rate of exactly these bits (LSB-first) over all pairs of start and step.
+// O(m^2 log k / 64).  REQUIRES: 1 <= bits <= exact_limit, array holds them
+inline constexpr std::uint64_t exact_limit = 65536;
+BLOOMERY_EXPORT double double_hashing_fpr_exact(std::span<const std::byte> array,
+                                                std::uint64_t bits,
+                                                std::uint32_t hashes) noexcept;
+
+// --- 32-bit halves over many bits -----------------------------------------------------
+
+// From here on halves no longer look uniform modulo m, and the integral below is used.
+inline constexpr std::uint64_t halves_matter_from = std::uint64_t{1} << 31;
+
+// Probes start and step in [0, 2^32), so for large m the bits are not equally likely:
+// integrates the rate over both halves with the load each bit really carries.
+struct halves {
+  double fpr;
+  double fill;  // expected share of ones
+};
+BLOOMERY_EXPORT halves short_halves(std::uint64_t bits, std::uint32_t hashes,
+                                    double keys) noexcept;
+
+}  // namespace model
+}  // namespace bloomery::inline v1

@@ -1,0 +1,53 @@
+// The memory filters live in: zeroed, 64-byte aligned, released by its owner.
+//
+// From 2 MiB up it is mapped, aligned to 2 MiB and offered to the kernel as huge pages:
+// random access over large filters is bound by the TLB otherwise (docs/performance.md).
+// Failure is a result, never an exception.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <utility>
+
+#include <bloomery/export.hpp>
+#include <bloomery/result.hpp>
+
+namespace bloomery::inline v1 {
+
+class BLOOMERY_EXPORT pages {
+ public:
+  static constexpr std::size_t alignment = 64;
+  static constexpr std::size_t huge_page = std::size_t{2} << 20;
+
+  // Touch every page now (slower here, no page faults later) or at first use.
+  enum class prefault : bool { no, yes };
+
+  pages() noexcept = default;
+  ~pages() { release(); }
+  pages(pages&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  pages& operator=(pages&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+
+  // `size` zero bytes; the memory behind them extends, zeroed, to the next multiple of
+  // `alignment`, so kernels may read whole lines.  Errors: out_of_memory, too_large.
+  static result<pages> make(std::size_t size, prefault touch = prefault::no) noexcept;
+
+  std::byte* data() noexcept { return data_; }
+  const std::byte* data() const noexcept { return data_; }
+  std::size_t size() const noexcept { return size_; }
+  std::span<std::byte> bytes() noexcept { return {data_, size_}; }
+  std::span<const std::byte> bytes() const noexcept { return {data_, size_}; }
+
+ private:
+  pages(std::byte* data, std::size_t size) noexcept : data_(data), size_(size) {}
+  void release() noexcept;
+
+  std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace bloomery::inline v1

@@ -1,0 +1,89 @@
+// result<T>: a T, or the reason there is none.
+//
+// The subset of C++23 std::expected<T, error> that we use, under the same names, so
+// that one day this file becomes an alias.  Nothing here allocates or throws.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <variant>
+
+namespace bloomery::inline v1 {
+
+enum class errc : std::uint8_t {
+  invalid_argument = 1,  // a parameter is outside its documented range
+  too_large,             // the request does not fit the address space or the format
+  out_of_memory,
+  unattainable,  // the mathematics cannot deliver the rate that was asked for
+  corrupt,       // bytes that no writer of this format wrote
+  unsupported,   // a valid format, version or kind that this build cannot read
+  incompatible,  // two filters that cannot be combined
+  io,            // the operating system refused; `asked` holds its errno
+};
+
+// No allocation and no ownership: `what` is a string literal.
+struct error {
+  errc code;
+  const char* what;
+  std::uint64_t at = 0;  // byte offset, where bytes are to blame
+  double asked = 0;      // what the caller or the file wanted ...
+  double possible = 0;   // ... and the nearest thing that can be had
+};
+
+template <class T>
+class [[nodiscard]] result {
+ public:
+  result(T value) noexcept : state_(std::in_place_index<0>, std::move(value)) {}
+  result(bloomery::error e) noexcept : state_(std::in_place_index<1>, e) {}
+
+  bool has_value() const noexcept { return state_.index() == 0; }
+  explicit operator bool() const noexcept { return has_value(); }
+
+  // REQUIRES: has_value()
+  T& operator*() & noexcept { return *get(); }
+  const T& operator*() const& noexcept { return *get(); }
+  T&& operator*() && noexcept { return std::move(*get()); }
+  T* operator->() noexcept { return get(); }
+  const T* operator->() const noexcept { return get(); }
+
+  // REQUIRES: !has_value()
+  const bloomery::error& error() const noexcept {
+    assert(!has_value());
+    return *std::get_if<1>(&state_);
+  }
+
+ private:
+  T* get() noexcept {
+    assert(has_value());
+    return std::get_if<0>(&state_);
+  }
+  const T* get() const noexcept {
+    assert(has_value());
+    return std::get_if<0>(&state_);
+  }
+
+  std::variant<T, bloomery::error> state_;
+};
+
+template <>
+class [[nodiscard]] result<void> {
+ public:
+  result() noexcept = default;
+  result(bloomery::error e) noexcept : error_(e) {}
+
+  bool has_value() const noexcept { return !error_; }
+  explicit operator bool() const noexcept { return has_value(); }
+
+  // REQUIRES: !has_value()
+  const bloomery::error& error() const noexcept {
+    assert(error_);
+    return *error_;
+  }
+
+ private:
+  std::optional<bloomery::error> error_;
+};
+
+}  // namespace bloomery::inline v1

@@ -1,0 +1,62 @@
+// How large a Bloom filter must be, and whether its format can keep the promise.
+// Pure arithmetic: nothing here allocates.
+#pragma once
+
+#include <cstdint>
+
+#include <bloomery/export.hpp>
+#include <bloomery/result.hpp>
+
+namespace bloomery::inline v1 {
+
+struct bloom_layout {
+  std::uint64_t bits = 0;    // m
+  std::uint32_t hashes = 0;  // k
+  friend bool operator==(const bloom_layout&, const bloom_layout&) noexcept = default;
+};
+
+// The portable filter's sizing rules (spec/filters.md), the same in every language:
+// k = round(m / keys * ln 2) between 1 and 30, and
+//   by rate          m = ceil(-keys * ln(fpr) / (ln 2)^2)
+//   by bits per key  m = ceil(keys * bits_per_key)
+//   by memory        m = 8 * bytes
+// Errors: invalid_argument (keys = 0, fpr outside (0, 1), nothing to size), too_large.
+BLOOMERY_EXPORT result<bloom_layout> size_by_rate(std::uint64_t keys, double fpr) noexcept;
+BLOOMERY_EXPORT result<bloom_layout> size_by_bits_per_key(std::uint64_t keys,
+                                                          double bits_per_key) noexcept;
+BLOOMERY_EXPORT result<bloom_layout> size_by_memory(std::uint64_t keys,
+                                                    std::uint64_t bytes) noexcept;
+
+// What a portable filter really gives, beside what was asked of it.
+struct portable_promise {
+  enum class cause : std::uint8_t {
+    none,            // within 1.1 times the asked rate
+    double_hashing,  // too few bits: the 1/m floor of h1 + i*h2 shows
+    thirty_hashes,   // the rate wants more than the 30 probes of the format
+    short_halves,    // too many bits: 32-bit halves do not reach all of them evenly
+  };
+  double asked_fpr;
+  double true_fpr;
+  cause why;
+
+  double ratio() const noexcept { return true_fpr / asked_fpr; }
+  bool is_kept() const noexcept { return ratio() <= warn_above; }
+  bool is_refused(std::uint64_t keys) const noexcept {
+    return keys >= always_built && ratio() > refuse_above;
+  }
+
+  static constexpr double warn_above = 1.1;
+  static constexpr double refuse_above = 4.0;
+  // Below so many keys a filter is always built: a newcomer's three-key filter must be.
+  static constexpr std::uint64_t always_built = 100;
+};
+
+// REQUIRES: layout.bits >= 1, layout.hashes >= 1, 0 < asked_fpr < 1
+BLOOMERY_EXPORT portable_promise promise_of(bloom_layout layout, std::uint64_t keys,
+                                            double asked_fpr) noexcept;
+
+// The smallest rate for which the portable format, sized by rate, keeps its promise for
+// so many keys; 1 if there is none.
+BLOOMERY_EXPORT double smallest_kept_fpr(std::uint64_t keys) noexcept;
+
+}  // namespace bloomery::inline v1

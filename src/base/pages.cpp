@@ -1,0 +1,75 @@
+#include <bloomery/pages.hpp>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+namespace bloomery::inline v1 {
+namespace {
+
+constexpr std::size_t round_up(std::size_t n, std::size_t step) noexcept {
+  return (n + step - 1) / step * step;
+}
+
+// Below this the heap is as good: a mapping costs two system calls and whole pages.
+constexpr bool is_mapped(std::size_t size) noexcept { return size > pages::huge_page; }
+
+std::byte* from_heap(std::size_t room) noexcept {
+  void* p = std::aligned_alloc(pages::alignment, room);
+  if (p != nullptr) std::memset(p, 0, room);
+  return static_cast<std::byte*>(p);
+}
+
+// Maps one huge page too many, then gives back what lies outside the aligned part.
+std::byte* from_kernel(std::size_t room) noexcept {
+  void* raw = mmap(nullptr, room + pages::huge_page, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (raw == MAP_FAILED) return nullptr;
+  const auto base = reinterpret_cast<std::uintptr_t>(raw);
+  const std::uintptr_t start = round_up(base, pages::huge_page);
+  if (const std::size_t head = start - base; head != 0) munmap(raw, head);
+  if (const std::size_t tail = base + pages::huge_page - start; tail != 0)
+    munmap(reinterpret_cast<void*>(start + room), tail);
+  auto* p = reinterpret_cast<std::byte*>(start);
+  madvise(p, room, MADV_HUGEPAGE);  // advice: refusal costs speed, not correctness
+  return p;
+}
+
+void touch_all(std::byte* p, std::size_t room) noexcept {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  for (std::size_t i = 0; i < room; i += page)
+    const_cast<volatile std::byte*>(p)[i] = std::byte{0};
+}
+
+std::size_t room_for(std::size_t size) noexcept {
+  return round_up(size, is_mapped(size) ? pages::huge_page : pages::alignment);
+}
+
+}  // namespace
+
+result<pages> pages::make(std::size_t size, prefault touch) noexcept {
+  if (size == 0) return pages();
+  if (size > std::numeric_limits<std::size_t>::max() / 4)
+    return error{errc::too_large, "more memory than an address space holds", 0,
+                 static_cast<double>(size)};
+  const std::size_t room = room_for(size);
+  std::byte* p = is_mapped(size) ? from_kernel(room) : from_heap(room);
+  if (p == nullptr)
+    return error{errc::out_of_memory, "not enough memory", 0, static_cast<double>(size)};
+  if (touch == prefault::yes && is_mapped(size)) touch_all(p, room);
+  return pages(p, size);
+}
+
+void pages::release() noexcept {
+  if (data_ == nullptr) return;
+  if (is_mapped(size_))
+    munmap(data_, room_for(size_));
+  else
+    std::free(data_);
+}
+
+}  // namespace bloomery::inline v1

@@ -1,0 +1,133 @@
+#include <bloomery/portable_bloom.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstring>
+#include <limits>
+
+#include <bloomery/filter.hpp>
+#include <bloomery/model.hpp>
+
+#include "base/bits.hpp"
+#include "base/cpu.hpp"
+#include "kernel/portable_bloom.hpp"
+
+namespace bloomery::inline v1 {
+
+static_assert(filter<portable_bloom>);
+static_assert(insertable<portable_bloom>);
+static_assert(mergeable<portable_bloom>);
+
+namespace {
+
+kernel::portable_layout layout_of(const portable_probe& probe, std::uint32_t probes,
+                                  std::size_t size) noexcept {
+  return {probe, probes, size <= base::caches().l2};
+}
+
+// String keys are hashed this many at a time: their keys stay in the L1 cache.
+constexpr std::size_t strings_at_once = 256;
+
+}  // namespace
+
+result<portable_bloom> portable_bloom::make(params p) noexcept {
+  const auto layout = size_by_rate(p.keys, p.fpr);
+  if (!layout) return layout.error();
+  if (!p.force) {
+    const portable_promise promise = promise_of(*layout, p.keys, p.fpr);
+    if (promise.is_refused(p.keys))
+      return error{errc::unattainable, "the portable format cannot keep to this rate", 0,
+                   p.fpr, promise.true_fpr};
+  }
+  return make(*layout, p.keys);
+}
+
+result<portable_bloom> portable_bloom::make(bloom_layout layout,
+                                            std::uint64_t keys) noexcept {
+  if (layout.bits == 0 || layout.hashes == 0)
+    return error{errc::invalid_argument, "a filter needs at least one bit and one hash"};
+  if (layout.bits > portable_probe::max_bits)
+    return error{errc::too_large, "more bits than the format can address", 0,
+                 static_cast<double>(layout.bits),
+                 static_cast<double>(portable_probe::max_bits)};
+  auto store = pages::make(base::bytes_for_bits(layout.bits));
+  if (!store) return store.error();
+  return portable_bloom(layout, keys, *std::move(store));
+}
+
+void portable_bloom::insert(std::span<const key> ks) noexcept {
+  kernel::insert(layout_of(probe_, probes_, store_.size()), store_.data(), ks);
+}
+
+void portable_bloom::may_contain(std::span<const key> ks,
+                                 std::span<bool> out) const noexcept {
+  assert(out.size() == ks.size());
+  kernel::query(layout_of(probe_, probes_, store_.size()), store_.data(), ks, out.data());
+}
+
+void portable_bloom::insert(std::span<const std::string_view> ks) noexcept {
+  std::array<key, strings_at_once> keys;
+  for (std::size_t i = 0; i < ks.size(); i += keys.size()) {
+    const auto part = ks.subspan(i, std::min(keys.size(), ks.size() - i));
+    const auto hashed = std::span(keys).first(part.size());
+    hasher().hash(part, hashed);
+    insert(std::span<const key>(hashed));
+  }
+}
+
+void portable_bloom::may_contain(std::span<const std::string_view> ks,
+                                 std::span<bool> out) const noexcept {
+  assert(out.size() == ks.size());
+  std::array<key, strings_at_once> keys;
+  for (std::size_t i = 0; i < ks.size(); i += keys.size()) {
+    const auto part = ks.subspan(i, std::min(keys.size(), ks.size() - i));
+    const auto hashed = std::span(keys).first(part.size());
+    hasher().hash(part, hashed);
+    may_contain(std::span<const key>(hashed), out.subspan(i, part.size()));
+  }
+}
+
+result<void> portable_bloom::merge(const portable_bloom& other) noexcept {
+  if (bits() != other.bits())
+    return error{errc::incompatible, "the filters differ in bits", 0,
+                 static_cast<double>(other.bits()), static_cast<double>(bits())};
+  if (hashes_ != other.hashes_)
+    return error{errc::incompatible, "the filters differ in hashes", 0,
+                 static_cast<double>(other.hashes_), static_cast<double>(hashes_)};
+  base::or_into(store_.bytes(), other.store_.bytes());
+  return {};
+}
+
+void portable_bloom::clear() noexcept {
+  std::memset(store_.data(), 0, store_.size());
+}
+
+std::uint64_t portable_bloom::ones() const noexcept {
+  return base::count_ones(store_.bytes(), bits());
+}
+
+double portable_bloom::fill() const noexcept {
+  return static_cast<double>(ones()) / static_cast<double>(bits());
+}
+
+double portable_bloom::estimated_keys() const noexcept {
+  return model::portable_keys(bits(), probes_, ones());
+}
+
+double portable_bloom::expected_fpr(std::uint64_t keys) const noexcept {
+  return model::portable_fpr(bits(), probes_, static_cast<double>(keys));
+}
+
+double portable_bloom::realised_fpr() const noexcept {
+  if (bits() <= model::exact_limit)
+    return model::double_hashing_fpr_exact(store_.bytes(), bits(), probes_);
+  return model::portable_fpr_from_ones(bits(), probes_, ones());
+}
+
+bool portable_bloom::padding_is_clear() const noexcept {
+  const unsigned used = bits() % 8;
+  return used == 0 || (static_cast<unsigned>(store_.bytes().back()) >> used) == 0;
+}
+
+}  // namespace bloomery::inline v1

@@ -1,0 +1,47 @@
+// Files, read whole or replaced whole.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include <bloomery/result.hpp>
+
+namespace bloomery::format {
+
+// A regular file opened for reading.
+class input_file {
+ public:
+  // Errors: io (missing, no permission), invalid_argument (a directory, a pipe).
+  static result<input_file> open(const char* path) noexcept;
+
+  input_file(input_file&& other) noexcept
+      : fd_(std::exchange(other.fd_, -1)), size_(other.size_) {}
+  input_file& operator=(input_file&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    size_ = other.size_;
+    return *this;
+  }
+  ~input_file();
+
+  std::uint64_t size() const noexcept { return size_; }
+
+  // Fills `out` as far as the file goes; the number of bytes read.  Errors: io.
+  result<std::size_t> read(std::span<std::byte> out) noexcept;
+
+ private:
+  input_file(int fd, std::uint64_t size) noexcept : fd_(fd), size_(size) {}
+
+  int fd_;
+  std::uint64_t size_;
+};
+
+// Replaces `path` by the concatenation of `parts`, atomically and durably: a temporary
+// file beside it, fsync, rename, fsync of the directory.  On error the old file is as it
+// was and nothing is left behind.  Something that is no regular file (a pipe,
+// /dev/stdout) is written to directly.  Errors: io.
+result<void> write_atomically(const char* path,
+                              std::span<const std::span<const std::byte>> parts) noexcept;
+
+}  // namespace bloomery::format

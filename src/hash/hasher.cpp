@@ -1,0 +1,80 @@
+#include <bloomery/hasher.hpp>
+
+#include <array>
+#include <cassert>
+
+#include "hash/fnv1a.hpp"
+#include "hash/load.hpp"
+#include "hash/mix.hpp"
+#include "hash/siphash.hpp"
+#include "hash/xxh.hpp"
+
+namespace bloomery::inline v1 {
+namespace {
+
+std::uint64_t half_of(const hasher::secret& key, std::size_t at) noexcept {
+  return hash::load_le({reinterpret_cast<const char*>(key.data()), key.size()}, at);
+}
+
+}  // namespace
+
+const char* name_of(hash_id id) noexcept {
+  switch (id) {
+    case hash_id::xxh3:
+      return "xxh3";
+    case hash_id::fnv1a_splitmix:
+      return "fnv1a-splitmix";
+    case hash_id::xxh64:
+      return "xxh64";
+    case hash_id::siphash13:
+      return "siphash13";
+  }
+  return "unknown";
+}
+
+hasher hasher::xxh3(std::uint64_t seed) noexcept { return {hash_id::xxh3, seed, 0}; }
+hasher hasher::fnv1a_splitmix() noexcept { return {hash_id::fnv1a_splitmix, 0, 0}; }
+hasher hasher::xxh64(std::uint64_t seed) noexcept { return {hash_id::xxh64, seed, 0}; }
+hasher hasher::siphash13(const secret& key) noexcept {
+  return {hash_id::siphash13, half_of(key, 0), half_of(key, 8)};
+}
+
+key hasher::hash(std::string_view bytes) const noexcept {
+  switch (id_) {
+    case hash_id::xxh3:
+      return key::from_hash(hash::xxh3(bytes, a_));
+    case hash_id::fnv1a_splitmix:
+      return key::from_hash(hash::fnv1a_splitmix(bytes));
+    case hash_id::xxh64:
+      return key::from_hash(hash::xxh64(bytes, a_));
+    case hash_id::siphash13:
+      return key::from_hash(hash::siphash13(bytes, a_, b_));
+  }
+  __builtin_unreachable();  // only the four makers above set id_
+}
+
+key hasher::hash(std::span<const std::byte> bytes) const noexcept {
+  return hash(
+      std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+
+key hasher::hash_u64(std::uint64_t x) const noexcept {
+  if (id_ == hash_id::xxh3) return key::from_hash(hash::fmix64(x ^ hash::splitmix64(a_)));
+  std::array<std::byte, 8> le;
+  for (std::size_t i = 0; i < le.size(); ++i)
+    le[i] = static_cast<std::byte>((x >> (8 * i)) & 0xff);
+  return hash(le);
+}
+
+void hasher::hash(std::span<const std::string_view> keys,
+                  std::span<key> out) const noexcept {
+  assert(out.size() == keys.size());
+  if (id_ == hash_id::fnv1a_splitmix) return hash::fnv1a_splitmix(keys, out);
+  for (std::size_t i = 0; i < keys.size(); ++i) out[i] = hash(keys[i]);
+}
+
+std::uint64_t hasher::check() const noexcept {
+  return hash(std::string_view("bloomery")).bits();
+}
+
+}  // namespace bloomery::inline v1

@@ -1,0 +1,58 @@
+#include "hash/murmur.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "hash/load.hpp"
+#include "hash/mix.hpp"
+
+namespace bloomery::hash {
+namespace {
+
+constexpr std::uint64_t c1 = 0x87c37b91114253d5;
+constexpr std::uint64_t c2 = 0x4cf5ad432745937f;
+
+std::uint64_t mix_first(std::uint64_t k) noexcept { return std::rotl(k * c1, 31) * c2; }
+std::uint64_t mix_second(std::uint64_t k) noexcept { return std::rotl(k * c2, 33) * c1; }
+
+}  // namespace
+
+u64_pair murmur3_x64_128(std::string_view bytes, std::uint32_t seed) noexcept {
+  std::uint64_t h1 = seed, h2 = seed;
+  std::size_t at = 0;
+  for (; at + 16 <= bytes.size(); at += 16) {
+    h1 ^= mix_first(load_le(bytes, at));
+    h1 = (std::rotl(h1, 27) + h2) * 5 + 0x52dce729;
+    h2 ^= mix_second(load_le(bytes, at + 8));
+    h2 = (std::rotl(h2, 31) + h1) * 5 + 0x38495ab5;
+  }
+  const std::size_t rest = bytes.size() - at;
+  if (rest > 8) h2 ^= mix_second(load_le(bytes, at + 8, rest - 8));
+  if (rest > 0) h1 ^= mix_first(load_le(bytes, at, std::min<std::size_t>(rest, 8)));
+
+  h1 ^= bytes.size();
+  h2 ^= bytes.size();
+  h1 += h2;
+  h2 += h1;
+  h1 = fmix64(h1);
+  h2 = fmix64(h2);
+  h1 += h2;
+  h2 += h1;
+  return {h1, h2};
+}
+
+std::uint64_t murmur64a(std::string_view bytes, std::uint64_t seed) noexcept {
+  constexpr std::uint64_t m = 0xc6a4a7935bd1e995;
+  std::uint64_t h = seed ^ (bytes.size() * m);
+  std::size_t at = 0;
+  for (; at + 8 <= bytes.size(); at += 8) {
+    std::uint64_t k = load_le(bytes, at) * m;
+    k = (k ^ (k >> 47)) * m;
+    h = (h ^ k) * m;
+  }
+  if (at < bytes.size()) h = (h ^ load_le(bytes, at, bytes.size() - at)) * m;
+  h = (h ^ (h >> 47)) * m;
+  return h ^ (h >> 47);
+}
+
+}  // namespace bloomery::hash

@@ -1,0 +1,18 @@
+// MurmurHash3 x64_128 and MurmurHash64A (Austin Appleby, public domain): the hashes of
+// several other systems' filters.  Defined over little-endian words on every machine.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace bloomery::hash {
+
+struct u64_pair {
+  std::uint64_t first, second;
+  friend constexpr bool operator==(const u64_pair&, const u64_pair&) noexcept = default;
+};
+
+u64_pair murmur3_x64_128(std::string_view bytes, std::uint32_t seed) noexcept;
+std::uint64_t murmur64a(std::string_view bytes, std::uint64_t seed) noexcept;
+
+}  // namespace bloomery::hash

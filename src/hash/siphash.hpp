@@ -1,0 +1,13 @@
+// SipHash-1-3 (Aumasson and Bernstein): a keyed hash that keeps its collisions secret
+// from whoever does not know the 128-bit key.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace bloomery::hash {
+
+// k0, k1: the key's two little-endian halves.
+std::uint64_t siphash13(std::string_view bytes, std::uint64_t k0, std::uint64_t k1) noexcept;
+
+}  // namespace bloomery::hash

@@ -1,0 +1,111 @@
+#include "kernel/portable_bloom.hpp"
+
+#include <algorithm>
+
+namespace bloomery::kernel {
+namespace {
+
+using walk = portable_probe::walk;
+
+// Keys in flight: enough lines to cover memory latency, few enough for the L1 cache.
+constexpr std::size_t group = 64;
+
+inline void prefetch(const std::byte* data, const walk& w) noexcept {
+  __builtin_prefetch(data + (w.at >> 3));
+}
+
+// The keys of a group that have passed every probe so far.
+struct survivors {
+  walk at[group];
+  std::uint8_t who[group];
+  std::size_t count;
+};
+
+// Tests `n` probes of every survivor and keeps those that pass, without a branch: each
+// is written to the next free place, which moves on only if it passed.  A line is
+// fetched only for a key that is still alive, one round before it is read.
+template <bool fetch>
+void next_round(const portable_probe& probe, const std::byte* data, unsigned n,
+                survivors& s) noexcept {
+  const std::uint64_t bits = probe.bits();
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < s.count; ++i) {
+    walk w = s.at[i];
+    unsigned all = 1;
+    for (unsigned j = 0; j < n; ++j, w.advance(bits)) all &= w.bit_in(data);
+    if constexpr (fetch) prefetch(data, w);
+    s.at[kept] = w;
+    s.who[kept] = s.who[i];
+    kept += all;
+  }
+  s.count = kept;
+}
+
+template <bool fetch>
+void start_group(const portable_probe& probe, const std::byte* data, const key* ks,
+                 std::size_t n, bool* out, survivors& s) noexcept {
+  for (std::size_t i = 0; i < n; ++i) {
+    s.at[i] = probe.start(ks[i]);
+    if constexpr (fetch) prefetch(data, s.at[i]);
+    s.who[i] = static_cast<std::uint8_t>(i);
+    out[i] = false;
+  }
+  s.count = n;
+}
+
+// In cache a round costs more than a wasted probe: one probe, then two, then the rest.
+void query_near(const portable_layout& f, const std::byte* data, const key* ks,
+                std::size_t n, bool* out) noexcept {
+  survivors s;
+  start_group<false>(f.probe, data, ks, n, out, s);
+  std::uint32_t left = f.probes;
+  if (left > 1) next_round<false>(f.probe, data, 1, s), left -= 1;
+  if (left > 2) next_round<false>(f.probe, data, 2, s), left -= 2;
+  for (std::size_t i = 0; i < s.count; ++i)
+    out[s.who[i]] = f.probe.all_set(data, s.at[i], left);
+}
+
+// Out of cache a wasted line costs more than a round: probe by probe.
+void query_far(const portable_layout& f, const std::byte* data, const key* ks,
+               std::size_t n, bool* out) noexcept {
+  survivors s;
+  start_group<true>(f.probe, data, ks, n, out, s);
+  for (std::uint32_t left = f.probes; left != 0 && s.count != 0; --left)
+    next_round<true>(f.probe, data, 1, s);
+  for (std::size_t i = 0; i < s.count; ++i) out[s.who[i]] = true;
+}
+
+// Every line of a key is fetched while the key `ahead` places before it is written.
+void insert_far(const portable_layout& f, std::byte* data,
+                std::span<const key> ks) noexcept {
+  constexpr std::size_t ahead = 8;
+  const std::uint64_t bits = f.probe.bits();
+  for (std::size_t i = 0; i < ks.size() + ahead; ++i) {
+    if (i < ks.size()) {
+      walk w = f.probe.start(ks[i]);
+      for (std::uint32_t n = f.probes; n != 0; --n, w.advance(bits)) prefetch(data, w);
+    }
+    if (i >= ahead) f.probe.set_all(data, f.probe.start(ks[i - ahead]), f.probes);
+  }
+}
+
+}  // namespace
+
+void insert(const portable_layout& f, std::byte* data, std::span<const key> ks) noexcept {
+  if (!f.in_cache) return insert_far(f, data, ks);
+  const portable_layout local = f;  // no reload after each store
+  for (const key k : ks) local.probe.set_all(data, local.probe.start(k), local.probes);
+}
+
+void query(const portable_layout& f, const std::byte* data, std::span<const key> ks,
+           bool* out) noexcept {
+  for (std::size_t i = 0; i < ks.size(); i += group) {
+    const std::size_t n = std::min(group, ks.size() - i);
+    if (f.in_cache)
+      query_near(f, data, &ks[i], n, out + i);
+    else
+      query_far(f, data, &ks[i], n, out + i);
+  }
+}
+
+}  // namespace bloomery::kernel

@@ -1,0 +1,107 @@
+// Two 32-bit halves over m bits, m of the order of 2^32 or more.
+//
+// Probe i of a key lies at u + i*v with u, v uniform in [0, 1) (unit: 2^32 bits), folded
+// modulo r = m / 2^32.  Its density is a trapezoid, so the bits are not equally loaded:
+// bit y carries lambda(y) = n / 2^32 * F(y), F the sum of the k folded densities.  Then
+//   fill = mean over y of 1 - e^-lambda(y)
+//   fpr  = integral over u, v of the product of 1 - e^-lambda at the k probes.
+#include "model/short_halves.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace bloomery::inline v1::model {
+namespace {
+
+constexpr std::size_t cells = 8192;   // of the load, over the bits a probe can reach
+constexpr std::size_t points = 1024;  // of each half: fpr is good to about 0.2 %
+constexpr std::uint32_t most_hashes = 4096;
+
+// Density of u + i*v at y.
+double density(double i, double y) noexcept {
+  if (i == 0) return y >= 0 && y < 1 ? 1 : 0;
+  return std::max(0.0, std::min({y, 1.0, 1 + i - y})) / i;
+}
+
+class load_curve {
+ public:
+  load_curve(std::uint64_t bits, std::uint32_t hashes) noexcept
+      : range_(static_cast<double>(bits) / 4294967296.0),
+        hashes_(std::min(hashes, most_hashes)),
+        reach_(std::min(range_, static_cast<double>(hashes_))) {
+    // Later probes of absurdly many are spread evenly.
+    const double rest = static_cast<double>(hashes - hashes_) / range_;
+    for (std::size_t c = 0; c < cells; ++c) {
+      const double y = (static_cast<double>(c) + 0.5) / cells * reach_;
+      double sum = rest;
+      for (std::uint32_t i = 0; i < hashes_; ++i)
+        for (double at = y; at < 1.0 + i; at += range_) sum += density(i, at);
+      per_key_[c] = sum / 4294967296.0;
+    }
+  }
+
+  double fill(double keys) const noexcept {
+    double sum = 0;
+    for (const double f : per_key_) sum -= std::expm1(-keys * f);
+    return sum / cells * (reach_ / range_);
+  }
+
+  double fpr(double keys) const noexcept {
+    std::array<double, cells> set;
+    for (std::size_t c = 0; c < cells; ++c) set[c] = -std::expm1(-keys * per_key_[c]);
+    double sum = 0;
+    for (std::size_t a = 0; a < points; ++a)
+      for (std::size_t b = 0; b < points; ++b) sum += one_query(set, a, b);
+    return sum / (static_cast<double>(points) * points);
+  }
+
+ private:
+  double one_query(const std::array<double, cells>& set, std::size_t a,
+                   std::size_t b) const noexcept {
+    double at = (static_cast<double>(a) + 0.5) / points;
+    const double step = std::fmod((static_cast<double>(b) + 0.5) / points, range_);
+    if (at >= range_) at = std::fmod(at, range_);
+    const double to_cell = cells / reach_;
+    double all = 1;
+    for (std::uint32_t i = 0; i < hashes_ && all > 1e-30; ++i) {
+      const auto c = static_cast<std::size_t>(at * to_cell);
+      all *= set[std::min(c, cells - 1)];
+      at += step;
+      if (at >= range_) at -= range_;
+    }
+    return all;
+  }
+
+  double range_;          // m, in units of 2^32
+  std::uint32_t hashes_;  // as far as they are told apart
+  double reach_;          // no probe lies beyond
+  std::array<double, cells> per_key_;
+};
+
+}  // namespace
+
+halves short_halves(std::uint64_t bits, std::uint32_t hashes, double keys) noexcept {
+  const load_curve load(bits, hashes);
+  return {load.fpr(keys), load.fill(keys)};
+}
+
+double short_halves_keys(std::uint64_t bits, std::uint32_t hashes,
+                         std::uint64_t ones) noexcept {
+  if (ones == 0) return 0;
+  const load_curve load(bits, hashes);
+  const double wanted = static_cast<double>(ones) / static_cast<double>(bits);
+  double low = 0, high = 1;
+  while (load.fill(high) < wanted) {
+    high *= 2;
+    if (high > 1e24) return std::numeric_limits<double>::infinity();
+  }
+  for (int i = 0; i < 64; ++i) {
+    const double middle = (low + high) / 2;
+    (load.fill(middle) < wanted ? low : high) = middle;
+  }
+  return high;
+}
+
+}  // namespace bloomery::inline v1::model
