@@ -79,7 +79,7 @@ class cyclic_bits {
 
   std::uint64_t bits_;
   std::size_t words_;
-  std::array<std::uint64_t, 2 * exact_limit / 64 + 3> word_;
+  std::array<std::uint64_t, 2 * exact_limit / 64 + 3> word_{};
 };
 
 }  // namespace bloomery::inline v1::model
