@@ -22,8 +22,8 @@ namespace bloomery::inline v1 {
 class any_filter {
  public:
   template <class F>
-    requires(!std::is_same_v<std::remove_cvref_t<F>, any_filter>)
-  any_filter(F&& f) noexcept : filter_(std::forward<F>(f)) {}
+  requires(!std::is_same_v<std::remove_cvref_t<F>, any_filter>) any_filter(F&& f)
+  noexcept : filter_(std::forward<F>(f)) {}
 
   // For what only some kinds have: f.visit([](auto& filter) { ... }).
   template <class Visitor>
@@ -58,8 +58,10 @@ class any_filter {
   // Errors: incompatible, of another kind or as the kind's own merge says.
   result<void> merge(const any_filter& other) noexcept {
     return visit([&](auto& mine) noexcept -> result<void> {
-      const auto* theirs = std::get_if<std::remove_cvref_t<decltype(mine)>>(&other.filter_);
-      if (theirs == nullptr) return error{errc::incompatible, "the filters differ in kind"};
+      const auto* theirs =
+          std::get_if<std::remove_cvref_t<decltype(mine)>>(&other.filter_);
+      if (theirs == nullptr)
+        return error{errc::incompatible, "the filters differ in kind"};
       return mine.merge(*theirs);
     });
   }

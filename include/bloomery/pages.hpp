@@ -25,7 +25,8 @@ class BLOOMERY_EXPORT pages {
   pages() noexcept = default;
   ~pages() { release(); }
   pages(pages&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+      : data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)) {}
   pages& operator=(pages&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);

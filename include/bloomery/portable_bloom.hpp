@@ -43,7 +43,8 @@ class BLOOMERY_EXPORT portable_bloom {
 
   // An empty filter of exactly this layout.  `keys` is what it was sized for, 0 if
   // unknown.  Errors: invalid_argument, too_large, out_of_memory.
-  static result<portable_bloom> make(bloom_layout layout, std::uint64_t keys = 0) noexcept;
+  static result<portable_bloom> make(bloom_layout layout,
+                                     std::uint64_t keys = 0) noexcept;
 
   // The filter in `bytes`: any m and k a writer may have chosen.  Nothing is allocated
   // before the length matches.  Errors: corrupt, out_of_memory.

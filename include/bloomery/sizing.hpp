@@ -21,7 +21,8 @@ struct bloom_layout {
 //   by bits per key  m = ceil(keys * bits_per_key)
 //   by memory        m = 8 * bytes
 // Errors: invalid_argument (keys = 0, fpr outside (0, 1), nothing to size), too_large.
-BLOOMERY_EXPORT result<bloom_layout> size_by_rate(std::uint64_t keys, double fpr) noexcept;
+BLOOMERY_EXPORT result<bloom_layout> size_by_rate(std::uint64_t keys,
+                                                  double fpr) noexcept;
 BLOOMERY_EXPORT result<bloom_layout> size_by_bits_per_key(std::uint64_t keys,
                                                           double bits_per_key) noexcept;
 BLOOMERY_EXPORT result<bloom_layout> size_by_memory(std::uint64_t keys,

@@ -99,9 +99,7 @@ result<void> portable_bloom::merge(const portable_bloom& other) noexcept {
   return {};
 }
 
-void portable_bloom::clear() noexcept {
-  std::memset(store_.data(), 0, store_.size());
-}
+void portable_bloom::clear() noexcept { std::memset(store_.data(), 0, store_.size()); }
 
 std::uint64_t portable_bloom::ones() const noexcept {
   return base::count_ones(store_.bytes(), bits());

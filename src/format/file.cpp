@@ -81,7 +81,8 @@ class temporary_file {
 result<void> flush_directory_of(const char* path) noexcept {
   char directory[PATH_MAX];
   const char* slash = std::strrchr(path, '/');
-  const std::size_t length = slash == nullptr ? 0 : static_cast<std::size_t>(slash - path);
+  const std::size_t length =
+      slash == nullptr ? 0 : static_cast<std::size_t>(slash - path);
   std::snprintf(directory, sizeof directory, "%.*s", static_cast<int>(length), path);
   const char* name = slash == nullptr ? "." : length == 0 ? "/" : directory;
   const int fd = ::open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -114,7 +115,8 @@ result<input_file> input_file::open(const char* path) noexcept {
   if (failed != 0) return io_error("cannot examine", failed);
   if (S_ISDIR(info.st_mode))
     return error{errc::invalid_argument, "is a directory, not a filter"};
-  if (!S_ISREG(info.st_mode)) return error{errc::invalid_argument, "is not a regular file"};
+  if (!S_ISREG(info.st_mode))
+    return error{errc::invalid_argument, "is not a regular file"};
   return file;
 }
 
@@ -135,8 +137,8 @@ result<std::size_t> input_file::read(std::span<std::byte> out) noexcept {
   return got;
 }
 
-result<void> write_atomically(const char* path,
-                              std::span<const std::span<const std::byte>> parts) noexcept {
+result<void> write_atomically(
+    const char* path, std::span<const std::span<const std::byte>> parts) noexcept {
   struct stat old;
   const bool exists = ::stat(path, &old) == 0;
   if (exists && !S_ISREG(old.st_mode)) return write_directly(path, parts);

@@ -43,7 +43,8 @@ result<bloom_layout> inspect_portable(std::span<const std::byte> head,
   return bloom_layout{bits, hashes};
 }
 
-std::array<std::byte, portable_header_size> portable_header(bloom_layout layout) noexcept {
+std::array<std::byte, portable_header_size> portable_header(
+    bloom_layout layout) noexcept {
   std::array<std::byte, portable_header_size> head;
   base::byte_writer out(head);
   out.write(layout.hashes);

@@ -13,8 +13,8 @@ namespace bloomery::inline v1 {
 namespace {
 
 // 15 bytes 00 01 .. 0e: the input of the last vector in the SipHash paper.
-constexpr std::string_view fifteen("\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e",
-                                   15);
+constexpr std::string_view fifteen(
+    "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e", 15);
 constexpr std::uint64_t sip_k0 = 0x0706050403020100, sip_k1 = 0x0f0e0d0c0b0a0908;
 
 bool fnv1a_agrees() noexcept {

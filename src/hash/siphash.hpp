@@ -8,6 +8,7 @@
 namespace bloomery::hash {
 
 // k0, k1: the key's two little-endian halves.
-std::uint64_t siphash13(std::string_view bytes, std::uint64_t k0, std::uint64_t k1) noexcept;
+std::uint64_t siphash13(std::string_view bytes, std::uint64_t k0,
+                        std::uint64_t k1) noexcept;
 
 }  // namespace bloomery::hash

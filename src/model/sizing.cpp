@@ -19,8 +19,7 @@ result<bloom_layout> with_best_hashes(std::uint64_t keys, double bits) noexcept 
   if (!(bits <= most_bits))
     return error{errc::too_large, "more bits than the format can address", 0, bits,
                  most_bits};
-  const double k =
-      std::round(bits / static_cast<double>(keys) * std::numbers::ln2);
+  const double k = std::round(bits / static_cast<double>(keys) * std::numbers::ln2);
   return bloom_layout{
       static_cast<std::uint64_t>(bits),
       static_cast<std::uint32_t>(std::clamp(k, 1.0, double{most_hashes}))};

@@ -1,0 +1,155 @@
+// bloomery build -- make a filter from keys.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "command.hpp"
+#include "dialects.hpp"
+#include "distinct.hpp"
+#include "kinds.hpp"
+#include "messages.hpp"
+#include "records.hpp"
+
+namespace bloomery::cli {
+namespace {
+
+struct build_options {
+  std::vector<std::string> files;
+  std::string out;
+  size_request size;
+  std::optional<std::uint64_t> capacity;
+  std::string kind = "portable";
+  std::string dialect;
+  std::string hash;
+  unsigned threads = 1;
+  record_format format;
+  bool quiet = false;
+};
+
+// Before hours of reading rather than after.
+void check_output(const std::string& out) {
+  std::filesystem::path folder = std::filesystem::path(out).parent_path();
+  if (folder.empty()) folder = ".";
+  if (!std::filesystem::is_directory(folder))
+    throw failure(fmt::format("{}: there is no directory {}; create it first", out,
+                              folder.string()));
+  if (std::filesystem::is_directory(out))
+    throw failure(fmt::format("{}: is a directory; name a file with -o", out));
+}
+
+void check_hash(const std::string& asked, const kind& what) {
+  const std::string_view fixed = name_of(what.hasher().id());
+  if (!asked.empty() && asked != fixed)
+    throw failure(fmt::format("--hash {}: the {} filter is defined with {}", asked,
+                              what.name, fixed));
+}
+
+// Sized beforehand: keys go into the filter as they are read.
+any_filter build_sized(const kind& what, const build_options& o) {
+  any_filter filter = what.make(*o.capacity, o.size);
+  progress shown("building", o.quiet);
+  record_reader in(o.files, o.format, shown);
+  while (in.next()) filter.insert(in.keys());
+  return filter;
+}
+
+// Sized by counting: hashes are kept until all distinct keys are known.
+any_filter build_counted(const kind& what, const build_options& o) {
+  distinct_keys distinct;
+  {
+    const hasher hash = what.hasher();
+    std::vector<key> keys;
+    progress shown("counting keys", o.quiet);
+    record_reader in(o.files, o.format, shown);
+    while (in.next()) {
+      keys.resize(in.keys().size());
+      hash.hash(in.keys(), keys);
+      distinct.add(keys);
+    }
+  }
+  const auto all = distinct.all();
+  any_filter filter = what.make(std::max<std::uint64_t>(1, all.size()), o.size);
+  filter.insert(all);
+  return filter;
+}
+
+// More keys than planned, more false positives than promised: say so.
+void report_overflow(const any_filter& filter) {
+  const double keys = filter.estimated_keys();
+  const auto capacity = static_cast<double>(filter.capacity());
+  if (keys <= 1.05 * capacity + 10) return;
+  warn(fmt::format(
+      "about {:.0f} distinct keys went into a filter for {}: it has a rate of "
+      "{}, not {}; raise --capacity or leave it out",
+      keys, grouped(filter.capacity()), rate(filter.realised_fpr()),
+      rate(filter.expected_fpr(filter.capacity()))));
+}
+
+exit_status build(const build_options& o) {
+  const kind& what = kind_named(o.kind);
+  const dialect& how = dialect_named(o.dialect.empty() ? what.dialect : o.dialect);
+  check_hash(o.hash, what);
+  check_output(o.out);
+  if (o.capacity == 0u) throw failure("--capacity must be at least 1");
+
+  const any_filter filter = o.capacity ? build_sized(what, o) : build_counted(what, o);
+  report_overflow(filter);
+  if (const auto saved = how.save(filter, o.out.c_str()); !saved)
+    throw failure(describe(o.out, saved.error()));
+  if (o.quiet) return yes;
+  note(fmt::format("{}: {} filter for {} keys, {}, expected rate {}", o.out, what.name,
+                   grouped(filter.capacity()), size(filter.size_in_bytes()),
+                   rate(filter.expected_fpr(filter.capacity()))));
+  if (o.dialect.empty())
+    note(fmt::format("written in the {0} dialect; name it when reading: --dialect {0}",
+                     how.name));
+  return yes;
+}
+
+}  // namespace
+
+void add_build(CLI::App& app, action& run) {
+  const auto o = std::make_shared<build_options>();
+  CLI::App& c = *app.add_subcommand("build", "Make a filter from keys, one a line");
+  c.add_option("keyfile", o->files, "files of keys; none, or -: standard input")
+      ->type_name("KEYFILE");
+  c.add_option("-o,--output", o->out, "the filter to write, replaced only when whole")
+      ->required()
+      ->type_name("OUT");
+  auto* fpr = c.add_option("--fpr", o->size.fpr, "false-positive rate (default: 0.01)")
+                  ->type_name("P");
+  auto* bits =
+      c.add_option("--bits-per-key", o->size.bits_per_key, "size by bits per key")
+          ->type_name("B")
+          ->excludes(fpr);
+  c.add_option("--memory", o->size.memory, "size in bytes, or as in 64K, 16MiB, 1G")
+      ->transform(CLI::AsSizeValue(false))
+      ->type_name("SIZE")
+      ->excludes(fpr)
+      ->excludes(bits);
+  c.add_option("--capacity", o->capacity,
+               "keys to make room for (default: the distinct keys read, counted first)")
+      ->type_name("N");
+  c.add_option("--kind", o->kind, "which filter: portable")->type_name("KIND");
+  c.add_option("--dialect", o->dialect, "which bytes: portable")->type_name("D");
+  c.add_option("--hash", o->hash, "which hash; portable has its own: fnv1a-splitmix")
+      ->type_name("H");
+  c.add_option("--threads", o->threads, "threads to build with; portable uses one")
+      ->check(CLI::Range(1u, 1024u))
+      ->type_name("T");
+  c.add_flag("--force", o->size.force, "build even if the format cannot keep the rate");
+  add_record_options(c, o->format);
+  c.add_flag("-q,--quiet", o->quiet, "say nothing but warnings and errors");
+  c.footer(
+      "Examples:\n"
+      "  bloomery build keys.txt --dialect portable -o keys.bloom\n"
+      "  find . -print0 | bloomery build -0 --dialect portable --fpr 0.001 -o "
+      "files.bloom\n"
+      "  bloomery build --dialect portable --capacity 5000000 -o big.bloom < keys.txt");
+  c.callback([o, &run] { run = [o] { return build(*o); }; });
+}
+
+}  // namespace bloomery::cli

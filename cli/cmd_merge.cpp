@@ -1,0 +1,66 @@
+// bloomery merge -- the union of filters.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "command.hpp"
+#include "dialects.hpp"
+#include "messages.hpp"
+
+namespace bloomery::cli {
+namespace {
+
+struct merge_options {
+  std::vector<std::string> filters;
+  std::string out;
+  std::string dialect;
+  bool quiet = false;
+};
+
+opened open_for_merge(const std::string& path, const merge_options& o) {
+  opened f = open_filter(path, o.dialect);
+  // Damage would spread to the union and be invisible there.
+  if (f.damage) throw failure(fmt::format("{}: {}; not merged", path, *f.damage));
+  return f;
+}
+
+exit_status merge(const merge_options& o) {
+  opened first = open_for_merge(o.filters.front(), o);
+  for (std::size_t i = 1; i < o.filters.size(); ++i) {
+    const opened next = open_for_merge(o.filters[i], o);
+    if (const auto merged = first.filter.merge(next.filter); !merged)
+      throw failure(describe(fmt::format("{} and {}", o.filters[i], o.filters.front()),
+                             merged.error()));
+  }
+  if (const auto saved = first.how->save(first.filter, o.out.c_str()); !saved)
+    throw failure(describe(o.out, saved.error()));
+  if (!o.quiet)
+    note(fmt::format(
+        "{}: {} filters, about {} keys, realised rate {}", o.out, o.filters.size(),
+        grouped(
+            static_cast<std::uint64_t>(std::min(1e18, first.filter.estimated_keys()))),
+        rate(first.filter.realised_fpr())));
+  return yes;
+}
+
+}  // namespace
+
+void add_merge(CLI::App& app, action& run) {
+  const auto o = std::make_shared<merge_options>();
+  CLI::App& c = *app.add_subcommand("merge", "Write the union of filters of one layout");
+  c.add_option("filter", o->filters, "the filters to unite")
+      ->required()
+      ->type_name("FILTER")
+      ->expected(2, 1 << 20);
+  c.add_option("-o,--output", o->out, "the filter to write, replaced only when whole")
+      ->required()
+      ->type_name("OUT");
+  c.add_option("--dialect", o->dialect, "what the files hold: portable")->type_name("D");
+  c.add_flag("-q,--quiet", o->quiet, "say nothing but warnings and errors");
+  c.footer(
+      "Examples:\n"
+      "  bloomery merge --dialect portable monday.bloom tuesday.bloom -o week.bloom");
+  c.callback([o, &run] { run = [o] { return merge(*o); }; });
+}
+
+}  // namespace bloomery::cli

@@ -1,0 +1,115 @@
+// bloomery query -- print the keys that FILTER may contain.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "command.hpp"
+#include "dialects.hpp"
+#include "output.hpp"
+#include "records.hpp"
+
+namespace bloomery::cli {
+namespace {
+
+struct query_options {
+  std::string filter;
+  std::vector<std::string> keys;
+  std::vector<std::string> files;
+  std::string dialect;
+  bool absent = false;
+  bool count = false;
+  record_format format;
+};
+
+// Prints or counts what is selected, batch after batch.
+class selector {
+ public:
+  selector(const any_filter& filter, const query_options& o) : filter_(filter), o_(o) {}
+
+  // `whole`, if not empty, is all of `texts` with their terminators in one piece.
+  void take(std::span<const std::string_view> texts,
+            std::span<const std::string_view> keys, std::string_view whole) {
+    if (room_ < keys.size()) {
+      room_ = keys.size();
+      answers_ = std::make_unique<bool[]>(room_);
+    }
+    const std::span<bool> maybe(answers_.get(), keys.size());
+    filter_.may_contain(keys, maybe);
+    std::uint64_t here = 0;
+    for (const bool m : maybe) here += m != o_.absent;
+    selected_ += here;
+    if (o_.count || here == 0) return;
+    if (here == keys.size() && !whole.empty()) return out_.write(whole);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (maybe[i] == o_.absent) continue;
+      out_.write(texts[i]);
+      out_.write(o_.format.terminator());
+    }
+  }
+
+  exit_status finish() {
+    if (o_.count) out_.write(fmt::format("{}\n", selected_));
+    out_.flush();
+    return selected_ != 0 ? yes : no;
+  }
+
+ private:
+  const any_filter& filter_;
+  const query_options& o_;
+  std::unique_ptr<bool[]> answers_;
+  std::size_t room_ = 0;
+  std::uint64_t selected_ = 0;
+  output out_;
+};
+
+void take_arguments(selector& to, const query_options& o) {
+  std::vector<std::string> decoded;
+  for (std::size_t i = 0; o.format.hex && i < o.keys.size(); ++i)
+    if (!append_hex(o.keys[i], decoded.emplace_back()))
+      throw failure(
+          fmt::format("key {} of the command line: not an even number of hex "
+                      "digits: '{}'",
+                      i + 1, printable(o.keys[i])));
+  const std::vector<std::string_view> texts(o.keys.begin(), o.keys.end());
+  const std::vector<std::string_view> keys(decoded.begin(), decoded.end());
+  to.take(texts, o.format.hex ? keys : texts, {});
+}
+
+exit_status query(const query_options& o) {
+  const opened f = open_filter(o.filter, o.dialect);
+  if (f.damage) warn(fmt::format("{}: {}", o.filter, *f.damage));
+  selector to(f.filter, o);
+  if (!o.keys.empty()) take_arguments(to, o);
+  if (o.keys.empty() || !o.files.empty()) {
+    progress shown("querying");
+    record_reader in(o.files, o.format, shown);
+    while (in.next()) to.take(in.texts(), in.keys(), in.whole());
+  }
+  return to.finish();
+}
+
+}  // namespace
+
+void add_query(CLI::App& app, action& run) {
+  const auto o = std::make_shared<query_options>();
+  CLI::App& c = *app.add_subcommand("query", "Print the keys that may be in a filter");
+  c.add_option("filter", o->filter, "the filter to ask")->required()->type_name("FILTER");
+  c.add_option("key", o->keys, "keys to ask for; none: from standard input")
+      ->type_name("KEY");
+  c.add_option("-f,--file", o->files, "read keys from this file; may be repeated")
+      ->type_name("KEYFILE")
+      ->expected(1);
+  c.add_flag("-v,--invert-match", o->absent, "print the keys that are certainly absent");
+  c.add_flag("-c,--count", o->count, "print only how many would be printed");
+  c.add_option("--dialect", o->dialect, "what the file holds: portable")->type_name("D");
+  add_record_options(c, o->format);
+  c.footer(
+      "Ends with 0 if any key was selected, 1 if none, 2 on an error.\n\n"
+      "Examples:\n"
+      "  bloomery query --dialect portable users.bloom alice bob\n"
+      "  bloomery query --dialect portable -v users.bloom < new.txt > certainly_new.txt\n"
+      "  bloomery query --dialect portable -c users.bloom -f requests.txt");
+  c.callback([o, &run] { run = [o] { return query(*o); }; });
+}
+
+}  // namespace bloomery::cli

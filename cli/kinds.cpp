@@ -1,0 +1,91 @@
+#include "kinds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include <bloomery/sizing.hpp>
+
+#include "command.hpp"
+#include "messages.hpp"
+
+namespace bloomery::cli {
+namespace {
+
+std::string because(const portable_promise& p, bloom_layout layout) {
+  using cause = portable_promise::cause;
+  switch (p.why) {
+    case cause::double_hashing:
+      return fmt::format("double hashing adds a floor of about 1/m (m = {} bits)",
+                         layout.bits);
+    case cause::thirty_hashes:
+      return "the format stops at 30 hashes";
+    case cause::short_halves:
+      return fmt::format("its 32-bit hash halves cannot cover m = {} bits evenly",
+                         layout.bits);
+    case cause::none:
+      break;
+  }
+  return "of its rounding";
+}
+
+std::string instead(std::uint64_t keys) {
+  const double kept = smallest_kept_fpr(keys);
+  return kept < 0.5
+             ? fmt::format("the lowest rate it keeps for {} keys is --fpr {:.2g}", keys,
+                           kept * 1.01)
+             : fmt::format("no rate is kept for {} keys; give --capacity room to grow",
+                           keys);
+}
+
+void judge(const portable_promise& p, bloom_layout layout, std::uint64_t keys,
+           bool force) {
+  if (p.is_kept()) return;
+  const std::string truth = fmt::format(
+      "{} keys at --fpr {:.3g} would really get {:.3g} ({:.3g} times as much) in the "
+      "portable format, because {}; {}",
+      keys, p.asked_fpr, p.true_fpr, p.ratio(), because(p, layout), instead(keys));
+  if (p.is_refused(keys) && !force)
+    throw failure(fmt::format("refused: {}, or pass --force to build it anyway", truth));
+  warn(truth);
+}
+
+result<bloom_layout> portable_layout(std::uint64_t keys, const size_request& size) {
+  if (size.memory) return size_by_memory(keys, *size.memory);
+  if (size.bits_per_key) return size_by_bits_per_key(keys, *size.bits_per_key);
+  return size_by_rate(keys, size.fpr.value_or(default_fpr));
+}
+
+any_filter make_portable(std::uint64_t keys, const size_request& size) {
+  const auto layout = portable_layout(keys, size);
+  if (!layout) throw failure(describe("portable", layout.error()));
+  if (!size.memory && !size.bits_per_key) {
+    const double asked = size.fpr.value_or(default_fpr);
+    judge(promise_of(*layout, keys, asked), *layout, keys, size.force);
+  }
+  auto made = portable_bloom::make(*layout, keys);
+  if (!made) throw failure(describe("portable", made.error()));
+  return any_filter(*std::move(made));
+}
+
+constexpr std::array table{
+    kind{"portable", "the cross-language Bloom filter", "portable",
+         hasher::fnv1a_splitmix, make_portable},
+};
+
+}  // namespace
+
+std::span<const kind> kinds() { return table; }
+
+const kind& kind_named(std::string_view name) {
+  const auto* found = std::ranges::find(table, name, &kind::name);
+  if (found != table.end()) return *found;
+  std::vector<std::string_view> all;
+  for (const kind& k : table) all.push_back(k.name);
+  throw failure(fmt::format("unknown kind '{}'; this version builds: {}", name,
+                            fmt::join(all, ", ")));
+}
+
+}  // namespace bloomery::cli

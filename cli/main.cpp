@@ -1,0 +1,92 @@
+// bloomery: build, query and examine approximate-membership filters.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <new>
+
+#include <bloomery/hasher.hpp>
+#include <bloomery/version.hpp>
+
+#include "command.hpp"
+
+namespace bloomery::cli {
+
+void warn(const std::string& message) {
+  fmt::print(stderr, "bloomery: warning: {}\n", message);
+}
+void note(const std::string& message) { fmt::print(stderr, "bloomery: {}\n", message); }
+
+namespace {
+
+void add_commands(CLI::App& app, action& run) {
+  app.set_version_flag("--version", BLOOMERY_VERSION_STRING);
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(26);
+  app.footer(
+      "Ends like grep: 0 yes, 1 no, 2 error.\n\n"
+      "Examples:\n"
+      "  seq -f 'user%.0f' 1 1000000 | bloomery build --dialect portable -o users.bloom\n"
+      "  bloomery query --dialect portable users.bloom user42 nobody\n"
+      "  bloomery info --dialect portable users.bloom\n\n"
+      "'bloomery COMMAND --help' explains one command.");
+  add_build(app, run);
+  add_query(app, run);
+  add_info(app, run);
+  add_verify(app, run);
+  add_merge(app, run);
+  add_bench(app, run);
+  add_completion(app, run);
+  add_man(app, run);
+}
+
+// Help and version are answers; everything else is a usage error, told on one line.
+exit_status end_of_parse(const CLI::App& app, const CLI::ParseError& e) {
+  if (e.get_exit_code() == 0) {
+    app.exit(e);
+    return yes;
+  }
+  std::string command = "bloomery";
+  for (const CLI::App* sub : app.get_subcommands()) command += " " + sub->get_name();
+  std::string what = e.what();
+  for (char& c : what)
+    if (c == '\n') c = ' ';
+  fmt::print(stderr, "{}: {}; see '{} --help'\n", command, what, command);
+  return trouble;
+}
+
+exit_status run_tool(int argc, char** argv) {
+  // A tool whose hashes are wrong must not touch a stored filter.
+  if (const auto healthy = check_hashes(); !healthy)
+    throw failure(
+        fmt::format("{} failed: this build or machine cannot be trusted; "
+                    "rebuild the tool",
+                    healthy.error().what));
+  CLI::App app("Approximate-membership filters: build, ask, examine, verify, merge.",
+               "bloomery");
+  action run;
+  add_commands(app, run);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return end_of_parse(app, e);
+  }
+  return run();
+}
+
+}  // namespace
+}  // namespace bloomery::cli
+
+int main(int argc, char** argv) {
+  using namespace bloomery::cli;
+  try {
+    return run_tool(argc, argv);
+  } catch (const failure& f) {
+    note(f.what());
+  } catch (const std::bad_alloc&) {
+    note("out of memory; a smaller filter (--memory) or shorter keys would need less");
+  } catch (const std::exception& e) {
+    note(e.what());
+  }
+  return trouble;
+}

@@ -1,0 +1,24 @@
+// Library errors and numbers in words.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <bloomery/result.hpp>
+
+namespace bloomery::cli {
+
+// "PATH: truncated: ... (at byte 500: needs 1199, found 488); restore or rebuild it"
+std::string describe(std::string_view path, const error& e);
+
+// 0.0101 -> "1.01 %", 1.5e-05 -> "1.5e-05 (1 in 6.67e+04)"
+std::string rate(double fpr);
+
+// 9585059 -> "9,585,059"
+std::string grouped(std::uint64_t n);
+
+// 1198145 -> "1.1 MiB"
+std::string size(std::uint64_t bytes);
+
+}  // namespace bloomery::cli

@@ -1,0 +1,49 @@
+#include "record_format.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace bloomery::cli {
+namespace {
+
+int digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+}  // namespace
+
+void add_record_options(CLI::App& command, record_format& format) {
+  auto* nul = command.add_flag("-0,--null", format.nul,
+                               "keys end in a NUL byte instead of a newline");
+  command.add_flag("--hex", format.hex, "keys are written as hex, one a line")
+      ->excludes(nul);
+}
+
+bool append_hex(std::string_view text, std::string& bytes) {
+  if (text.size() % 2 != 0) return false;
+  const std::size_t before = bytes.size();
+  for (std::size_t i = 0; i < text.size(); i += 2) {
+    const int high = digit(text[i]), low = digit(text[i + 1]);
+    if (high < 0 || low < 0) {
+      bytes.resize(before);
+      return false;
+    }
+    bytes.push_back(static_cast<char>(high << 4 | low));
+  }
+  return true;
+}
+
+std::string printable(std::string_view key) {
+  const bool plain =
+      std::ranges::all_of(key, [](char c) { return c >= ' ' && c <= '~'; });
+  if (plain) return std::string(key);
+  std::string hex = "hex ";
+  for (const char c : key) hex += fmt::format("{:02x}", static_cast<unsigned char>(c));
+  return hex;
+}
+
+}  // namespace bloomery::cli
