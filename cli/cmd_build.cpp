@@ -24,6 +24,8 @@ struct build_options {
   std::string kind = "portable";
   std::string dialect;
   std::string hash;
+  std::optional<std::uint64_t> seed;
+  std::string secret_file;
   unsigned threads = 1;
   record_format format;
   bool quiet = false;
@@ -40,11 +42,16 @@ void check_output(const std::string& out) {
     throw failure(fmt::format("{}: is a directory; name a file with -o", out));
 }
 
-void check_hash(const std::string& asked, const kind& what) {
+void check_hash(const build_options& o, const kind& what) {
   const std::string_view fixed = name_of(what.hasher().id());
-  if (!asked.empty() && asked != fixed)
-    throw failure(fmt::format("--hash {}: the {} filter is defined with {}", asked,
+  if (!o.hash.empty() && o.hash != fixed)
+    throw failure(fmt::format("--hash {}: the {} filter is defined with {}", o.hash,
                               what.name, fixed));
+  if (o.seed || !o.secret_file.empty())
+    throw failure(
+        fmt::format("the {} filter is defined with {}, which takes no --seed and "
+                    "no --secret-file",
+                    what.name, fixed));
 }
 
 // Sized beforehand: keys go into the filter as they are read.
@@ -91,7 +98,7 @@ void report_overflow(const any_filter& filter) {
 exit_status build(const build_options& o) {
   const kind& what = kind_named(o.kind);
   const dialect& how = dialect_named(o.dialect.empty() ? what.dialect : o.dialect);
-  check_hash(o.hash, what);
+  check_hash(o, what);
   check_output(o.out);
   if (o.capacity == 0u) throw failure("--capacity must be at least 1");
 
@@ -114,7 +121,7 @@ exit_status build(const build_options& o) {
 void add_build(CLI::App& app, action& run) {
   const auto o = std::make_shared<build_options>();
   CLI::App& c = *app.add_subcommand("build", "Make a filter from keys, one a line");
-  c.add_option("keyfile", o->files, "files of keys; none, or -: standard input")
+  c.add_option("KEYFILE", o->files, "files of keys; none, or -: standard input")
       ->type_name("KEYFILE");
   c.add_option("-o,--output", o->out, "the filter to write, replaced only when whole")
       ->required()
@@ -126,7 +133,7 @@ void add_build(CLI::App& app, action& run) {
           ->type_name("B")
           ->excludes(fpr);
   c.add_option("--memory", o->size.memory, "size in bytes, or as in 64K, 16MiB, 1G")
-      ->transform(CLI::AsSizeValue(false))
+      ->transform(CLI::AsSizeValue(false).description(""))
       ->type_name("SIZE")
       ->excludes(fpr)
       ->excludes(bits);
@@ -137,8 +144,13 @@ void add_build(CLI::App& app, action& run) {
   c.add_option("--dialect", o->dialect, "which bytes: portable")->type_name("D");
   c.add_option("--hash", o->hash, "which hash; portable has its own: fnv1a-splitmix")
       ->type_name("H");
+  c.add_option("--seed", o->seed, "seed of the hash; portable takes none")
+      ->type_name("N");
+  c.add_option("--secret-file", o->secret_file,
+               "secret of a keyed hash; portable takes none")
+      ->type_name("F");
   c.add_option("--threads", o->threads, "threads to build with; portable uses one")
-      ->check(CLI::Range(1u, 1024u))
+      ->check(CLI::Range(1u, 1024u).description(""))
       ->type_name("T");
   c.add_flag("--force", o->size.force, "build even if the format cannot keep the rate");
   add_record_options(c, o->format);

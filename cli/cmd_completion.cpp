@@ -120,9 +120,9 @@ exit_status completion(const CLI::App& app, const std::string& shell) {
 void add_completion(CLI::App& app, action& run) {
   const auto shell = std::make_shared<std::string>();
   CLI::App& c = *app.add_subcommand("completion", "Print shell completion");
-  c.add_option("shell", *shell, "bash, zsh or fish")
+  c.add_option("SHELL", *shell, "bash, zsh or fish")
       ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}))
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}).description(""))
       ->type_name("SHELL");
   c.footer(
       "Examples:\n"

@@ -83,7 +83,7 @@ void add_info(CLI::App& app, action& run) {
   const auto o = std::make_shared<info_options>();
   CLI::App& c =
       *app.add_subcommand("info", "Tell what a filter is and what it has become");
-  c.add_option("filter", o->filter, "the filter to examine")
+  c.add_option("FILTER", o->filter, "the filter to examine")
       ->required()
       ->type_name("FILTER");
   c.add_option("--dialect", o->dialect, "what the file holds: portable")->type_name("D");

@@ -25,6 +25,8 @@ opened open_for_merge(const std::string& path, const merge_options& o) {
 }
 
 exit_status merge(const merge_options& o) {
+  if (o.filters.size() < 2)
+    throw failure("merge: one filter is no union; name two or more before -o");
   opened first = open_for_merge(o.filters.front(), o);
   for (std::size_t i = 1; i < o.filters.size(); ++i) {
     const opened next = open_for_merge(o.filters[i], o);
@@ -48,10 +50,9 @@ exit_status merge(const merge_options& o) {
 void add_merge(CLI::App& app, action& run) {
   const auto o = std::make_shared<merge_options>();
   CLI::App& c = *app.add_subcommand("merge", "Write the union of filters of one layout");
-  c.add_option("filter", o->filters, "the filters to unite")
+  c.add_option("FILTER", o->filters, "two or more filters to unite")
       ->required()
-      ->type_name("FILTER")
-      ->expected(2, 1 << 20);
+      ->type_name("FILTER");
   c.add_option("-o,--output", o->out, "the filter to write, replaced only when whole")
       ->required()
       ->type_name("OUT");

@@ -93,8 +93,8 @@ exit_status query(const query_options& o) {
 void add_query(CLI::App& app, action& run) {
   const auto o = std::make_shared<query_options>();
   CLI::App& c = *app.add_subcommand("query", "Print the keys that may be in a filter");
-  c.add_option("filter", o->filter, "the filter to ask")->required()->type_name("FILTER");
-  c.add_option("key", o->keys, "keys to ask for; none: from standard input")
+  c.add_option("FILTER", o->filter, "the filter to ask")->required()->type_name("FILTER");
+  c.add_option("KEY", o->keys, "keys to ask for; none: from standard input")
       ->type_name("KEY");
   c.add_option("-f,--file", o->files, "read keys from this file; may be repeated")
       ->type_name("KEYFILE")

@@ -92,7 +92,7 @@ void add_verify(CLI::App& app, action& run) {
   const auto o = std::make_shared<verify_options>();
   CLI::App& c =
       *app.add_subcommand("verify", "Check a filter, and that it knows its keys");
-  c.add_option("filter", o->filter, "the filter to check")
+  c.add_option("FILTER", o->filter, "the filter to check")
       ->required()
       ->type_name("FILTER");
   c.add_option("--keys", o->key_files, "keys that must all be found; -: standard input")

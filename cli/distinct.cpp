@@ -58,8 +58,9 @@ void distinct_keys::add(std::span<const key> keys) {
 
 std::span<const key> distinct_keys::all() {
   merge_buffer();
-  buffer_ = {};  // the filter that follows can have the memory
-  scratch_ = {};
+  // The filter that follows can have their memory.
+  buffer_ = std::vector<key>();
+  scratch_ = std::vector<key>();
   return {sorted_, count_};
 }
 

@@ -3,12 +3,14 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <memory>
 #include <new>
 
 #include <bloomery/hasher.hpp>
 #include <bloomery/version.hpp>
 
 #include "command.hpp"
+#include "help.hpp"
 
 namespace bloomery::cli {
 
@@ -22,7 +24,7 @@ namespace {
 void add_commands(CLI::App& app, action& run) {
   app.set_version_flag("--version", BLOOMERY_VERSION_STRING);
   app.require_subcommand(1);
-  app.get_formatter()->column_width(26);
+  app.formatter(std::make_shared<plain_help>());
   app.footer(
       "Ends like grep: 0 yes, 1 no, 2 error.\n\n"
       "Examples:\n"

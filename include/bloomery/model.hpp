@@ -16,7 +16,7 @@ namespace model {
 // --- independent probes: the classic filter -------------------------------------------
 
 // Expected rate of a filter with `keys` keys.  Delta form: the textbook
-// (1 - e^(-kn/m))^k plus its Jensen correction; within 0.02 % of exact from m = 32 up.
+// (1 - e^(-kn/m))^k plus its Jensen correction; within 0.02 % of exact from m = 2048 up.
 BLOOMERY_EXPORT double classic_fpr(double bits, double hashes, double keys) noexcept;
 
 // The same without the approximation: a sum over the distinct positions a query hits.

@@ -64,6 +64,9 @@ class BLOOMERY_EXPORT portable_bloom {
   bool may_contain(std::string_view bytes) const noexcept {
     return may_contain(hash(bytes));
   }
+  // A literal 0 would be a string_view of a null pointer.
+  void insert(std::nullptr_t) = delete;
+  bool may_contain(std::nullptr_t) const = delete;
 
   // --- many keys: memory latency overlaps -----------------------------------------
   // REQUIRES: out.size() == ks.size()

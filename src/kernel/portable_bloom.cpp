@@ -75,36 +75,47 @@ void query_far(const portable_layout& f, const std::byte* data, const key* ks,
   for (std::size_t i = 0; i < s.count; ++i) out[s.who[i]] = true;
 }
 
-// Every line of a key is fetched while the key `ahead` places before it is written.
-void insert_far(const portable_layout& f, std::byte* data,
-                std::span<const key> ks) noexcept {
-  constexpr std::size_t ahead = 8;
-  const std::uint64_t bits = f.probe.bits();
-  for (std::size_t i = 0; i < ks.size() + ahead; ++i) {
-    if (i < ks.size()) {
-      walk w = f.probe.start(ks[i]);
-      for (std::uint32_t n = f.probes; n != 0; --n, w.advance(bits)) prefetch(data, w);
-    }
-    if (i >= ahead) f.probe.set_all(data, f.probe.start(ks[i - ahead]), f.probes);
+// Keys between the fetch of a key's lines and their use, where all of them are wanted.
+constexpr std::size_t ahead = 8;
+
+void fetch_all(const portable_layout& f, const std::byte* data, key k) noexcept {
+  walk w = f.probe.start(k);
+  for (std::uint32_t n = f.probes; n != 0; --n, w.advance(f.probe.bits()))
+    prefetch(data, w);
+}
+
+// Where most keys are present every probe is made anyway: key by key, no survivors.
+void query_present(const portable_layout& f, const std::byte* data, const key* ks,
+                   std::size_t n, bool* out) noexcept {
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!f.in_cache && i + ahead < n) fetch_all(f, data, ks[i + ahead]);
+    out[i] = f.probe.all_set(data, f.probe.start(ks[i]), f.probes);
   }
+}
+
+// More than 7 of 8 keys of the group: the next group is expected to be alike.
+bool mostly(const bool* out, std::size_t n) noexcept {
+  return 8 * static_cast<std::size_t>(std::count(out, out + n, true)) > 7 * n;
 }
 
 }  // namespace
 
 void insert(const portable_layout& f, std::byte* data, std::span<const key> ks) noexcept {
-  if (!f.in_cache) return insert_far(f, data, ks);
-  const portable_layout local = f;  // no reload after each store
-  for (const key k : ks) local.probe.set_all(data, local.probe.start(k), local.probes);
+  const portable_layout local = f;  // stores cannot alias it: no reloads
+  for (std::size_t i = 0; i < ks.size(); ++i) {
+    if (!local.in_cache && i + ahead < ks.size()) fetch_all(local, data, ks[i + ahead]);
+    local.probe.set_all(data, local.probe.start(ks[i]), local.probes);
+  }
 }
 
 void query(const portable_layout& f, const std::byte* data, std::span<const key> ks,
            bool* out) noexcept {
+  bool present = false;
   for (std::size_t i = 0; i < ks.size(); i += group) {
     const std::size_t n = std::min(group, ks.size() - i);
-    if (f.in_cache)
-      query_near(f, data, &ks[i], n, out + i);
-    else
-      query_far(f, data, &ks[i], n, out + i);
+    const auto ask = present ? query_present : f.in_cache ? query_near : query_far;
+    ask(f, data, &ks[i], n, out + i);
+    present = mostly(out + i, n);
   }
 }
 

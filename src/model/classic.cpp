@@ -44,9 +44,9 @@ double classic_fpr_exact(double bits, unsigned hashes, double keys) noexcept {
     // All j positions set: inclusion-exclusion over those that are not.
     real all_set = 0, choose = 1;
     for (unsigned i = 0; i <= j; ++i) {
-      const real missed = 1 - static_cast<real>(i) / m;
-      const real term = choose * (missed <= 0 ? (throws == 0 ? 1 : 0)
-                                              : std::exp(throws * std::log(missed)));
+      const real part = static_cast<real>(i) / m;
+      const real term = choose * (part >= 1 ? (throws == 0 ? 1 : 0)
+                                            : std::exp(throws * std::log1p(-part)));
       all_set += i % 2 == 0 ? term : -term;
       choose *= static_cast<real>(j - i) / static_cast<real>(i + 1);
     }

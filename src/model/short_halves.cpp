@@ -90,6 +90,7 @@ halves short_halves(std::uint64_t bits, std::uint32_t hashes, double keys) noexc
 double short_halves_keys(std::uint64_t bits, std::uint32_t hashes,
                          std::uint64_t ones) noexcept {
   if (ones == 0) return 0;
+  if (ones >= bits) return std::numeric_limits<double>::infinity();
   const load_curve load(bits, hashes);
   const double wanted = static_cast<double>(ones) / static_cast<double>(bits);
   double low = 0, high = 1;

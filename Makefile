@@ -1,0 +1,80 @@
+# The front door.  Everything here is a few words of CMake; `make help` lists it.
+#
+# Each target first installs the Debian packages it misses (tools/setup.sh); with those
+# there, nothing needs the network.
+
+FUZZ_SECONDS ?= 60
+CTEST := ctest --output-on-failure --parallel $(shell nproc)
+say = @printf '\n== %s\n'
+
+.PHONY: tool demo test test-full bench format format-check clean help setup-tool setup-dev
+
+tool: setup-tool
+	$(say) "building the release tool"
+	@cmake --preset release -DBLOOMERY_BENCH=OFF --log-level=WARNING
+	@cmake --build --preset release
+	$(say) "the tool is build/release/bloomery; try: build/release/bloomery --help"
+
+demo: tool
+	$(say) "a filter of a million keys"
+	@tools/demo.sh build/release/bloomery
+
+test: setup-dev
+	$(say) "building and running the tests (preset dev)"
+	@cmake --preset dev --log-level=WARNING
+	@cmake --build --preset dev
+	@$(CTEST) --preset dev
+	$(say) "the same under AddressSanitizer and UndefinedBehaviorSanitizer (preset asan)"
+	@cmake --preset asan --log-level=WARNING
+	@cmake --build --preset asan
+	@$(CTEST) --preset asan
+
+# Slower: full-size cases, every kernel switched off, the other compiler, the fuzzers.
+test-full: export BLOOMERY_TEST_FULL = 1
+test-full: test
+	$(say) "every fuzzer for $(FUZZ_SECONDS) seconds (set FUZZ_SECONDS to change)"
+	@cmake --preset fuzz --log-level=WARNING
+	@cmake --build --preset fuzz
+	@tools/fuzz.sh build/fuzz/fuzz $(FUZZ_SECONDS)
+	$(say) "the same with portable kernels only (preset portable)"
+	@cmake --preset portable --log-level=WARNING
+	@cmake --build --preset portable
+	@$(CTEST) --preset portable
+	$(say) "the same, compiled by clang"
+	@cmake --preset dev -B build/dev-clang -DCMAKE_CXX_COMPILER=clang++ --log-level=WARNING
+	@cmake --build build/dev-clang
+	@$(CTEST) --test-dir build/dev-clang
+
+bench: setup-dev
+	$(say) "building and running the benchmarks (docs/performance.md explains them)"
+	@cmake --preset release -DBLOOMERY_BENCH=ON --log-level=WARNING
+	@cmake --build --preset release
+	@build/release/bench/bench_report
+
+format: setup-dev
+	$(say) "formatting every source file"
+	@tools/format.sh
+
+format-check: setup-dev
+	$(say) "checking the format of every source file"
+	@tools/format.sh --check
+
+clean:
+	$(say) "removing build/"
+	@rm -rf build
+
+setup-tool:
+	@tools/setup.sh tool
+
+setup-dev:
+	@tools/setup.sh dev
+
+help:
+	@echo 'make               build the release tool at build/release/bloomery'
+	@echo 'make demo          build it, make a filter of a million keys, ask it, time it'
+	@echo 'make test          build and run every test, then again under ASan and UBSan'
+	@echo 'make test-full     that with full-size cases, portable kernels, clang, fuzzers'
+	@echo 'make bench         build and run the benchmarks'
+	@echo 'make format        format the sources;  make format-check only looks'
+	@echo 'make clean         remove build/'
+	@echo 'Missing Debian packages are installed first, as root or through sudo.'

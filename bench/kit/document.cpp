@@ -1,0 +1,37 @@
+#include "kit/document.hpp"
+
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace bloomery::bench {
+namespace {
+
+constexpr std::string_view begin_marker = "<!-- bench_report: begin -->\n";
+constexpr std::string_view end_marker = "<!-- bench_report: end -->\n";
+
+std::string read_all(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) throw std::runtime_error(path + ": cannot read");
+  return text.str();
+}
+
+}  // namespace
+
+void write_between_markers(const std::string& path, std::string_view text) {
+  std::string document = read_all(path);
+  const auto begin = document.find(begin_marker);
+  const auto end = document.find(end_marker);
+  if (begin == std::string::npos || end == std::string::npos || end < begin)
+    throw std::runtime_error(path + ": no bench_report markers to write between");
+  const auto from = begin + begin_marker.size();
+  document.replace(from, end - from, text);
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << document;
+  file.close();
+  if (!file) throw std::runtime_error(path + ": cannot write");
+}
+
+}  // namespace bloomery::bench

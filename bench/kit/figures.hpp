@@ -1,0 +1,44 @@
+// Everything measured of one filter at one size.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "kit/interleave.hpp"
+#include "kit/latency.hpp"
+#include "kit/operations.hpp"
+
+namespace bloomery::bench {
+
+struct floor_times {
+  timing load, load_batched, update, update_batched;
+
+  // The cheaper way to touch one line a key, which depends on the size.
+  timing best(bool writes) const noexcept {
+    const timing &a = writes ? update : load, &b = writes ? update_batched : load_batched;
+    return {std::min(a.min, b.min), std::min(a.median, b.median)};
+  }
+};
+
+struct figures {
+  std::string kind;
+  std::string kernel;  // the inner loops that ran
+  std::uint64_t keys = 0;
+  double fpr = 0;  // asked for
+  std::size_t bytes = 0;
+  double bits_per_key = 0;
+  double measured_fpr = 0;  // share of 2^20 absent keys that may be present
+  double realised_fpr = 0;  // what the filter says of itself
+  timing build;             // allocation, page faults and every insert, batched
+  per_operation<timing> ours;
+  std::optional<per_operation<timing>> textbook;
+  floor_times floor;
+  percentiles present_latency, absent_latency;
+  unsigned threads = 1;
+  timing absent_threaded;  // wall time over the keys of all threads, batched
+};
+
+}  // namespace bloomery::bench

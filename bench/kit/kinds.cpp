@@ -1,0 +1,24 @@
+#include "kit/kinds.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "kit/portable_bench.hpp"
+
+namespace bloomery::bench {
+namespace {
+
+constexpr std::array table{
+    kind{"portable", measure_portable},
+};
+
+}  // namespace
+
+std::span<const kind> kinds() noexcept { return table; }
+
+const kind* find_kind(std::string_view name) noexcept {
+  const auto found = std::ranges::find(table, name, &kind::name);
+  return found == table.end() ? nullptr : &*found;
+}
+
+}  // namespace bloomery::bench

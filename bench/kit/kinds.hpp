@@ -1,0 +1,20 @@
+// Which filters can be measured.  A new kind is one row of the table in kinds.cpp.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "kit/measure.hpp"
+
+namespace bloomery::bench {
+
+struct kind {
+  std::string_view name;
+  result<figures> (*measure)(std::uint64_t keys, double fpr, const options& o);
+};
+
+std::span<const kind> kinds() noexcept;
+const kind* find_kind(std::string_view name) noexcept;  // null if there is none
+
+}  // namespace bloomery::bench

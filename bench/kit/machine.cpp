@@ -1,0 +1,80 @@
+#include "kit/machine.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+namespace bloomery::bench {
+namespace {
+
+// The value after "NAME :" in /proc/cpuinfo.
+std::string cpuinfo(const std::string& name) {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with(name))
+      if (const auto colon = line.find(": "); colon != std::string::npos)
+        return line.substr(colon + 2);
+  return {};
+}
+
+std::string cpu_model() {
+  for (const char* name : {"model name", "Model", "CPU part"})
+    if (std::string model = cpuinfo(name); !model.empty()) return model;
+  return "unknown";
+}
+
+// "always [madvise] never" -> "madvise"
+std::string huge_page_mode() {
+  std::ifstream file("/sys/kernel/mm/transparent_hugepage/enabled");
+  std::string line;
+  std::getline(file, line);
+  const auto open = line.find('['), close = line.find(']');
+  return close == std::string::npos ? "unknown" : line.substr(open + 1, close - open - 1);
+}
+
+std::string compiler() {
+#if defined(__clang__)
+  return "clang " __clang_version__;
+#else
+  return "g++ " __VERSION__;
+#endif
+}
+
+// Processes wanting a core: above one, something else was running too.
+std::string load() {
+  std::array<double, 1> average{};
+  return getloadavg(average.data(), 1) == 1 ? fmt::format("{:.2f}", average[0])
+                                            : "unknown";
+}
+
+std::size_t ask([[maybe_unused]] int name) {
+  const long size = sysconf(name);
+  return size > 0 ? static_cast<std::size_t>(size) : 0;
+}
+
+}  // namespace
+
+cache_sizes caches() {
+#if defined(_SC_LEVEL1_DCACHE_SIZE)
+  return {ask(_SC_LEVEL1_DCACHE_SIZE), ask(_SC_LEVEL2_CACHE_SIZE),
+          ask(_SC_LEVEL3_CACHE_SIZE)};
+#else
+  return {};
+#endif
+}
+
+std::string describe_machine() {
+  const cache_sizes c = caches();
+  return fmt::format(
+      "- CPU: {}, {} cores visible; L1d {} KiB, L2 {} KiB, L3 {} MiB\n"
+      "- transparent huge pages: {}; load average at the start: {}\n"
+      "- compiler: {}, `{}`\n",
+      cpu_model(), std::thread::hardware_concurrency(), c.l1 >> 10, c.l2 >> 10,
+      c.l3 >> 20, huge_page_mode(), load(), compiler(), BLOOMERY_BENCH_FLAGS);
+}
+
+}  // namespace bloomery::bench

@@ -1,0 +1,17 @@
+// Where and how a table of numbers was made.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace bloomery::bench {
+
+struct cache_sizes {  // bytes; 0 where the system does not tell
+  std::size_t l1 = 0, l2 = 0, l3 = 0;
+};
+cache_sizes caches();
+
+// A Markdown list: CPU, caches, memory pages, compiler and flags, load.
+std::string describe_machine();
+
+}  // namespace bloomery::bench

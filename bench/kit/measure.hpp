@@ -1,0 +1,33 @@
+// Builds a filter, checks it, and takes all figures of it in one run.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <bloomery/result.hpp>
+
+#include "kit/figures.hpp"
+#include "kit/subject.hpp"
+
+namespace bloomery::bench {
+
+struct options {
+  unsigned rounds = 9;
+  unsigned threads = 1;
+};
+
+struct plan {
+  std::string kind;
+  std::string kernel;
+  std::uint64_t keys = 0;  // at least 1
+  double fpr = 0;
+  subject_maker make;
+  subject_maker make_textbook = {};  // the same bytes; none if empty
+};
+
+// Throws std::runtime_error if the filter loses a key, its batches disagree with its
+// one-key calls, or its bytes with the textbook's: such a filter has no speed.
+// Errors: as the makers, out_of_memory.
+result<figures> measure(const plan& p, const options& o);
+
+}  // namespace bloomery::bench

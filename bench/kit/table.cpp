@@ -1,0 +1,71 @@
+#include "kit/table.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace bloomery::bench {
+namespace {
+
+// 10000 -> "10k", 100000000 -> "100M"
+std::string short_count(std::uint64_t n) {
+  if (n >= 1'000'000 && n % 1'000'000 == 0) return fmt::format("{}M", n / 1'000'000);
+  if (n >= 1'000 && n % 1'000 == 0) return fmt::format("{}k", n / 1'000);
+  return fmt::format("{}", n);
+}
+
+std::string ns(const timing& t) {
+  return fmt::format("{:.1f} ({:.1f})", t.min, t.median);
+}
+
+// How many times `other` takes as long: above 1 we are faster.
+std::string speedup(const timing& ours, const timing& other) {
+  return fmt::format("{:.2f} ({:.2f})", other.min / ours.min, other.median / ours.median);
+}
+
+std::string latency(const percentiles& p) {
+  return fmt::format("{:.0f} / {:.0f} / {:.0f}", p.p50, p.p99, p.p999);
+}
+
+}  // namespace
+
+std::string filters_table(std::span<const figures> sizes) {
+  std::string out =
+      "| keys | filter KiB | bits/key | FPR measured | FPR realised "
+      "| present p50 / p99 / p99.9 | absent p50 / p99 / p99.9 "
+      "| load floor, plain | batched | update floor, plain | batched |\n"
+      "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n";
+  for (const figures& f : sizes)
+    fmt::format_to(
+        std::back_inserter(out),
+        "| {} | {} | {:.2f} | {:.4f} % | {:.4f} % | {} | {} | {} | {} | {} | {} |\n",
+        short_count(f.keys), (f.bytes + 1023) / 1024, f.bits_per_key,
+        100 * f.measured_fpr, 100 * f.realised_fpr, latency(f.present_latency),
+        latency(f.absent_latency), ns(f.floor.load), ns(f.floor.load_batched),
+        ns(f.floor.update), ns(f.floor.update_batched));
+  return out;
+}
+
+std::string speed_table(std::span<const figures> sizes) {
+  std::string out =
+      "| keys | operation | ns/key | textbook ns/key | times textbook | floors |\n"
+      "|--:|:--|--:|--:|--:|--:|\n";
+  const auto row = [&](const figures& f, const char* label, const timing& t,
+                       const timing* textbook, const timing& floor) {
+    fmt::format_to(std::back_inserter(out), "| {} | {} | {} | {} | {} | {} |\n",
+                   short_count(f.keys), label, ns(t), textbook ? ns(*textbook) : "",
+                   textbook ? speedup(t, *textbook) : "", speedup(floor, t));
+  };
+  for (const figures& f : sizes) {
+    for (const operation_info& o : operations)
+      row(f, o.label, f.ours[o.what], f.textbook ? &(*f.textbook)[o.what] : nullptr,
+          f.floor.best(o.writes));
+    row(f, "build, from nothing", f.build, nullptr, f.floor.best(true));
+    if (f.threads > 1)
+      row(f, fmt::format("absent, batched, {} threads", f.threads).c_str(),
+          f.absent_threaded, nullptr, f.floor.best(false));
+  }
+  return out;
+}
+
+}  // namespace bloomery::bench

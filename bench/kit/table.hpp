@@ -1,0 +1,17 @@
+// Figures as Markdown.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "kit/figures.hpp"
+
+namespace bloomery::bench {
+
+// One row per size: what the filter is, single-lookup percentiles, the floor.
+std::string filters_table(std::span<const figures> sizes);
+
+// One row per size and operation: ns per key and its ratios to textbook and floor.
+std::string speed_table(std::span<const figures> sizes);
+
+}  // namespace bloomery::bench

@@ -1,0 +1,67 @@
+#include "distinct.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+#include <vector>
+
+namespace bloomery::cli {
+namespace {
+
+// Feeds `n` values of `draw` in uneven pieces and compares with a std::set.
+template <class Draw>
+void expect_like_a_set(std::size_t n, Draw draw) {
+  distinct_keys distinct;
+  std::set<std::uint64_t> oracle;
+  std::vector<key> piece;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint64_t x = draw(i);
+    oracle.insert(x);
+    piece.push_back(key::from_hash(x));
+    if (piece.size() < 1 + i % 4999 && i + 1 < n) continue;
+    distinct.add(piece);
+    piece.clear();
+  }
+  const auto all = distinct.all();
+  ASSERT_EQ(all.size(), oracle.size());
+  std::size_t i = 0;
+  for (const std::uint64_t x : oracle) ASSERT_EQ(all[i++].bits(), x);
+}
+
+TEST(DistinctKeys, NoneAtAll) { EXPECT_TRUE(distinct_keys().all().empty()); }
+
+TEST(DistinctKeys, AllDifferentOverSeveralMerges) {
+  std::mt19937_64 random(1);
+  expect_like_a_set(2'000'000, [&](std::size_t) { return random(); });
+}
+
+TEST(DistinctKeys, MostlyRepeated) {
+  std::mt19937_64 random(2);
+  expect_like_a_set(2'000'000, [&](std::size_t) { return random() % 5000; });
+}
+
+TEST(DistinctKeys, OneKeyAMillionTimes) {
+  expect_like_a_set(1'000'000, [](std::size_t) { return std::uint64_t{42}; });
+}
+
+TEST(DistinctKeys, SortedReversedAndAtTheEnds) {
+  expect_like_a_set(900'000, [](std::size_t i) { return std::uint64_t{i}; });
+  expect_like_a_set(900'000, [](std::size_t i) { return ~std::uint64_t{i}; });
+  expect_like_a_set(900'000, [](std::size_t i) {
+    return i % 2 == 0 ? std::uint64_t{i / 7} : ~std::uint64_t{i / 5};
+  });
+}
+
+TEST(DistinctKeys, GoesOnAfterAll) {
+  distinct_keys distinct;
+  distinct.add(std::vector{key::from_hash(3), key::from_hash(1)});
+  EXPECT_EQ(distinct.all().size(), 2u);
+  distinct.add(std::vector{key::from_hash(2), key::from_hash(3)});
+  const auto all = distinct.all();
+  ASSERT_EQ(all.size(), 3u);
+  for (std::uint64_t i = 0; i < 3; ++i) EXPECT_EQ(all[i].bits(), i + 1);
+}
+
+}  // namespace
+}  // namespace bloomery::cli

@@ -1,0 +1,58 @@
+"""Runs the tool under test; the path of the binary is in BLOOMERY."""
+
+import os
+import struct
+import subprocess
+import tempfile
+import unittest
+
+PORTABLE = ("--dialect", "portable")
+
+
+def portable(k, m, body=None):
+    """The bytes of a portable filter; all zero unless a body is given."""
+    return struct.pack("<IQ", k, m) + (bytes((m + 7) // 8) if body is None else body)
+
+
+def lines(keys):
+    return "".join(f"{key}\n" for key in keys).encode()
+
+
+class ToolTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, data):
+        with open(self.path(name), "wb") as file:
+            file.write(data)
+        return self.path(name)
+
+    def read(self, name):
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def run_tool(self, *args, stdin=b"", expect=0, **popen):
+        """Standard output; standard error is kept in self.err."""
+        done = subprocess.run([os.environ["BLOOMERY"], *args], input=stdin,
+                              capture_output=True, timeout=120, check=False, **popen)
+        self.err = done.stderr.decode(errors="replace")
+        self.assertEqual(done.returncode, expect, f"{args}: {self.err}")
+        return done.stdout
+
+    def refuse(self, *args, says=(), stdin=b"", **popen):
+        """The tool must end with 2, one line on standard error, nothing on output."""
+        out = self.run_tool(*args, stdin=stdin, expect=2, **popen)
+        self.assertEqual(out, b"")
+        self.assertEqual(self.err.count("\n"), 1, self.err)
+        for word in says:
+            self.assertIn(word, self.err)
+
+    def build(self, name, keys, *options):
+        path = self.path(name)
+        self.run_tool("build", *PORTABLE, "-q", "-o", path, *options, stdin=lines(keys))
+        return path

@@ -1,0 +1,113 @@
+"""Files that are missing, forbidden or full: the old output stays as it was."""
+
+import os
+import signal
+import stat
+import subprocess
+import unittest
+
+from tool import PORTABLE, ToolTest, lines, portable
+
+NOBODY = 65534
+
+
+def as_nobody():
+    os.setgroups([])
+    os.setgid(NOBODY)
+    os.setuid(NOBODY)
+
+
+class Files(ToolTest):
+    def refuse_build(self, out, *says, stdin=b"a\n", **popen):
+        self.refuse("build", *PORTABLE, "--capacity", "1000", "-o", out, stdin=stdin,
+                    says=says, **popen)
+
+    def assert_only(self, *names):
+        self.assertEqual(sorted(os.listdir(self.folder)), sorted(names))
+
+    def test_missing_files(self):
+        self.refuse("info", *PORTABLE, self.path("no"), says=("no", "No such file"))
+        self.refuse("query", self.path("no"), "a", says=("No such file",))
+        self.refuse("build", *PORTABLE, self.path("no"), "-o", self.path("out"),
+                    says=("no", "No such file"))
+        self.assert_only()
+
+    def test_directories(self):
+        self.refuse("info", *PORTABLE, self.folder, says=("is a directory",))
+        self.refuse("build", *PORTABLE, self.folder, "-o", self.path("out"),
+                    says=("Is a directory",))
+        self.refuse_build(self.folder, "is a directory")
+        self.refuse_build(self.path("no/such/out"), "no directory")
+        self.assert_only()
+
+    def test_a_full_device(self):
+        self.refuse_build("/dev/full", "No space left")
+
+    def test_standard_output_that_cannot_be_written(self):
+        path = self.build("f", ["a"])
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([os.environ["BLOOMERY"], "query", *PORTABLE, path, "a"],
+                                  stdout=full, stderr=subprocess.PIPE, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"No space left", done.stderr)
+
+    def test_a_full_file_system_keeps_the_old_file(self):
+        mount = self.path("small")
+        os.mkdir(mount)
+        done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", mount],
+                              capture_output=True, check=False)
+        if done.returncode != 0:
+            self.skipTest("cannot mount a tmpfs here")
+        self.addCleanup(subprocess.run, ["umount", mount], check=True)
+        out = os.path.join(mount, "f.bloom")
+        self.run_tool("build", *PORTABLE, "-q", "--capacity", "1000", "-o", out, stdin=b"a\n")
+        old = self.read("small/f.bloom")
+        self.refuse("build", *PORTABLE, "--capacity", "1000000", "-o", out, stdin=b"b\n",
+                    says=("f.bloom", "No space left"))
+        self.assertEqual(self.read("small/f.bloom"), old)
+        self.assertEqual(os.listdir(mount), ["f.bloom"])
+
+    @unittest.skipUnless(os.geteuid() == 0, "needs root to become somebody else")
+    def test_no_permission(self):
+        path = self.write("secret", portable(3, 100))
+        os.chmod(path, 0)
+        os.chmod(self.folder, 0o755)
+        self.refuse("info", *PORTABLE, path, says=("Permission denied",),
+                    preexec_fn=as_nobody)
+        self.refuse_build(self.path("out"), "Permission denied", preexec_fn=as_nobody)
+        self.assert_only("secret")
+
+    def test_bad_keys_leave_the_old_output(self):
+        self.write("out", b"old")
+        self.refuse("build", *PORTABLE, "--hex", "-o", self.path("out"), stdin=b"00\nq\n")
+        self.assertEqual(self.read("out"), b"old")
+        self.assert_only("out")
+
+    def test_a_link_is_followed_and_the_mode_is_kept(self):
+        self.write("real", b"old")
+        os.chmod(self.path("real"), 0o640)
+        os.symlink("real", self.path("link"))
+        self.build("link", ["a"])
+        self.assertTrue(os.path.islink(self.path("link")))
+        self.assertNotEqual(self.read("real"), b"old")
+        self.assertEqual(stat.S_IMODE(os.stat(self.path("real")).st_mode), 0o640)
+
+    def test_killed_while_reading_leaves_nothing(self):
+        self.write("out", b"old")
+        tool = subprocess.Popen([os.environ["BLOOMERY"], "build", *PORTABLE, "-o",
+                                 self.path("out")], stdin=subprocess.PIPE)
+        tool.stdin.write(lines(range(100000)))
+        tool.stdin.flush()
+        tool.send_signal(signal.SIGKILL)
+        tool.stdin.close()
+        tool.wait()
+        self.assertEqual(self.read("out"), b"old")
+        self.assert_only("out")
+
+    def test_writing_to_a_pipe(self):
+        tool = subprocess.run(
+            f"printf 'a\\n' | '{os.environ['BLOOMERY']}' build --dialect portable -q "
+            "--capacity 100 -o /dev/stdout | cat", shell=True, capture_output=True,
+            check=True)
+        self.build("f", ["a"], "--capacity", "100")
+        self.assertEqual(tool.stdout, self.read("f"))

@@ -1,0 +1,69 @@
+"""Help, usage errors, completion and the manual page."""
+
+import shutil
+import subprocess
+
+from tool import PORTABLE, ToolTest
+
+COMMANDS = ("build", "query", "info", "verify", "merge", "bench", "completion", "man")
+
+
+class Shell(ToolTest):
+    def test_help_has_examples(self):
+        overview = self.run_tool("--help").decode()
+        for command in COMMANDS:
+            self.assertIn(command, overview)
+            page = self.run_tool(command, "--help").decode()
+            self.assertIn("Examples:", page, command)
+        self.assertRegex(self.run_tool("--version").decode(), r"^\d+\.\d+\.\d+\n$")
+
+    def test_usage_errors_end_with_2_on_one_line(self):
+        for args in ((), ("nonsense",), ("build",), ("query",), ("info",),
+                     ("info", "a", "b"), ("build", "--nonsense", "-o", "x"),
+                     ("build", "-o", "x", "--fpr", "many"),
+                     ("build", "-o", "x", "--fpr", "0.1", "--memory", "1K"),
+                     ("build", "-o", "x", "-0", "--hex"),
+                     ("completion", "csh")):
+            self.refuse(*args, says=("--help",))
+
+    def test_unknown_names_list_the_known(self):
+        out = ("-o", self.path("x"))
+        self.refuse("build", "--kind", "magic", *out, says=("magic", "portable"))
+        self.refuse("build", "--dialect", "klingon", *out, says=("klingon", "portable"))
+        self.refuse("build", "--hash", "md5", *out, says=("md5", "fnv1a-splitmix"))
+        self.refuse("info", "--dialect", "klingon", "f", says=("klingon", "portable"))
+
+    def test_bash_completion_completes(self):
+        script = self.write("completion", self.run_tool("completion", "bash"))
+
+        def complete(*words):
+            program = (f"source {script}; COMP_WORDS=({' '.join(words)}); "
+                       f"COMP_CWORD={len(words) - 1}; _bloomery; "
+                       'printf "%s\\n" "${COMPREPLY[@]}"')
+            return subprocess.run(["bash", "-c", program], capture_output=True, text=True,
+                                  check=True).stdout.split()
+
+        self.assertEqual(complete("bloomery", "que"), ["query"])
+        self.assertIn("--capacity", complete("bloomery", "build", "--c"))
+        self.assertEqual(complete("bloomery", "info", "--js"), ["--json"])
+
+    def test_every_shell_knows_every_command_and_option(self):
+        for shell in ("bash", "zsh", "fish"):
+            text = self.run_tool("completion", shell).decode()
+            for word in (*COMMANDS, "bits-per-key", "invert-match"):
+                self.assertIn(word, text, shell)
+
+    def test_the_manual_page_is_clean_troff(self):
+        page = self.run_tool("man")
+        for word in (*COMMANDS, "bits"):
+            self.assertIn(word.encode(), page)
+        if shutil.which("groff") is None:
+            self.skipTest("no groff here")
+        done = subprocess.run(["groff", "-man", "-Tascii", "-ww", "-z"], input=page,
+                              capture_output=True, check=True)
+        self.assertEqual(done.stderr, b"")
+
+    def test_build_without_a_dialect_says_what_it_wrote(self):
+        self.run_tool("build", "-o", self.path("x"), stdin=b"a\n")
+        self.assertIn("--dialect portable", self.err)
+        self.assertEqual(self.run_tool("query", *PORTABLE, self.path("x"), "a"), b"a\n")

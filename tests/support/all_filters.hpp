@@ -1,0 +1,97 @@
+// Every filter, and how tests make one.  A new filter is one line in all_filters and
+// one recipe; the laws in tests/law then hold it to the same promises.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <bloomery/filter.hpp>
+#include <bloomery/portable_bloom.hpp>
+#include <bloomery/portable_format.hpp>
+#include <bloomery/sizing.hpp>
+
+#include "base/cpu.hpp"
+#include "must.hpp"
+
+namespace bloomery::testing {
+
+// What a recipe<F> offers:
+//   of(keys, fpr)         a filter sized for the keys and the rate, all of them in it
+//   empty(n, fpr)         the same with none in it; for insertable filters
+//   shapes()              empty filters of awkward layouts: tiny, odd, larger than L2
+//   sized(n, fpr)         size_in_bytes() that the sizing rule prescribes
+//   header                bytes that encode() adds to size_in_bytes()
+template <class F>
+struct recipe;
+
+template <class F>
+struct shape {
+  std::string name;
+  F filter;
+};
+
+template <>
+struct recipe<portable_bloom> {
+  static constexpr std::size_t header = portable_header_size;
+
+  static portable_bloom empty(std::uint64_t n, double fpr) {
+    // Sized for no keys is refused; what a test then wants is the smallest filter.
+    return must(portable_bloom::make({.keys = n == 0 ? 1 : n, .fpr = fpr}));
+  }
+
+  static portable_bloom of(std::span<const key> keys, double fpr) {
+    portable_bloom f = empty(keys.size(), fpr);
+    f.insert(keys);
+    return f;
+  }
+
+  static std::vector<shape<portable_bloom>> shapes() {
+    const std::uint64_t beyond_l2 = 8 * (std::uint64_t{base::caches().l2} + 4096) + 5;
+    const bloom_layout layouts[] = {
+        {1, 1},      {1, 9},       {2, 1},        {2, 3},         {3, 2},
+        {7, 7},      {8, 1},       {9, 4},        {63, 3},        {64, 5},
+        {65, 31},    {257, 2},     {1000, 30},    {1009, 33},     {4096, 64},
+        {9586, 7},   {65536, 4},   {65537, 10},   {5, 4294967295}, {beyond_l2, 1},
+        {beyond_l2, 2}, {beyond_l2, 7}, {beyond_l2, 33}};
+    std::vector<shape<portable_bloom>> out;
+    for (const bloom_layout& l : layouts)
+      out.push_back({"m=" + std::to_string(l.bits) + " k=" + std::to_string(l.hashes),
+                     must(portable_bloom::make(l))});
+    return out;
+  }
+
+  static std::size_t sized(std::uint64_t n, double fpr) {
+    return static_cast<std::size_t>((must(size_by_rate(n, fpr)).bits + 7) / 8);
+  }
+};
+
+using all_filters = ::testing::Types<portable_bloom>;
+
+// Names the typed tests: NoFalseNegatives/portable_bloom instead of /0.
+struct filter_names {
+  template <class F>
+  static std::string GetName(int) {
+    if constexpr (std::same_as<F, portable_bloom>) return "portable_bloom";
+  }
+};
+
+// For laws that only some shapes of filter have to obey.
+template <class F>
+concept encodable = filter<F> && requires(const F& f, std::span<const std::byte> bytes) {
+  f.encode();
+  F::decode(bytes);
+};
+
+template <class F>
+std::vector<std::byte> encoded(const F& f) {
+  const auto bytes = must(f.encode());
+  return {bytes.bytes().begin(), bytes.bytes().end()};
+}
+
+}  // namespace bloomery::testing

@@ -1,0 +1,21 @@
+// Tests that take minutes or gigabytes run only when asked for.
+#pragma once
+
+#include <cstdlib>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+namespace bloomery::testing {
+
+inline bool full_run() {
+  const char* set = std::getenv("BLOOMERY_TEST_FULL");
+  return set != nullptr && std::string_view(set) == "1";
+}
+
+}  // namespace bloomery::testing
+
+// First line of such a test; its suite's name ends in Full.
+#define BLOOMERY_FULL_ONLY()            \
+  if (!::bloomery::testing::full_run()) \
+  GTEST_SKIP() << "a long test: set BLOOMERY_TEST_FULL=1 (make test-full) to run it"

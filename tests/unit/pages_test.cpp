@@ -1,0 +1,98 @@
+#include <bloomery/pages.hpp>
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+#include "must.hpp"
+
+namespace bloomery {
+namespace {
+
+constexpr std::size_t huge = pages::huge_page;
+
+bool is_aligned(const void* p, std::size_t to) {
+  return reinterpret_cast<std::uintptr_t>(p) % to == 0;
+}
+
+class Pages : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(Pages, AreZeroedAlignedAndWritable) {
+  const std::size_t size = GetParam();
+  for (const auto touch : {pages::prefault::no, pages::prefault::yes}) {
+    pages p = testing::must(pages::make(size, touch));
+    ASSERT_EQ(p.size(), size);
+    ASSERT_EQ(p.bytes().size(), size);
+    EXPECT_TRUE(is_aligned(p.data(), size > huge ? huge : pages::alignment));
+    // Zero to the end of the last line, which kernels may read.
+    const std::size_t whole = (size + 63) / 64 * 64;
+    EXPECT_EQ(std::count(p.data(), p.data() + whole, std::byte{0}), std::ptrdiff_t(whole));
+    std::memset(p.data(), 0xa5, size);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, Pages,
+                         ::testing::Values(1, 2, 63, 64, 65, 4095, 4096, 4097, huge - 1,
+                                           huge, huge + 1, 2 * huge, 3 * huge + 77));
+
+// Memory that was used before comes back zeroed.
+TEST(PagesReuse, IsZeroedAgain) {
+  for (const std::size_t size : {std::size_t{1000}, huge + 1000})
+    for (int round = 0; round < 8; ++round) {
+      pages p = testing::must(pages::make(size));
+      ASSERT_EQ(std::count(p.data(), p.data() + size, std::byte{0}), std::ptrdiff_t(size));
+      std::memset(p.data(), 0xff, size);
+    }
+}
+
+TEST(PagesOwnership, MovesAndLeavesNothingBehind) {
+  for (const std::size_t size : {std::size_t{100}, huge + 100}) {
+    pages a = testing::must(pages::make(size));
+    a.data()[99] = std::byte{7};
+    const std::byte* at = a.data();
+    pages b = std::move(a);
+    EXPECT_EQ(a.data(), nullptr);
+    EXPECT_EQ(a.size(), 0u);
+    EXPECT_EQ(b.data(), at);
+    pages c = testing::must(pages::make(5));
+    c = std::move(b);
+    EXPECT_EQ(c.data(), at);
+    EXPECT_EQ(c.size(), size);
+    EXPECT_EQ(c.data()[99], std::byte{7});
+  }
+}
+
+TEST(PagesOwnership, NoBytesNeedNoMemory) {
+  const pages none = testing::must(pages::make(0));
+  EXPECT_EQ(none.data(), nullptr);
+  EXPECT_TRUE(none.bytes().empty());
+}
+
+TEST(PagesFailure, AnAbsurdSizeIsAResult) {
+  for (const std::size_t size : {~std::size_t{0}, ~std::size_t{0} - 4096,
+                                 std::size_t{1} << 63, (std::size_t{1} << 62) + 1}) {
+    const auto p = pages::make(size);
+    ASSERT_FALSE(p) << size;
+    EXPECT_EQ(p.error().code, errc::too_large);
+  }
+  // Fits the arithmetic, not the machine: 2^60 bytes.
+  const auto p = pages::make(std::size_t{1} << 60);
+  ASSERT_FALSE(p);
+  EXPECT_EQ(p.error().code, errc::out_of_memory);
+  EXPECT_EQ(p.error().asked, 0x1p60);
+}
+
+// Freed mappings are given back whole, head and tail of the alignment included.
+TEST(PagesFailure, AThousandLargeOnesDoNotAddUp) {
+  for (int i = 0; i < 1000; ++i) {
+    const pages p = testing::must(pages::make(std::size_t{1} << 32));  // never touched
+    ASSERT_TRUE(is_aligned(p.data(), huge));
+  }
+}
+
+}  // namespace
+}  // namespace bloomery

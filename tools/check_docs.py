@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Holds the documents to the tree.
+
+  tools/check_docs.py               C++ in a document is text of a program in examples/;
+                                    links and named files exist; spec/ holds no C++
+  tools/check_docs.py --tool FILE   runs every ```console transcript with this bloomery and
+                                    compares what it prints, to the letter
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import textwrap
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.M | re.S)
+LINK = re.compile(r"\[[^\]]*\]\(([^)#:\s]+)(?:#[^)]*)?\)")
+# A file named in `code`: relative to the root, in a folder that is part of the tree.
+NAMED = re.compile(
+    r"`((?:bench|cli|docs|examples|fuzz|include|spec|src|tests|tools)/[\w./-]*)`")
+
+
+def documents():
+    found = [*ROOT.glob("*.md")]
+    for folder in ["docs", "spec", "src", "bench", "fuzz", "examples", "tests"]:
+        found += (ROOT / folder).rglob("*.md")
+    return sorted(found)
+
+
+def line_of(text, position):
+    return text.count("\n", 0, position) + 1
+
+
+def check_text(path, text):
+    name = path.relative_to(ROOT)
+    examples = [p.read_text() for p in sorted((ROOT / "examples").glob("*.cpp"))]
+    for block in FENCE.finditer(text):
+        where = f"{name}:{line_of(text, block.start())}"
+        if block[1] not in ("cpp", "c", "cxx"):
+            continue
+        if name.parts[0] == "spec":
+            yield f"{where}: the specification is not written in C++"
+        elif not any(textwrap.dedent(block[2]) in example for example in examples):
+            yield f"{where}: this C++ is not part of any program in examples/"
+    prose = FENCE.sub(lambda block: "\n" * block[0].count("\n"), text)
+    for link in LINK.finditer(prose):
+        if not (path.parent / link[1]).exists():
+            yield f"{name}:{line_of(prose, link.start())}: dead link: {link[1]}"
+    for file in NAMED.finditer(prose):
+        if "NAME" not in file[1] and not (ROOT / file[1]).exists():
+            yield f"{name}:{line_of(prose, file.start())}: no such file: {file[1]}"
+
+
+def check_transcripts(path, text, tool):
+    """The blocks of one document share a folder, as they would on a reader's machine."""
+    name = path.relative_to(ROOT)
+    environment = {**os.environ, "LC_ALL": "C",
+                   "PATH": f"{pathlib.Path(tool).resolve().parent}:{os.environ['PATH']}"}
+    with tempfile.TemporaryDirectory() as folder:
+        for block in FENCE.finditer(text):
+            if block[1] != "console":
+                continue
+            first, *steps = re.split(r"^\$ ", textwrap.dedent(block[2]), flags=re.M)
+            assert not first, f"{name}: a console block begins with '$ '"
+            for step in steps:
+                lines = re.match(r"((?:[^\n]*\\\n)*[^\n]*)\n(.*)", step, re.S)
+                done = subprocess.run(["bash", "-c", lines[1]], cwd=folder, env=environment,
+                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                      text=True, timeout=120)
+                if done.stdout != lines[2]:
+                    yield (f"{name}:{line_of(text, block.start())}: $ {lines[1]}\n"
+                           f"--- written\n{lines[2]}--- printed\n{done.stdout}---")
+
+
+if __name__ == "__main__":
+    tool = sys.argv[2] if sys.argv[1:2] == ["--tool"] else None
+    wrong = []
+    for path in documents():
+        text = path.read_text("utf-8")
+        wrong += check_transcripts(path, text, tool) if tool else check_text(path, text)
+    print("\n".join(wrong) if wrong else f"check_docs: {len(documents())} documents hold")
+    sys.exit(bool(wrong))

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""Fails on an #include that points the wrong way.  src/README.md draws the arrows.
+
+  tools/check_layers.py [ROOT]       check the tree; one line an offence: file:line
+  tools/check_layers.py --self-test  prove that wrong arrows are caught
+"""
+import pathlib
+import re
+import sys
+import tempfile
+
+# A key flows one way: each layer sees itself and the layers before it.
+ORDER = ["vocabulary", "base", "hash", "kernel", "filter", "format", "live"]
+# Where each public header belongs.  A new header needs a line here.
+PUBLIC = {
+    "vocabulary": ["export", "key", "portable_probe", "result", "version"],
+    "base": ["pages"],
+    "hash": ["hasher"],
+    "model": ["model", "sizing"],
+    "filter": ["filter", "portable_bloom"],
+    "format": ["any_filter", "portable_format"],
+    "umbrella": ["bloomery"],
+}
+LAYER_OF = {header: layer for layer, headers in PUBLIC.items() for header in headers}
+# These may look anywhere: they test, measure or generate.  Nobody may look at them.
+FREE = ["tests", "fuzz", "bench", "tools"]
+INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)[>"]')
+
+
+def place_of(path):
+    """The part of the tree that a file (relative to the root) belongs to."""
+    parts = path.parts
+    if parts[0] == "include":
+        name = path.name.split(".")[0]
+        return "public " + LAYER_OF.get(name, f"({name}: no layer named in check_layers.py)")
+    if parts[0] == "bench" and parts[1] == "kit":
+        return "bench/kit"
+    if parts[0] in ("src", "adapters", "ports") and len(parts) > 2:
+        return "/".join(parts[:2])
+    return parts[0]
+
+
+def sees(layer, other):
+    if layer not in [*ORDER, "model", "umbrella"]:
+        return False
+    if other == "vocabulary" or layer in (other, "umbrella"):
+        return True
+    if layer in ("vocabulary", "model") or other == "umbrella":
+        return False
+    if other == "model":  # pure functions: they serve all who hold keys
+        return layer != "base"
+    return other in ORDER and ORDER.index(other) < ORDER.index(layer)
+
+
+def is_allowed(place, target):
+    """Whether a file of `place` may include a file of `target`."""
+    if place == target or place in FREE:
+        return True
+    if place.startswith("ports/") or target in FREE:
+        return False
+    if place.startswith(("public ", "src/")):
+        # A public header knows no private one, whatever its layer.
+        if not target.startswith(("public ",) if place[0] == "p" else ("public ", "src/")):
+            return False
+        return sees(re.split("[ /]", place)[1], re.split("[ /]", target)[1])
+    # cli, adapters, examples, bench/kit: users of the library, so public headers only.
+    return target.startswith("public ") or (place == "cli" and target == "bench/kit")
+
+
+def find(root, path, name):
+    """The file of ours that `name` means in an #include of `path`, or None."""
+    if name.startswith("bloomery/"):  # version.hpp is generated, so it need not exist
+        return pathlib.Path("include") / name
+    for folder in [path.parent, pathlib.Path("src"), pathlib.Path(), pathlib.Path("cli"),
+                   pathlib.Path("bench"), pathlib.Path("tests/support"), pathlib.Path("tests")]:
+        found = (root / folder / name).resolve()
+        if found.is_file() and found.is_relative_to(root):
+            return found.relative_to(root)
+    return None
+
+
+def offences(root):
+    root = root.resolve()
+    for top in ["include", "src", "cli", "adapters", "ports", "examples", *FREE]:
+        for file in sorted((root / top).rglob("*")):
+            if not re.fullmatch(r"\.(hpp|cpp|h|c|in)", file.suffix) or not file.is_file():
+                continue
+            path = file.relative_to(root)
+            place = place_of(path)
+            for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+                include = INCLUDE.match(line)
+                if not include:
+                    continue
+                name, target = include[1], find(root, path, include[1])
+                if target is None:
+                    if place.startswith("public ") and not re.fullmatch(r"[a-z0-9_]+", name):
+                        yield f"{path}:{number}: {name}: a public header includes only " \
+                              "the standard library and <bloomery/...>"
+                elif not is_allowed(place, place_of(target)):
+                    yield f"{path}:{number}: {name}: {place} must not see {place_of(target)}"
+
+
+def self_test():
+    files = ["include/bloomery/key.hpp", "include/bloomery/portable_bloom.hpp",
+             "include/bloomery/model.hpp", "include/bloomery/bloomery.hpp",
+             "src/base/bits.hpp", "src/hash/mix.hpp", "src/kernel/loop.hpp",
+             "src/format/file.hpp", "src/live/swap.hpp", "src/model/halves.hpp",
+             "bench/kit/kit.hpp", "tests/support/must.hpp", "adapters/c/c.hpp",
+             "adapters/redis/redis.hpp", "ports/rust/sys.h"]
+    right = [("src/kernel/a.cpp", '"hash/mix.hpp"'), ("src/kernel/a.cpp", "<bloomery/key.hpp>"),
+             ("src/live/a.cpp", '"format/file.hpp"'), ("src/model/a.cpp", '"model/halves.hpp"'),
+             ("src/format/a.cpp", '"model/halves.hpp"'), ("src/base/a.cpp", "<unistd.h>"),
+             ("include/bloomery/key.hpp", "<cstdint>"), ("cli/a.cpp", '"kit/kit.hpp"'),
+             ("cli/a.cpp", "<bloomery/bloomery.hpp>"), ("tests/unit/a.cpp", '"hash/mix.hpp"'),
+             ("adapters/c/a.cpp", '"c.hpp"'), ("cli/a.cpp", "<fmt/format.h>")]
+    wrong = [("src/hash/a.cpp", '"kernel/loop.hpp"'), ("src/base/a.hpp", '"hash/mix.hpp"'),
+             ("src/hash/a.cpp", "<bloomery/portable_bloom.hpp>"),
+             ("src/model/a.cpp", '"base/bits.hpp"'), ("src/base/a.cpp", '"model/halves.hpp"'),
+             ("src/format/a.cpp", '"live/swap.hpp"'), ("src/hash/a.cpp", '"must.hpp"'),
+             ("src/filter/a.cpp", "<bloomery/bloomery.hpp>"), ("src/hash/a.cpp", '"../live/swap.hpp"'),
+             ("include/bloomery/key.hpp", "<bloomery/model.hpp>"),
+             ("include/bloomery/key.hpp", "<unistd.h>"),
+             ("include/bloomery/key.hpp", '"base/bits.hpp"'),
+             ("include/bloomery/unheard_of.hpp", "<bloomery/key.hpp>"),
+             ("cli/a.cpp", '"base/bits.hpp"'), ("cli/a.cpp", "<base/bits.hpp>"),
+             ("adapters/c/a.cpp", '"../redis/redis.hpp"'), ("adapters/c/a.cpp", '"base/bits.hpp"'),
+             ("examples/a.cpp", '"hash/mix.hpp"'), ("ports/rust/a.c", "<bloomery/key.hpp>"),
+             ("bench/kit/a.cpp", '"base/bits.hpp"')]
+    failed = 0
+    for cases, expected in (right, 0), (wrong, 1):
+        for path, include in cases:
+            with tempfile.TemporaryDirectory() as folder:
+                root = pathlib.Path(folder)
+                for file in [*files, path]:
+                    (root / file).parent.mkdir(parents=True, exist_ok=True)
+                    (root / file).touch()
+                (root / path).write_text(f"// a comment\n#include {include}\n")
+                found = list(offences(root))
+            if len(found) != expected or not all(f.startswith(f"{path}:2: ") for f in found):
+                print(f"self-test: {path} with {include}: expected {expected}, found {found}")
+                failed += 1
+    print(f"check_layers: self-test of {len(right) + len(wrong)} arrows, {failed} failed")
+    return failed
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--self-test"]:
+        sys.exit(self_test() != 0)
+    default = pathlib.Path(__file__).resolve().parent.parent
+    found = list(offences(pathlib.Path(sys.argv[1]) if sys.argv[1:] else default))
+    print("\n".join(found) if found else "check_layers: every arrow points the right way")
+    sys.exit(bool(found))

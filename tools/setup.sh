@@ -1,0 +1,99 @@
+#!/bin/sh
+# Installs the Debian packages this project needs and does not find.
+#
+#   tools/setup.sh tool    what the command-line tool needs (make, make demo)
+#   tools/setup.sh dev     that, and what the tests, benchmarks and fuzzers need
+#
+# Does nothing, in one line, when all are there.  Otherwise says what it installs and
+# why, and installs it as root or through sudo.
+set -eu
+
+# One package a line: name, then what for.
+for_tool='
+g++                  the compiler (C++20: version 11 or later)
+cmake                the build system (version 3.25 or later)
+ninja-build          what CMake builds with
+make                 the front door
+libxxhash-dev        XXH3 and XXH64, compiled into the library
+libcli11-dev         command-line parsing of the tool
+libfmt-dev           text output of the tool
+nlohmann-json3-dev   JSON output of the tool
+'
+for_dev='
+libgtest-dev         unit tests
+librapidcheck-dev    property tests
+libbenchmark-dev     benchmarks
+pkg-config           the test that other projects can find the library
+python3              the checks of layers, headers and documents
+clang                the second compiler, and libFuzzer
+clang-format         make format
+'
+
+say() { printf '%s\n' "setup: $*"; }
+
+case "${1-}" in
+  tool) wanted=$for_tool ;;
+  dev) wanted=$for_tool$for_dev ;;
+  *)
+    sed -n '4,5s/^# *//p' "$0" >&2
+    exit 2
+    ;;
+esac
+
+if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>&1; then
+  say "not a Debian system, so nothing is checked or installed.  Needed, under Debian's names:"
+  printf '%s\n' "$wanted" | sed '/^$/d; s/^/  /'
+  exit 0
+fi
+
+is_installed() {
+  dpkg-query -W -f '${db:Status-Status}\n' "$1" 2>/dev/null | grep -qx installed
+}
+
+# The sanitizer and fuzzer runtime carries the version of clang in its name.
+clang_runtime() {
+  version=$(apt-cache show --no-all-versions clang 2>/dev/null |
+    sed -n 's/^Depends:.*[ ,]clang-\([0-9][0-9]*\).*/\1/p')
+  printf 'libclang-rt-%s-dev   runtime of libFuzzer and the sanitizers\n' "${version:-14}"
+}
+
+list_missing() {
+  printf '%s\n' "$wanted" | while read -r name purpose; do
+    [ -z "$name" ] || is_installed "$name" || printf '  %-20s %s\n' "$name" "$purpose"
+  done
+}
+
+[ "$1" = tool ] || is_installed 'libclang-rt-*-dev' || wanted="$wanted
+$(clang_runtime)"
+missing=$(list_missing)
+if [ -z "$missing" ]; then
+  say "all packages for '$1' are installed"
+  exit 0
+fi
+
+say "these Debian packages are missing:"
+printf '%s\n' "$missing"
+as_root=
+if [ "$(id -u)" != 0 ]; then
+  if ! command -v sudo >/dev/null 2>&1; then
+    say "installing them needs root, and there is no sudo.  Ask an administrator to run:"
+    printf '  apt-get install %s\n' "$(printf '%s\n' "$missing" | awk '{ printf "%s ", $1 }')"
+    exit 1
+  fi
+  as_root=sudo
+fi
+say "installing them ${as_root:+through sudo, which may ask for your password, }with apt-get"
+
+export DEBIAN_FRONTEND=noninteractive
+$as_root apt-get update -q || say "the package lists could not be refreshed; trying with the old ones"
+# With fresh lists the version of clang is known, if it was not before.
+[ "$1" = tool ] || is_installed 'libclang-rt-*-dev' || missing="$(printf '%s\n' "$missing" |
+  grep -v libclang-rt)
+$(clang_runtime)"
+names=$(printf '%s\n' "$missing" | awk 'NF { print $1 }')
+# shellcheck disable=SC2086  # one word a package
+if ! $as_root apt-get install -y -q --no-install-recommends $names; then
+  say "apt-get failed; its message is above.  Needed:" $names
+  exit 1
+fi
+say "installed:" $names
