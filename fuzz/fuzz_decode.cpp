@@ -35,7 +35,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (f->bits() <= 128) {  // exact: quadratic in the bits
     const double rate = f->realised_fpr();
     fuzz::check(rate >= 0 && rate <= 1, "the rate is no probability");
-    fuzz::check((rate == 0) == (f->ones() == 0), "the rate of no ones is 0, of any is not");
+    fuzz::check((rate == 0) == (f->ones() == 0),
+                "the rate of no ones is 0, of any is not");
   }
 
   f->insert(std::span<const key>(ks));

@@ -54,10 +54,10 @@ struct recipe<portable_bloom> {
   static std::vector<shape<portable_bloom>> shapes() {
     const std::uint64_t beyond_l2 = 8 * (std::uint64_t{base::caches().l2} + 4096) + 5;
     const bloom_layout layouts[] = {
-        {1, 1},      {1, 9},       {2, 1},        {2, 3},         {3, 2},
-        {7, 7},      {8, 1},       {9, 4},        {63, 3},        {64, 5},
-        {65, 31},    {257, 2},     {1000, 30},    {1009, 33},     {4096, 64},
-        {9586, 7},   {65536, 4},   {65537, 10},   {5, 4294967295}, {beyond_l2, 1},
+        {1, 1},         {1, 9},         {2, 1},         {2, 3},          {3, 2},
+        {7, 7},         {8, 1},         {9, 4},         {63, 3},         {64, 5},
+        {65, 31},       {257, 2},       {1000, 30},     {1009, 33},      {4096, 64},
+        {9586, 7},      {65536, 4},     {65537, 10},    {5, 4294967295}, {beyond_l2, 1},
         {beyond_l2, 2}, {beyond_l2, 7}, {beyond_l2, 33}};
     std::vector<shape<portable_bloom>> out;
     for (const bloom_layout& l : layouts)

@@ -33,7 +33,7 @@ inline std::vector<std::byte> bytes_of(const std::filesystem::path& path) {
 
 }  // namespace bloomery::testing
 
-#define BLOOMERY_NEEDS_FIXTURE(name)                                          \
-  if (!std::filesystem::exists(::bloomery::testing::fixture(name)))           \
+#define BLOOMERY_NEEDS_FIXTURE(name)                                             \
+  if (!std::filesystem::exists(::bloomery::testing::fixture(name)))              \
   GTEST_SKIP() << "no " << name << " under " << ::bloomery::testing::fixture("") \
                << ": set BLOOMERY_FIXTURES to the directory that holds it"

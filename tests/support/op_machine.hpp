@@ -63,7 +63,8 @@ class op_machine {
       case 5:
         return asked(texts(o));
       case 6: {
-        auto other = must(portable_bloom::make(bloom_layout{real_.bits(), real_.hashes()}));
+        auto other =
+            must(portable_bloom::make(bloom_layout{real_.bits(), real_.hashes()}));
         const auto ks = batch(o);
         other.insert(std::span<const key>(ks));
         must(real_.merge(other));
@@ -77,7 +78,8 @@ class op_machine {
         break;
       default: {
         const auto bytes = must(real_.encode());
-        if (!std::ranges::equal(bytes.bytes(), model_.file())) return "encoded bytes differ";
+        if (!std::ranges::equal(bytes.bytes(), model_.file()))
+          return "encoded bytes differ";
         real_ = must(portable_bloom::decode(bytes.bytes()));
       }
     }
@@ -94,7 +96,8 @@ class op_machine {
   // Up to 300 keys, some with halves at the ends of their range.
   static std::vector<key> batch(const op& o) {
     auto ks = keys(o.value, o.amount % 300);
-    constexpr std::uint64_t ends[] = {0, ~std::uint64_t{0}, 0xffffffff, 0xffffffff00000000};
+    constexpr std::uint64_t ends[] = {0, ~std::uint64_t{0}, 0xffffffff,
+                                      0xffffffff00000000};
     for (std::size_t i = 0; i < ks.size(); i += 17)
       ks[i] = key::from_hash(ends[i / 17 % 4] ^ (i % 2 == 0 ? o.value : 0));
     return ks;

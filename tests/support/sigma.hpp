@@ -24,9 +24,8 @@ inline ::testing::AssertionResult within_5_sigma(std::size_t hits, std::size_t t
 // a within `part` of b, relatively.
 inline ::testing::AssertionResult within_part(double a, double b, double part) {
   if (std::abs(a - b) <= part * std::abs(b)) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure()
-         << a << " is " << 100 * (a / b - 1) << " % from " << b << ", allowed "
-         << 100 * part << " %";
+  return ::testing::AssertionFailure() << a << " is " << 100 * (a / b - 1) << " % from "
+                                       << b << ", allowed " << 100 * part << " %";
 }
 
 }  // namespace bloomery::testing

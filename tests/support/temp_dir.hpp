@@ -12,7 +12,8 @@ namespace bloomery::testing {
 class temp_dir {
  public:
   temp_dir() {
-    std::string name = (std::filesystem::temp_directory_path() / "bloomery-XXXXXX").string();
+    std::string name =
+        (std::filesystem::temp_directory_path() / "bloomery-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
     path_ = name;
   }
@@ -27,7 +28,8 @@ class temp_dir {
 
   std::size_t files() const {
     std::size_t n = 0;
-    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(path_)) ++n;
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(path_))
+      ++n;
     return n;
   }
 

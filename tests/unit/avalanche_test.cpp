@@ -45,10 +45,10 @@ constexpr double allowed = 6 * 0.5 / 63.2;
 
 TEST(Avalanche, OfTheDefaultHash) {
   for (const std::size_t length : {3u, 8u, 13u, 32u})
-    EXPECT_LE(worst_bias(length, [](const std::string& s) {
-                return hasher::xxh3().hash(s).bits();
-              }),
-              allowed)
+    EXPECT_LE(
+        worst_bias(length,
+                   [](const std::string& s) { return hasher::xxh3().hash(s).bits(); }),
+        allowed)
         << length;
 }
 
@@ -56,26 +56,27 @@ TEST(Avalanche, OfIntegersUnderTheDefaultHash) {
   EXPECT_LE(worst_bias(8,
                        [](const std::string& s) {
                          std::uint64_t x = 0;
-                         for (const char c : s) x = x << 8 | static_cast<unsigned char>(c);
+                         for (const char c : s)
+                           x = x << 8 | static_cast<unsigned char>(c);
                          return hasher::xxh3(3).hash_u64(x).bits();
                        }),
             allowed);
 }
 
 TEST(Avalanche, OfTheKeyedHash) {
-  EXPECT_LE(worst_bias(13,
-                       [](const std::string& s) {
-                         return hasher::siphash13({}).hash(s).bits();
-                       }),
-            allowed);
+  EXPECT_LE(
+      worst_bias(
+          13, [](const std::string& s) { return hasher::siphash13({}).hash(s).bits(); }),
+      allowed);
 }
 
 // FNV itself mixes the last byte badly; the step after it repairs that.
 TEST(Avalanche, OfThePortableHash) {
   for (const std::size_t length : {3u, 8u, 13u})
-    EXPECT_LE(worst_bias(length, [](const std::string& s) {
-                return hasher::fnv1a_splitmix().hash(s).bits();
-              }),
+    EXPECT_LE(worst_bias(length,
+                         [](const std::string& s) {
+                           return hasher::fnv1a_splitmix().hash(s).bits();
+                         }),
               allowed)
         << length;
 }

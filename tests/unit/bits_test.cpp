@@ -51,7 +51,8 @@ TEST(Bits, OrIntoIsAByteWiseUnion) {
     auto a = random_bytes(2, n);
     const auto b = random_bytes(3, n), before = a;
     or_into(a, b);
-    for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(a[i], before[i] | b[i]) << n << ":" << i;
+    for (std::size_t i = 0; i < n; ++i)
+      ASSERT_EQ(a[i], before[i] | b[i]) << n << ":" << i;
   }
 }
 

@@ -59,8 +59,8 @@ TEST(ByteReader, FailureIsSticky) {
   byte_reader r(three);
   EXPECT_EQ(r.read<std::uint32_t>(), 0u);
   EXPECT_FALSE(r.ok());
-  EXPECT_EQ(r.offset(), 0u);                  // nothing was consumed
-  EXPECT_EQ(r.read<std::uint8_t>(), 0);       // although one byte would be there
+  EXPECT_EQ(r.offset(), 0u);             // nothing was consumed
+  EXPECT_EQ(r.read<std::uint8_t>(), 0);  // although one byte would be there
   EXPECT_TRUE(r.take(0).empty());
   EXPECT_FALSE(r.ok());
 }

@@ -1,7 +1,5 @@
 #include <bloomery/hasher.hpp>
 
-#include <bit>
-#include <cmath>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -11,15 +9,13 @@
 #include "hash/mix.hpp"
 #include "hash/siphash.hpp"
 #include "hash/xxh.hpp"
+#include "secret.hpp"
 #include "test_key.hpp"
 
 namespace bloomery {
 namespace {
 
-constexpr hasher::secret secret{std::byte{0}, std::byte{1}, std::byte{2},  std::byte{3},
-                                std::byte{4}, std::byte{5}, std::byte{6},  std::byte{7},
-                                std::byte{8}, std::byte{9}, std::byte{10}, std::byte{11},
-                                std::byte{12}, std::byte{13}, std::byte{14}, std::byte{15}};
+const hasher::secret secret = testing::counting_secret();
 
 const hasher all[] = {hasher::xxh3(),  hasher::xxh3(42),  hasher::fnv1a_splitmix(),
                       hasher::xxh64(), hasher::xxh64(42), hasher::siphash13(secret)};
@@ -74,11 +70,11 @@ TEST(Hasher, TheEmptyKeyHasManyFaces) {
 TEST(Hasher, IntegersAreMixedUnderXxh3AndHashedAsBytesOtherwise) {
   testing::random from(3);
   for (int i = 0; i < 1000; ++i) {
-    const std::uint64_t x = i < 3 ? ~std::uint64_t{0} * static_cast<unsigned>(i) : from.next();
-    EXPECT_EQ(hasher::xxh3(7).hash_u64(x).bits(),
-              hash::fmix64(x ^ hash::splitmix64(7)));
-    for (const hasher& h : {hasher::fnv1a_splitmix(), hasher::xxh64(7),
-                            hasher::siphash13(secret)})
+    const std::uint64_t x =
+        i < 3 ? ~std::uint64_t{0} * static_cast<unsigned>(i) : from.next();
+    EXPECT_EQ(hasher::xxh3(7).hash_u64(x).bits(), hash::fmix64(x ^ hash::splitmix64(7)));
+    for (const hasher& h :
+         {hasher::fnv1a_splitmix(), hasher::xxh64(7), hasher::siphash13(secret)})
       EXPECT_EQ(h.hash_u64(x), h.hash(eight_bytes(x)));
   }
 }
@@ -86,8 +82,8 @@ TEST(Hasher, IntegersAreMixedUnderXxh3AndHashedAsBytesOtherwise) {
 TEST(Hasher, EqualityIsOfHashSeedAndSecret) {
   hasher::secret other = secret;
   other[15] ^= std::byte{1};
-  const hasher some[] = {hasher::xxh3(0),         hasher::xxh3(1),
-                         hasher::xxh64(0),        hasher::xxh64(1),
+  const hasher some[] = {hasher::xxh3(0),          hasher::xxh3(1),
+                         hasher::xxh64(0),         hasher::xxh64(1),
                          hasher::fnv1a_splitmix(), hasher::siphash13(secret),
                          hasher::siphash13(other)};
   for (std::size_t i = 0; i < std::size(some); ++i)

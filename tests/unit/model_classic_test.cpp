@@ -62,7 +62,8 @@ TEST(ModelClassic, DeltaFormErrsLessTheMoreBitsThereAre) {
 
 TEST(ModelClassic, DeltaFormHoldsForThirtyHashes) {
   for (const unsigned n : {20u, 47u, 100u})
-    EXPECT_TRUE(within_part(model::classic_fpr(2048, 30, n), occupancy_fpr(2048, 30, n), 0.003))
+    EXPECT_TRUE(
+        within_part(model::classic_fpr(2048, 30, n), occupancy_fpr(2048, 30, n), 0.003))
         << n;
 }
 

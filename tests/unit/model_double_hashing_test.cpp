@@ -91,7 +91,8 @@ double mean_exact(std::uint64_t m, std::uint32_t k, std::size_t n, int filters) 
   double sum = 0;
   for (int f = 0; f < filters; ++f) {
     testing::textbook_bloom bits(m, k);
-    for (const key x : testing::keys(m * 1000 + static_cast<unsigned>(f), n)) bits.insert(x);
+    for (const key x : testing::keys(m * 1000 + static_cast<unsigned>(f), n))
+      bits.insert(x);
     sum += model::double_hashing_fpr_exact(bits.bytes(), m, k);
   }
   return sum / filters;

@@ -23,7 +23,8 @@ sample sampled(std::uint64_t m, std::uint32_t k, std::size_t n, int filters) {
   double sum = 0, squares = 0;
   for (int f = 0; f < filters; ++f) {
     testing::textbook_bloom bits(m, k);
-    for (const key x : testing::keys(~m * 4096 - static_cast<unsigned>(f), n)) bits.insert(x);
+    for (const key x : testing::keys(~m * 4096 - static_cast<unsigned>(f), n))
+      bits.insert(x);
     const double rate = model::double_hashing_fpr_exact(bits.bytes(), m, k);
     sum += rate;
     squares += rate * rate;
@@ -40,7 +41,8 @@ TEST(ModelPortable, SmallFiltersHaveTheRateOfSimulatedOnes) {
       const std::size_t n = std::max<std::size_t>(1, m / (2 * k));
       const sample want = sampled(m, k, n, filters);
       const double got = model::portable_fpr(m, k, static_cast<double>(n));
-      EXPECT_NEAR(got, want.mean, 5 * want.scatter * std::sqrt(1.0 / filters + 1.0 / 32) + 1e-12)
+      EXPECT_NEAR(got, want.mean,
+                  5 * want.scatter * std::sqrt(1.0 / filters + 1.0 / 32) + 1e-12)
           << "m=" << m << " k=" << k;
     }
 }
@@ -74,7 +76,8 @@ TEST(ModelPortable, IsContinuousWhereTheModelsMeet) {
                             model::portable_fpr(2039, k, std::floor(n)), 0.08));
     const double many = 0x1p31 * 0.69 / k;
     EXPECT_TRUE(within_part(model::portable_fpr(std::uint64_t{1} << 31, k, many),
-                            model::portable_fpr((std::uint64_t{1} << 31) - 1, k, many), 0.01));
+                            model::portable_fpr((std::uint64_t{1} << 31) - 1, k, many),
+                            0.01));
   }
 }
 
@@ -90,7 +93,8 @@ TEST(ModelPortable, RateFromOnesIsTheRateOfThoseKeys) {
       EXPECT_TRUE(within_part(model::portable_fpr_from_ones(m, k, ones),
                               model::portable_fpr(m, k, n), 0.01))
           << m << " " << k;
-      EXPECT_TRUE(within_part(model::portable_keys(m, k, ones), n, 0.001)) << m << " " << k;
+      EXPECT_TRUE(within_part(model::portable_keys(m, k, ones), n, 0.001))
+          << m << " " << k;
     }
 }
 

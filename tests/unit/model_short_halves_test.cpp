@@ -39,7 +39,8 @@ TEST(ModelShortHalves, HasThePublishedRatios) {
     for (std::size_t i = 0; i < std::size(sizes); ++i) {
       const double m = sizes[i] * 0x1p32;
       const double got =
-          model::short_halves(static_cast<std::uint64_t>(m), r.hashes, m / c).fpr / formula;
+          model::short_halves(static_cast<std::uint64_t>(m), r.hashes, m / c).fpr /
+          formula;
       EXPECT_TRUE(within_part(got, r.ratio[i], 0.01)) << r.fpr << " at " << sizes[i];
     }
   }
@@ -86,9 +87,9 @@ TEST(ModelShortHalves, AgreesWithAScaledSimulation) {
         for (const bool b : filter.bits) ones += b;
       }
       const model::halves want = model::short_halves(m << 16, k, n * 0x1p16);
-      EXPECT_TRUE(within_part(want.fpr, hits / filters / trials, 0.02)) << size << " " << k;
-      EXPECT_TRUE(
-          within_part(want.fill, ones / filters / static_cast<double>(m), 0.005))
+      EXPECT_TRUE(within_part(want.fpr, hits / filters / trials, 0.02))
+          << size << " " << k;
+      EXPECT_TRUE(within_part(want.fill, ones / filters / static_cast<double>(m), 0.005))
           << size << " " << k;
     }
 }

@@ -29,7 +29,8 @@ errc refusal(portable_bloom::params p) {
 
 TEST(PortableBloom, RefusesSenselessParameters) {
   EXPECT_EQ(refusal({.keys = 0, .fpr = 0.01}), errc::invalid_argument);
-  for (const double fpr : {0.0, 1.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()})
+  for (const double fpr :
+       {0.0, 1.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()})
     EXPECT_EQ(refusal({.keys = 1000, .fpr = fpr}), errc::invalid_argument) << fpr;
   EXPECT_EQ(refusal({.keys = std::uint64_t{1} << 60, .fpr = 0.01}), errc::too_large);
   EXPECT_EQ(refusal({.keys = std::uint64_t{1} << 60, .fpr = 0.05, .force = true}),
@@ -96,8 +97,7 @@ TEST(PortableBloom, HashesWithItsOwnHash) {
   const auto f = must(portable_bloom::make({.keys = 10}));
   EXPECT_EQ(f.hasher(), hasher::fnv1a_splitmix());
   EXPECT_EQ(f.hash("k0").bits(), 0x818ba4c7a135317fu);
-  EXPECT_EQ(f.hash_u64(0x3030306b).bits(),
-            hash::fnv1a_splitmix({"k000\0\0\0\0", 8}));
+  EXPECT_EQ(f.hash_u64(0x3030306b).bits(), hash::fnv1a_splitmix({"k000\0\0\0\0", 8}));
 }
 
 TEST(PortableBloom, AFullFilterSaysSo) {

@@ -103,7 +103,10 @@ TEST(PortableCodec, InspectBelievesTheFileSizeOnlyIfItMatches) {
 }
 
 TEST(PortableCodec, BitsBeyondTheLastAreKeptReportedAndNotCounted) {
-  const auto bytes = from_hex("01000000" "0900000000000000" "00fe");
+  const auto bytes = from_hex(
+      "01000000"
+      "0900000000000000"
+      "00fe");
   const auto f = portable_bloom::decode(bytes);
   ASSERT_TRUE(f);
   EXPECT_FALSE(f->padding_is_clear());

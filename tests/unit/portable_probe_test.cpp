@@ -14,7 +14,8 @@ namespace {
 
 // Halves around 0, around multiples and powers, and the largest.
 std::vector<std::uint32_t> edge_halves(std::uint64_t bits) {
-  std::vector<std::uint32_t> out{0, 1, 2, 3, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff};
+  std::vector<std::uint32_t> out{0,          1,          2,          3,
+                                 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff};
   const auto around = [&](std::uint64_t v) {
     for (const std::uint64_t x : {v - 1, v, v + 1})
       if (x <= 0xffffffff) out.push_back(static_cast<std::uint32_t>(x));
@@ -44,7 +45,8 @@ TEST(PortableProbe, ReducesLikeTheRemainder) {
 TEST(PortableProbe, ReducesLikeTheRemainderForRandomSizes) {
   testing::random from(1);
   for (int i = 0; i < 2'000'000; ++i) {
-    const std::uint64_t bits = (from.next() >> from.below(63)) % portable_probe::max_bits + 1;
+    const std::uint64_t bits =
+        (from.next() >> from.below(63)) % portable_probe::max_bits + 1;
     const auto h = static_cast<std::uint32_t>(from.next());
     ASSERT_EQ(portable_probe(bits).reduce(h), h % bits) << h << " mod " << bits;
   }

@@ -54,8 +54,10 @@ TEST(Promise, TellsTheFloorOfDoubleHashing) {
     std::uint64_t keys;
     double fpr, measured;
   };
-  constexpr row rows[] = {{1000, 1e-4, 1.45e-4}, {1000, 1e-6, 4.05e-5},
-                          {1000, 1e-9, 1.5e-5},  {10'000, 1e-6, 4.6e-6}};
+  constexpr row rows[] = {{1000, 1e-4, 1.45e-4},
+                          {1000, 1e-6, 4.05e-5},
+                          {1000, 1e-9, 1.5e-5},
+                          {10'000, 1e-6, 4.6e-6}};
   for (const row& r : rows) {
     const portable_promise got = promise(r.keys, r.fpr);
     EXPECT_TRUE(within_part(got.true_fpr, r.measured, 0.06)) << r.keys << " " << r.fpr;

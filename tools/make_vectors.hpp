@@ -1,0 +1,24 @@
+// One function for each file, or kind of file, in spec/vectors.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace bloomery::vectors {
+
+using json = nlohmann::ordered_json;
+
+json hashes();
+json positions();
+json sizing();
+json verdicts();
+json hostile();
+
+// The file of these keys in a filter sized for n keys at rate p; `which` names them.
+json whole_file(const char* which, const std::vector<std::string>& strings,
+                std::uint64_t n, double p);
+
+}  // namespace bloomery::vectors
