@@ -14,7 +14,7 @@ namespace bloomery::cli {
 namespace {
 
 // Large enough to make a system call cheap, small enough to stay in the L2 cache.
-constexpr std::size_t block_size = 256u << 10;
+constexpr std::size_t block_size = 128u << 10;
 
 }  // namespace
 

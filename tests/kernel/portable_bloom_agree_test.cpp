@@ -17,16 +17,23 @@ namespace {
 
 constexpr bool near_and_far[] = {true, false};
 
-// Exactly ceil(m / 8) bytes from the heap: the sanitizer guards both ends.
+// Exactly as many bytes as the kernels may touch, from the heap, where the sanitizer
+// guards both ends: whole words of 8.
+std::vector<std::byte> in_words(std::vector<std::byte> bytes) {
+  bytes.resize((bytes.size() + 7) / 8 * 8);
+  return bytes;
+}
+
 std::vector<std::byte> inserted(std::uint64_t bits, std::uint32_t hashes, bool in_cache,
                                 std::span<const key> ks) {
-  std::vector<std::byte> data((bits + 7) / 8);
+  std::vector<std::byte> data = in_words(std::vector<std::byte>((bits + 7) / 8));
   insert({portable_probe(bits), hashes, in_cache}, data.data(), ks);
   return data;
 }
 
 std::vector<char> answered(std::uint64_t bits, std::uint32_t hashes, bool in_cache,
-                           const std::vector<std::byte>& data, std::span<const key> ks) {
+                           const std::vector<std::byte>& bytes, std::span<const key> ks) {
+  const auto data = in_words(bytes);
   const auto out = std::make_unique<bool[]>(ks.size());
   query({portable_probe(bits), hashes, in_cache}, data.data(), ks, out.get());
   return {out.get(), out.get() + ks.size()};
@@ -48,7 +55,7 @@ TEST_P(PortableKernels, AgreeWithTheDefinition) {
       for (const bool in_cache : near_and_far) {
         SCOPED_TRACE(::testing::Message()
                      << "k=" << k << " n=" << n << " in_cache=" << in_cache);
-        ASSERT_EQ(inserted(bits, probes, in_cache, in), want.bytes());
+        ASSERT_EQ(inserted(bits, probes, in_cache, in), in_words(want.bytes()));
         ASSERT_EQ(answered(bits, probes, in_cache, want.bytes(), probe), verdicts);
       }
     }

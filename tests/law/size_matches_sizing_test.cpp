@@ -1,5 +1,4 @@
-// Law: a filter takes the memory that its sizing rule says, and its file that plus a
-// header.
+// Law: a filter takes the memory that its sizing rule says; its file adds a header.
 #include <gtest/gtest.h>
 
 #include "all_filters.hpp"

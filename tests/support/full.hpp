@@ -13,6 +13,16 @@ inline bool full_run() {
   return set != nullptr && std::string_view(set) == "1";
 }
 
+// Under a sanitizer everything is several times slower.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool sanitized = true;
+#elif defined(__has_feature)
+inline constexpr bool sanitized =
+    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#else
+inline constexpr bool sanitized = false;
+#endif
+
 }  // namespace bloomery::testing
 
 // First line of such a test; its suite's name ends in Full.

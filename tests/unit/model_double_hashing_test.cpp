@@ -119,6 +119,7 @@ TEST(ModelDoubleHashing, ExcessHoldsForSizesWithFewDivisors) {
 }
 
 // Steps of a small order walk in small subgroups, where stored keys meet queries often.
+// The closed form leaves out those whose order is k or a little more: hence 9 %.
 TEST(ModelDoubleHashing, ExcessHoldsForSizesWithManyDivisors) {
   expect_closed_form_holds(2100, shapes, 100, 0.09);
   expect_closed_form_holds(5040, shapes, 40, 0.09);

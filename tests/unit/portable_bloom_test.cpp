@@ -133,6 +133,7 @@ TEST(PortableBloom, MovesWithoutThrowingAndDoesNotCopy) {
 // 2^33 bits, 896 million keys at 1 %: the halves are short by one bit.
 TEST(PortableBloomFull, IsHonestBeyondThirtyTwoBits) {
   BLOOMERY_FULL_ONLY();
+  if (testing::sanitized) GTEST_SKIP() << "statistics, at a tenth of the speed";
   constexpr std::uint64_t n = 896'000'000;
   auto f = must(portable_bloom::make(bloom_layout{std::uint64_t{1} << 33, 7}));
   for (std::uint64_t part = 0; part < 896; ++part) {

@@ -86,9 +86,11 @@ TEST(PortableProbe, SetsAndTestsExactlyItsBits) {
         const portable_probe probe(bits);
         testing::textbook_bloom want(bits, n);
         want.insert(k);
-        std::vector<std::byte> data((bits + 7) / 8);
+        std::vector<std::byte> data((bits + 63) / 64 * 8);  // whole words
         probe.set_all(data.data(), probe.start(k), n);
-        ASSERT_EQ(data, want.bytes());
+        auto bytes = want.bytes();
+        bytes.resize(data.size());
+        ASSERT_EQ(data, bytes);
         ASSERT_TRUE(probe.all_set(data.data(), probe.start(k), n));
         // Without any one of its bits the key is absent.
         for (std::uint32_t i = 0; i < n; ++i) {
