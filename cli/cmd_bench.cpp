@@ -1,5 +1,6 @@
 // bloomery bench -- what a filter costs on this machine.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <cmath>
 #include <memory>

@@ -1,6 +1,7 @@
 // bloomery build -- make a filter from keys.
 #include <fmt/format.h>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 #include <filesystem>
 #include <memory>

@@ -1,5 +1,6 @@
 // bloomery completion -- shell completion, made from the definitions of the commands.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 

@@ -1,5 +1,6 @@
 // bloomery info -- what a filter is and what it has become.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <cmath>
 #include <memory>

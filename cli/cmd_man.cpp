@@ -1,5 +1,6 @@
 // bloomery man -- the manual page, made from the definitions of the commands.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 

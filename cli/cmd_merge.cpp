@@ -1,5 +1,6 @@
 // bloomery merge -- the union of filters.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 

@@ -1,5 +1,6 @@
 // bloomery query -- print the keys that FILTER may contain.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 

@@ -1,5 +1,6 @@
 // bloomery verify -- is a filter whole, and does it know its keys?
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 #include <nlohmann/json.hpp>

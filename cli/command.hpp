@@ -1,10 +1,13 @@
 // What every command shares: how it is added, how it ends, how it complains.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <stdexcept>
 #include <string>
+
+namespace CLI {
+class App;  // <CLI/CLI.hpp> takes seconds to compile: only where it is used
+}
 
 namespace bloomery::cli {
 

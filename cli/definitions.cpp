@@ -1,5 +1,7 @@
 #include "definitions.hpp"
 
+#include <CLI/CLI.hpp>
+
 namespace bloomery::cli {
 namespace {
 

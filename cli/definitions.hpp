@@ -2,9 +2,12 @@
 // completion and the manual page are made from it.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace bloomery::cli {
 

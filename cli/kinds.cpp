@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <vector>
 
 #include <bloomery/sizing.hpp>
@@ -20,8 +21,6 @@ std::string because(const portable_promise& p, bloom_layout layout) {
     case cause::double_hashing:
       return fmt::format("double hashing adds a floor of about 1/m (m = {} bits)",
                          layout.bits);
-    case cause::thirty_hashes:
-      return "the format stops at 30 hashes";
     case cause::short_halves:
       return fmt::format("its 32-bit hash halves cannot cover m = {} bits evenly",
                          layout.bits);
@@ -31,13 +30,17 @@ std::string because(const portable_promise& p, bloom_layout layout) {
   return "of its rounding";
 }
 
+// A rate of two digits that the format keeps, and nearly the lowest.
 std::string instead(std::uint64_t keys) {
   const double kept = smallest_kept_fpr(keys);
-  return kept < 0.5
-             ? fmt::format("the lowest rate it keeps for {} keys is --fpr {:.2g}", keys,
-                           kept * 1.01)
-             : fmt::format("no rate is kept for {} keys; give --capacity room to grow",
-                           keys);
+  for (double fpr = kept; fpr < 0.5; fpr *= 1.03) {
+    const std::string text = fmt::format("{:.2g}", fpr);
+    const double rounded = std::stod(text);
+    const auto layout = size_by_rate(keys, rounded);
+    if (layout && promise_of(*layout, keys, rounded).is_kept())
+      return fmt::format("--fpr {} would be kept", text);
+  }
+  return fmt::format("no rate is kept for {} keys; give --capacity room to grow", keys);
 }
 
 void judge(const portable_promise& p, bloom_layout layout, std::uint64_t keys,
@@ -48,7 +51,7 @@ void judge(const portable_promise& p, bloom_layout layout, std::uint64_t keys,
       "portable format, because {}; {}",
       keys, p.asked_fpr, p.true_fpr, p.ratio(), because(p, layout), instead(keys));
   if (p.is_refused(keys) && !force)
-    throw failure(fmt::format("refused: {}, or pass --force to build it anyway", truth));
+    throw failure(fmt::format("refused: {}; --force builds it anyway", truth));
   warn(truth);
 }
 

@@ -1,6 +1,7 @@
 // bloomery: build, query and examine approximate-membership filters.
 #include <fmt/format.h>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <memory>

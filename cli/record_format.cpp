@@ -1,6 +1,7 @@
 #include "record_format.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 

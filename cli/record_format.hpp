@@ -1,9 +1,12 @@
 // How keys are written as text: one a line, NUL-separated, or as hex.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <string_view>
+
+namespace CLI {
+class App;
+}
 
 namespace bloomery::cli {
 

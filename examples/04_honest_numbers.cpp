@@ -22,8 +22,6 @@ const char* reason(portable_promise::cause why) {
       return "";
     case double_hashing:
       return "double hashing";
-    case thirty_hashes:
-      return "30 hashes at most";
     case short_halves:
       return "32-bit halves";
   }

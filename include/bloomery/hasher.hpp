@@ -38,6 +38,7 @@ class BLOOMERY_EXPORT hasher {
 
   key hash(std::string_view bytes) const noexcept;
   key hash(std::span<const std::byte> bytes) const noexcept;
+  key hash(std::nullptr_t) const = delete;  // a literal 0 is no text: see hash_u64
 
   // A 64-bit integer: a bijective mix under xxh3, its 8 little-endian bytes under the
   // others.  Not equal to hash() of those bytes under xxh3.

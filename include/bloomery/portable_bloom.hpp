@@ -78,6 +78,7 @@ class BLOOMERY_EXPORT portable_bloom {
 
   // Keys for the calls above, and for every other portable_bloom.
   key hash(std::string_view bytes) const noexcept { return hasher().hash(bytes); }
+  key hash(std::nullptr_t) const = delete;
   key hash_u64(std::uint64_t x) const noexcept { return hasher().hash_u64(x); }
   bloomery::hasher hasher() const noexcept { return hasher::fnv1a_splitmix(); }
 

@@ -33,7 +33,6 @@ struct portable_promise {
   enum class cause : std::uint8_t {
     none,            // within 1.1 times the asked rate
     double_hashing,  // too few bits: the 1/m floor of h1 + i*h2 shows
-    thirty_hashes,   // the rate wants more than the 30 probes of the format
     short_halves,    // too many bits: 32-bit halves do not reach all of them evenly
   };
   double asked_fpr;
@@ -56,8 +55,9 @@ struct portable_promise {
 BLOOMERY_EXPORT portable_promise promise_of(bloom_layout layout, std::uint64_t keys,
                                             double asked_fpr) noexcept;
 
-// The smallest rate for which the portable format, sized by rate, keeps its promise for
-// so many keys; 1 if there is none.
+// A rate for which the portable format, sized by rate, keeps its promise for so many
+// keys: about the smallest.  (Rounding to whole k makes kept and broken rates alternate
+// near the border; the one returned is kept.)  1 if there is none.
 BLOOMERY_EXPORT double smallest_kept_fpr(std::uint64_t keys) noexcept;
 
 }  // namespace bloomery::inline v1

@@ -75,27 +75,28 @@ void query_far(const portable_layout& f, const std::byte* data, const key* ks,
   for (std::size_t i = 0; i < s.count; ++i) out[s.who[i]] = true;
 }
 
-// Keys between the fetch of a key's lines and their use, where all of them are wanted.
+// Where most keys are present every probe is made anyway: key by key, no survivors.  The
+// branches are then predicted so well that the processor runs ahead into the lines of the
+// next keys by itself; prefetching them cost a third more (docs/dead_ends.md).
+void query_present(const portable_layout& f, const std::byte* data, const key* ks,
+                   std::size_t n, bool* out) noexcept {
+  for (std::size_t i = 0; i < n; ++i)
+    out[i] = f.probe.all_set(data, f.probe.start(ks[i]), f.probes);
+}
+
+// More than 7 of 8 keys of the group: the next group is expected to be alike.
+bool mostly(const bool* out, std::size_t n) noexcept {
+  return 8 * static_cast<std::size_t>(std::count(out, out + n, true)) > 7 * n;
+}
+
+// Keys between the fetch of a key's lines and their use.  Unlike loads, stores that miss
+// the cache wait for each other, so an insert does gain from fetching them all.
 constexpr std::size_t ahead = 8;
 
 void fetch_all(const portable_layout& f, const std::byte* data, key k) noexcept {
   walk w = f.probe.start(k);
   for (std::uint32_t n = f.probes; n != 0; --n, w.advance(f.probe.bits()))
     prefetch(data, w);
-}
-
-// Where most keys are present every probe is made anyway: key by key, no survivors.
-void query_present(const portable_layout& f, const std::byte* data, const key* ks,
-                   std::size_t n, bool* out) noexcept {
-  for (std::size_t i = 0; i < n; ++i) {
-    if (!f.in_cache && i + ahead < n) fetch_all(f, data, ks[i + ahead]);
-    out[i] = f.probe.all_set(data, f.probe.start(ks[i]), f.probes);
-  }
-}
-
-// More than 7 of 8 keys of the group: the next group is expected to be alike.
-bool mostly(const bool* out, std::size_t n) noexcept {
-  return 8 * static_cast<std::size_t>(std::count(out, out + n, true)) > 7 * n;
 }
 
 }  // namespace

@@ -15,14 +15,34 @@
 namespace bloomery::inline v1::model {
 namespace {
 
-constexpr std::size_t cells = 8192;   // of the load, over the bits a probe can reach
-constexpr std::size_t points = 1024;  // of each half: fpr is good to about 0.2 %
+constexpr std::size_t cells = 8192;  // of the load, over the bits a probe can reach
 constexpr std::uint32_t most_hashes = 4096;
 
-// Density of u + i*v at y.
-double density(double i, double y) noexcept {
-  if (i == 0) return y >= 0 && y < 1 ? 1 : 0;
-  return std::max(0.0, std::min({y, 1.0, 1 + i - y})) / i;
+// Of each half.  1024 make the rate good to about 0.2 %; with more hashes than any writer
+// uses fewer must do, so that a hostile file costs no more than a large one.
+std::size_t points_for(std::uint32_t hashes) noexcept {
+  std::size_t points = 1024;
+  for (std::uint32_t k = 64; k < hashes; k *= 4) points /= 2;
+  return points;
+}
+
+// Density of u + i*v, folded modulo `range`, at y < range.  A trapezoid: it rises over
+// [0, 1), falls over [i, i + 1), and is flat between, where the folds are only counted.
+double folded_density(double i, double y, double range) noexcept {
+  if (i == 0) {
+    double sum = 0;
+    for (double at = y; at < 1; at += range) ++sum;
+    return sum;
+  }
+  double sum = 0, at = y;
+  for (; at < 1; at += range) sum += at;
+  if (at < i) {
+    const double flat = std::ceil((i - at) / range);
+    sum += flat;
+    at += flat * range;
+  }
+  for (; at < 1 + i; at += range) sum += 1 + i - at;
+  return sum / i;
 }
 
 class load_curve {
@@ -36,8 +56,7 @@ class load_curve {
     for (std::size_t c = 0; c < cells; ++c) {
       const double y = (static_cast<double>(c) + 0.5) / cells * reach_;
       double sum = rest;
-      for (std::uint32_t i = 0; i < hashes_; ++i)
-        for (double at = y; at < 1.0 + i; at += range_) sum += density(i, at);
+      for (std::uint32_t i = 0; i < hashes_; ++i) sum += folded_density(i, y, range_);
       per_key_[c] = sum / 4294967296.0;
     }
   }
@@ -51,18 +70,21 @@ class load_curve {
   double fpr(double keys) const noexcept {
     std::array<double, cells> set;
     for (std::size_t c = 0; c < cells; ++c) set[c] = -std::expm1(-keys * per_key_[c]);
+    const std::size_t points = points_for(hashes_);
+    const auto whole = static_cast<double>(points);
     double sum = 0;
     for (std::size_t a = 0; a < points; ++a)
-      for (std::size_t b = 0; b < points; ++b) sum += one_query(set, a, b);
-    return sum / (static_cast<double>(points) * points);
+      for (std::size_t b = 0; b < points; ++b)
+        sum += one_query(set, (static_cast<double>(a) + 0.5) / whole,
+                         (static_cast<double>(b) + 0.5) / whole);
+    return sum / (whole * whole);
   }
 
  private:
-  double one_query(const std::array<double, cells>& set, std::size_t a,
-                   std::size_t b) const noexcept {
-    double at = (static_cast<double>(a) + 0.5) / points;
-    const double step = std::fmod((static_cast<double>(b) + 0.5) / points, range_);
-    if (at >= range_) at = std::fmod(at, range_);
+  double one_query(const std::array<double, cells>& set, double u,
+                   double v) const noexcept {
+    double at = std::fmod(u, range_);
+    const double step = std::fmod(v, range_);
     const double to_cell = cells / reach_;
     double all = 1;
     for (std::uint32_t i = 0; i < hashes_ && all > 1e-30; ++i) {

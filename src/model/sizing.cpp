@@ -65,17 +65,15 @@ portable_promise promise_of(bloom_layout layout, std::uint64_t keys,
   portable_promise p{asked_fpr, model::portable_fpr(layout.bits, layout.hashes, n),
                      cause::none};
   if (p.is_kept()) return p;
-  // The largest part of what exceeds the asked rate names the cause.
-  const double ideal =
-      model::classic_fpr(static_cast<double>(layout.bits), layout.hashes, n);
-  const double spread = layout.bits >= model::halves_matter_from
-                            ? model::short_halves(layout.bits, layout.hashes, n).fpr
-                            : ideal;
-  const double by_cap = layout.hashes == most_hashes ? ideal - asked_fpr : 0;
-  const double by_halves = spread - ideal, by_doubling = p.true_fpr - spread;
-  p.why = by_cap > std::max(by_halves, by_doubling) ? cause::thirty_hashes
-          : by_halves > by_doubling                 ? cause::short_halves
-                                                    : cause::double_hashing;
+  p.why = cause::double_hashing;
+  // The larger part of what exceeds the asked rate names the cause.  The limit of 30
+  // hashes never does: the floor of double hashing is met long before it.
+  if (layout.bits >= model::halves_matter_from) {
+    const double ideal =
+        model::classic_fpr(static_cast<double>(layout.bits), layout.hashes, n);
+    const double spread = model::short_halves(layout.bits, layout.hashes, n).fpr;
+    if (spread - ideal > p.true_fpr - spread) p.why = cause::short_halves;
+  }
   return p;
 }
 
