@@ -53,40 +53,52 @@ void start_group(const portable_probe& probe, const std::byte* data, const key* 
   s.count = n;
 }
 
+// Each of the three ways to answer a group returns how many of its keys may be present.
+
 // In cache a round costs more than a wasted probe: one probe, then two, then the rest.
-void query_near(const portable_layout& f, const std::byte* data, const key* ks,
-                std::size_t n, bool* out) noexcept {
+std::size_t query_near(const portable_layout& f, const std::byte* data, const key* ks,
+                       std::size_t n, bool* out) noexcept {
   survivors s;
   start_group<false>(f.probe, data, ks, n, out, s);
   std::uint32_t left = f.probes;
   if (left > 1) next_round<false>(f.probe, data, 1, s), left -= 1;
   if (left > 2) next_round<false>(f.probe, data, 2, s), left -= 2;
-  for (std::size_t i = 0; i < s.count; ++i)
-    out[s.who[i]] = f.probe.all_set(data, s.at[i], left);
+  std::size_t hits = 0;
+  for (std::size_t i = 0; i < s.count; ++i) {
+    const bool hit = f.probe.all_set(data, s.at[i], left);
+    out[s.who[i]] = hit;
+    hits += hit;
+  }
+  return hits;
 }
 
 // Out of cache a wasted line costs more than a round: probe by probe.
-void query_far(const portable_layout& f, const std::byte* data, const key* ks,
-               std::size_t n, bool* out) noexcept {
+std::size_t query_far(const portable_layout& f, const std::byte* data, const key* ks,
+                      std::size_t n, bool* out) noexcept {
   survivors s;
   start_group<true>(f.probe, data, ks, n, out, s);
   for (std::uint32_t left = f.probes; left != 0 && s.count != 0; --left)
     next_round<true>(f.probe, data, 1, s);
   for (std::size_t i = 0; i < s.count; ++i) out[s.who[i]] = true;
+  return s.count;
 }
 
-// Where most keys are present every probe is made anyway: key by key, no survivors.  The
-// branches are then predicted so well that the processor runs ahead into the lines of the
-// next keys by itself; prefetching them cost a third more (docs/dead_ends.md).
-void query_present(const portable_layout& f, const std::byte* data, const key* ks,
-                   std::size_t n, bool* out) noexcept {
-  for (std::size_t i = 0; i < n; ++i)
-    out[i] = f.probe.all_set(data, f.probe.start(ks[i]), f.probes);
-}
-
-// More than 7 of 8 keys of the group: the next group is expected to be alike.
-bool mostly(const bool* out, std::size_t n) noexcept {
-  return 8 * static_cast<std::size_t>(std::count(out, out + n, true)) > 7 * n;
+// Where most keys are present every probe is made anyway: key by key, no survivors.  A
+// branch for each probe is then predicted so well that the processor runs ahead into the
+// lines of the next keys by itself; four probes a branch, or prefetching, took a third
+// longer out of cache (docs/dead_ends.md).
+std::size_t query_present(const portable_layout& f, const std::byte* data, const key* ks,
+                          std::size_t n, bool* out) noexcept {
+  const portable_probe probe = f.probe;
+  std::size_t hits = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    walk w = probe.start(ks[i]);
+    std::uint32_t left = f.probes;
+    for (; left != 0 && w.bit_in(data) != 0; --left) w.advance(probe.bits());
+    out[i] = left == 0;
+    hits += left == 0;
+  }
+  return hits;
 }
 
 // Keys between the fetch of a key's lines and their use.  Unlike loads, stores that miss
@@ -111,12 +123,11 @@ void insert(const portable_layout& f, std::byte* data, std::span<const key> ks) 
 
 void query(const portable_layout& f, const std::byte* data, std::span<const key> ks,
            bool* out) noexcept {
-  bool present = false;
+  bool present = false;  // of the group before: more than 7 of 8 keys
   for (std::size_t i = 0; i < ks.size(); i += group) {
     const std::size_t n = std::min(group, ks.size() - i);
     const auto ask = present ? query_present : f.in_cache ? query_near : query_far;
-    ask(f, data, &ks[i], n, out + i);
-    present = mostly(out + i, n);
+    present = 8 * ask(f, data, &ks[i], n, out + i) > 7 * n;
   }
 }
 
