@@ -12,7 +12,7 @@
 #include "distinct.hpp"
 #include "kinds.hpp"
 #include "messages.hpp"
-#include "records.hpp"
+#include "read_ahead.hpp"
 
 namespace bloomery::cli {
 namespace {
@@ -58,9 +58,8 @@ void check_hash(const build_options& o, const kind& what) {
 // Sized beforehand: keys go into the filter as they are read.
 any_filter build_sized(const kind& what, const build_options& o) {
   any_filter filter = what.make(*o.capacity, o.size);
-  progress shown("building", o.quiet);
-  record_reader in(o.files, o.format, shown);
-  while (in.next()) filter.insert(in.keys());
+  read_ahead in(o.files, o.format, "building", o.quiet);
+  while (const record_batch* batch = in.next()) filter.insert(batch->keys());
   return filter;
 }
 
@@ -70,11 +69,10 @@ any_filter build_counted(const kind& what, const build_options& o) {
   {
     const hasher hash = what.hasher();
     std::vector<key> keys;
-    progress shown("counting keys", o.quiet);
-    record_reader in(o.files, o.format, shown);
-    while (in.next()) {
-      keys.resize(in.keys().size());
-      hash.hash(in.keys(), keys);
+    read_ahead in(o.files, o.format, "counting keys", o.quiet);
+    while (const record_batch* batch = in.next()) {
+      keys.resize(batch->keys().size());
+      hash.hash(batch->keys(), keys);
       distinct.add(keys);
     }
   }

@@ -7,7 +7,7 @@
 #include "command.hpp"
 #include "dialects.hpp"
 #include "output.hpp"
-#include "records.hpp"
+#include "read_ahead.hpp"
 
 namespace bloomery::cli {
 namespace {
@@ -82,9 +82,9 @@ exit_status query(const query_options& o) {
   selector to(f.filter, o);
   if (!o.keys.empty()) take_arguments(to, o);
   if (o.keys.empty() || !o.files.empty()) {
-    progress shown("querying");
-    record_reader in(o.files, o.format, shown);
-    while (in.next()) to.take(in.texts(), in.keys(), in.whole());
+    read_ahead in(o.files, o.format, "querying");
+    while (const record_batch* batch = in.next())
+      to.take(batch->texts(), batch->keys(), batch->whole());
   }
   return to.finish();
 }

@@ -9,7 +9,7 @@
 #include "dialects.hpp"
 #include "messages.hpp"
 #include "output.hpp"
-#include "records.hpp"
+#include "read_ahead.hpp"
 
 namespace bloomery::cli {
 namespace {
@@ -32,12 +32,11 @@ constexpr std::size_t most_examples = 10;
 
 findings ask_for_all(const any_filter& filter, const verify_options& o) {
   findings found;
-  progress shown("verifying");
-  record_reader in(o.key_files, o.format, shown);
+  read_ahead in(o.key_files, o.format, "verifying");
   std::unique_ptr<bool[]> answers;
   std::size_t room = 0;
-  while (in.next()) {
-    const auto keys = in.keys();
+  while (const record_batch* batch = in.next()) {
+    const auto keys = batch->keys();
     if (room < keys.size()) answers = std::make_unique<bool[]>(room = keys.size());
     filter.may_contain(keys, {answers.get(), keys.size()});
     found.checked += keys.size();
@@ -45,7 +44,8 @@ findings ask_for_all(const any_filter& filter, const verify_options& o) {
       if (answers[i]) continue;
       ++found.missing;
       if (found.examples.size() < most_examples)
-        found.examples.push_back(fmt::format("{}: {}", in.place(i), printable(keys[i])));
+        found.examples.push_back(
+            fmt::format("{}: {}", batch->place(i), printable(keys[i])));
     }
   }
   return found;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -13,85 +14,38 @@
 namespace bloomery::cli {
 namespace {
 
-// Large enough to make a system call cheap, small enough to stay in the L2 cache.
+// Large enough to make a system call cheap, small enough to leave the L2 cache to the
+// filter.
 constexpr std::size_t block_size = 128u << 10;
 
 }  // namespace
 
-record_reader::record_reader(std::vector<std::string> files, record_format format,
-                             progress& shown)
-    : files_(std::move(files)), format_(format), progress_(shown), block_(block_size) {
-  if (files_.empty()) files_.emplace_back("-");
-  progress_.expect_files(files_);
-}
+// --- record_batch
+// ------------------------------------------------------------------------
 
-record_reader::~record_reader() { close_file(); }
-
-bool record_reader::open_next_file() {
-  if (next_file_ == files_.size()) return false;
-  const std::string& file = files_[next_file_++];
-  name_ = file == "-" ? "standard input" : file;
-  fd_ = file == "-" ? STDIN_FILENO : ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd_ < 0)
-    throw failure(fmt::format("{}: cannot open: {}", name_, std::strerror(errno)));
-  records_ = 0;
-  begin_ = end_ = 0;
-  return true;
-}
-
-void record_reader::close_file() {
-  if (fd_ > STDIN_FILENO) ::close(fd_);
-  fd_ = -1;
-}
-
-// Moves the unfinished record to the front and reads on behind it; false at the end.
-bool record_reader::fill_block() {
-  std::memmove(block_.data(), block_.data() + begin_, end_ - begin_);
-  end_ -= begin_;
-  begin_ = 0;
-  if (end_ == block_.size()) block_.resize(2 * block_.size());
-  for (;;) {
-    const ssize_t n = ::read(fd_, block_.data() + end_, block_.size() - end_);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0)
-      throw failure(fmt::format("{}: cannot read: {}", name_, std::strerror(errno)));
-    end_ += static_cast<std::size_t>(n);
-    progress_.advance(static_cast<std::uint64_t>(n));
-    return n > 0;
-  }
-}
-
-// Hands out the records that end in the block; nothing ends before `scan_from`.
-void record_reader::split(std::size_t scan_from) {
-  const char* const data = block_.data();
-  const std::size_t first = begin_;
-  for_each_terminator(data, scan_from, end_, format_.terminator(), [&](std::size_t at) {
-    texts_.emplace_back(data + begin_, at - begin_);
-    begin_ = at + 1;
-  });
-  whole_ = {data + first, begin_ - first};
-}
-
-bool record_reader::next() {
-  records_ += texts_.size();
+// Empties the batch and puts the start of a record at the front of its block, with at
+// least as much room behind it: copying costs no more than twice the record's length.
+void record_batch::take_block(std::string_view unfinished) {
   texts_.clear();
   whole_ = {};
-  while (texts_.empty()) {
-    if (fd_ < 0 && !open_next_file()) return false;
-    const std::size_t unfinished = end_ - begin_;
-    if (fill_block()) {
-      split(unfinished);
-      continue;
-    }
-    if (begin_ != end_) texts_.emplace_back(block_.data() + begin_, end_ - begin_);
-    begin_ = end_;
-    close_file();
-  }
-  if (format_.hex) decode_hex();
-  return true;
+  block_.resize(std::max({block_.size(), block_size, 2 * unfinished.size()}));
+  std::ranges::copy(unfinished, block_.begin());
 }
 
-void record_reader::decode_hex() {
+// Hands out the records that end before `end`; nothing ends before `scan_from`.  What
+// follows the last of them is returned.
+std::string_view record_batch::split(std::size_t scan_from, std::size_t end) {
+  const char* const data = block_.data();
+  std::size_t begin = 0;
+  for_each_terminator(data, scan_from, end, format_.terminator(), [&](std::size_t at) {
+    texts_.emplace_back(data + begin, at - begin);
+    begin = at + 1;
+  });
+  whole_ = {data, begin};
+  return {data + begin, end - begin};
+}
+
+void record_batch::decode_hex() {
   std::size_t bytes = 0;
   for (const std::string_view text : texts_) bytes += text.size() / 2;
   decoded_.clear();
@@ -106,9 +60,70 @@ void record_reader::decode_hex() {
   }
 }
 
-std::string record_reader::place(std::size_t i) const {
-  return fmt::format("{}, {} {}", name_, format_.nul ? "record" : "line",
-                     records_ + i + 1);
+std::string record_batch::place(std::size_t i) const {
+  return fmt::format("{}, {} {}", file_, format_.nul ? "record" : "line",
+                     before_ + i + 1);
+}
+
+// --- record_reader
+// -----------------------------------------------------------------------
+
+record_reader::record_reader(std::vector<std::string> files, record_format format,
+                             progress& shown)
+    : files_(std::move(files)), format_(format), progress_(shown) {
+  if (files_.empty()) files_.emplace_back("-");
+  progress_.expect_files(files_);
+}
+
+record_reader::~record_reader() { close_file(); }
+
+bool record_reader::open_next_file() {
+  if (next_file_ == files_.size()) return false;
+  const std::string& file = files_[next_file_++];
+  name_ = file == "-" ? "standard input" : file;
+  fd_ = file == "-" ? STDIN_FILENO : ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd_ < 0)
+    throw failure(fmt::format("{}: cannot open: {}", name_, std::strerror(errno)));
+  records_ = 0;
+  return true;
+}
+
+void record_reader::close_file() {
+  if (fd_ > STDIN_FILENO) ::close(fd_);
+  fd_ = -1;
+}
+
+std::size_t record_reader::read_into(std::span<char> room) {
+  for (;;) {
+    const ssize_t n = ::read(fd_, room.data(), room.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0)
+      throw failure(fmt::format("{}: cannot read: {}", name_, std::strerror(errno)));
+    progress_.advance(static_cast<std::uint64_t>(n));
+    return static_cast<std::size_t>(n);
+  }
+}
+
+bool record_reader::next(record_batch& batch) {
+  batch.format_ = format_;
+  do {
+    if (fd_ < 0 && !open_next_file()) return false;
+    batch.take_block(unfinished_);
+    const std::size_t start = unfinished_.size();
+    const std::size_t got = read_into(std::span(batch.block_).subspan(start));
+    if (got != 0) {
+      unfinished_ = batch.split(start, start + got);
+    } else {
+      if (start != 0) batch.texts_.emplace_back(batch.block_.data(), start);
+      unfinished_.clear();
+      close_file();
+    }
+  } while (batch.texts_.empty());
+  batch.file_ = name_;
+  batch.before_ = records_;
+  records_ += batch.texts_.size();
+  if (format_.hex) batch.decode_hex();
+  return true;
 }
 
 }  // namespace bloomery::cli

@@ -51,6 +51,19 @@ class Files(ToolTest):
         self.assertEqual(done.returncode, 2)
         self.assertIn(b"No space left", done.stderr)
 
+    def test_a_failure_does_not_wait_for_input_that_may_never_come(self):
+        path = self.build("f", ["a"])
+        with open("/dev/full", "wb") as full:
+            tool = subprocess.Popen([os.environ["BLOOMERY"], "query", *PORTABLE, path],
+                                    stdin=subprocess.PIPE, stdout=full,
+                                    stderr=subprocess.PIPE)
+        tool.stdin.write(b"a\n" * 100000)
+        tool.stdin.flush()  # and it stays open
+        self.assertEqual(tool.wait(timeout=60), 2)
+        self.assertIn(b"No space left", tool.stderr.read())
+        tool.stdin.close()
+        tool.stderr.close()
+
     def test_a_full_file_system_keeps_the_old_file(self):
         mount = self.path("small")
         os.mkdir(mount)
