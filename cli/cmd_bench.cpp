@@ -11,6 +11,7 @@
 #include "kit/machine.hpp"
 #include "kit/table.hpp"
 #include "messages.hpp"
+#include "numbers.hpp"
 #include "output.hpp"
 
 namespace bloomery::cli {
@@ -104,16 +105,17 @@ void add_bench(CLI::App& app, action& run) {
   const auto o = std::make_shared<bench_options>();
   CLI::App& c = *app.add_subcommand("bench", "Measure a filter on this machine");
   c.add_option("--kind", o->kind, "which filter: portable")->type_name("KIND");
-  c.add_option("--keys", o->keys, "how many keys it holds (default: 1000000)")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40))
+  add_count(
+      c, "--keys", 1, [o](std::uint64_t n) { o->keys = n; },
+      "how many keys it holds (default: 1000000)")
       ->type_name("N");
   c.add_option("--fpr", o->fpr, "false-positive rate it is sized for (default: 0.01)")
       ->type_name("P");
   c.add_option("--threads", o->threads, "also measure lookups by so many threads")
-      ->check(CLI::Range(1u, 1024u))
+      ->check(CLI::Range(1u, 1024u).description(""))
       ->type_name("T");
   c.add_option("--rounds", o->rounds, "how often to measure (default: 9)")
-      ->check(CLI::Range(1u, 1000u))
+      ->check(CLI::Range(1u, 1000u).description(""))
       ->type_name("R");
   c.add_flag("--json", o->as_json, "for programs; times in ns per key");
   c.footer(

@@ -1,17 +1,18 @@
 // bloomery build -- make a filter from keys.
 #include <fmt/format.h>
-#include <unistd.h>
 #include <CLI/CLI.hpp>
 
-#include <filesystem>
+#include <cmath>
 #include <memory>
 #include <optional>
 
 #include "command.hpp"
 #include "dialects.hpp"
 #include "distinct.hpp"
+#include "filter_output.hpp"
 #include "kinds.hpp"
 #include "messages.hpp"
+#include "numbers.hpp"
 #include "read_ahead.hpp"
 
 namespace bloomery::cli {
@@ -31,17 +32,6 @@ struct build_options {
   record_format format;
   bool quiet = false;
 };
-
-// Before hours of reading rather than after.
-void check_output(const std::string& out) {
-  std::filesystem::path folder = std::filesystem::path(out).parent_path();
-  if (folder.empty()) folder = ".";
-  if (!std::filesystem::is_directory(folder))
-    throw failure(fmt::format("{}: there is no directory {}; create it first", out,
-                              folder.string()));
-  if (std::filesystem::is_directory(out))
-    throw failure(fmt::format("{}: is a directory; name a file with -o", out));
-}
 
 void check_hash(const build_options& o, const kind& what) {
   const std::string_view fixed = name_of(what.hasher().id());
@@ -82,15 +72,19 @@ any_filter build_counted(const kind& what, const build_options& o) {
   return filter;
 }
 
-// More keys than planned, more false positives than promised: say so.
+// More keys than planned, more false positives than promised: say so.  The estimate
+// scatters by less than the square root of the keys.
 void report_overflow(const any_filter& filter) {
   const double keys = filter.estimated_keys();
   const auto capacity = static_cast<double>(filter.capacity());
-  if (keys <= 1.05 * capacity + 10) return;
+  if (keys <= 1.05 * capacity + 2 * std::sqrt(capacity)) return;
+  const std::string many = std::isfinite(keys)
+                               ? fmt::format("about {:.0f} distinct keys went", keys)
+                               : std::string("so many keys went that every bit is set");
   warn(fmt::format(
-      "about {:.0f} distinct keys went into a filter for {}: it has a rate of "
-      "{}, not {}; raise --capacity or leave it out",
-      keys, grouped(filter.capacity()), rate(filter.realised_fpr()),
+      "{} into a filter for {}: it has a rate of {}, not {}; raise --capacity "
+      "or leave it out",
+      many, grouped(filter.capacity()), rate(filter.realised_fpr()),
       rate(filter.expected_fpr(filter.capacity()))));
 }
 
@@ -98,13 +92,11 @@ exit_status build(const build_options& o) {
   const kind& what = kind_named(o.kind);
   const dialect& how = dialect_named(o.dialect.empty() ? what.dialect : o.dialect);
   check_hash(o, what);
-  check_output(o.out);
-  if (o.capacity == 0u) throw failure("--capacity must be at least 1");
+  check_output(o.out, o.files);
 
   const any_filter filter = o.capacity ? build_sized(what, o) : build_counted(what, o);
   report_overflow(filter);
-  if (const auto saved = how.save(filter, o.out.c_str()); !saved)
-    throw failure(describe(o.out, saved.error()));
+  write_filter(filter, how, o.out);
   if (o.quiet) return yes;
   note(fmt::format("{}: {} filter for {} keys, {}, expected rate {}", o.out, what.name,
                    grouped(filter.capacity()), size(filter.size_in_bytes()),
@@ -122,7 +114,8 @@ void add_build(CLI::App& app, action& run) {
   CLI::App& c = *app.add_subcommand("build", "Make a filter from keys, one a line");
   c.add_option("KEYFILE", o->files, "files of keys; none, or -: standard input")
       ->type_name("KEYFILE");
-  c.add_option("-o,--output", o->out, "the filter to write, replaced only when whole")
+  c.add_option("-o,--output", o->out,
+               "the filter to write, replaced only when whole; -: standard output")
       ->required()
       ->type_name("OUT");
   auto* fpr = c.add_option("--fpr", o->size.fpr, "false-positive rate (default: 0.01)")
@@ -131,19 +124,23 @@ void add_build(CLI::App& app, action& run) {
       c.add_option("--bits-per-key", o->size.bits_per_key, "size by bits per key")
           ->type_name("B")
           ->excludes(fpr);
-  c.add_option("--memory", o->size.memory, "size in bytes, or as in 64K, 16MiB, 1G")
-      ->transform(CLI::AsSizeValue(false).description(""))
+  add_size(
+      c, "--memory", [o](std::uint64_t n) { o->size.memory = n; },
+      "size in bytes, or as in 64K, 16MiB, 1G")
       ->type_name("SIZE")
       ->excludes(fpr)
       ->excludes(bits);
-  c.add_option("--capacity", o->capacity,
-               "keys to make room for (default: the distinct keys read, counted first)")
+  add_count(
+      c, "--capacity", 1, [o](std::uint64_t n) { o->capacity = n; },
+      "keys to make room for (default: the distinct keys read, counted first)")
       ->type_name("N");
   c.add_option("--kind", o->kind, "which filter: portable")->type_name("KIND");
   c.add_option("--dialect", o->dialect, "which bytes: portable")->type_name("D");
   c.add_option("--hash", o->hash, "which hash; portable has its own: fnv1a-splitmix")
       ->type_name("H");
-  c.add_option("--seed", o->seed, "seed of the hash; portable takes none")
+  add_count(
+      c, "--seed", 0, [o](std::uint64_t n) { o->seed = n; },
+      "seed of the hash; portable takes none")
       ->type_name("N");
   c.add_option("--secret-file", o->secret_file,
                "secret of a keyed hash; portable takes none")

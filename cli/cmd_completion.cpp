@@ -83,7 +83,9 @@ std::string for_zsh(const commands& all) {
       "  local command=$words[2]\n  shift words\n  (( CURRENT-- ))\n"
       "  case $command in\n{}  esac\n"
       "}}\n"
-      "compdef _bloomery bloomery\n",
+      "# Loaded from $fpath the file is the function; sourced, it must be registered.\n"
+      "if [ \"$funcstack[1]\" = _bloomery ]; then\n  _bloomery \"$@\"\nelse\n"
+      "  compdef _bloomery bloomery\nfi\n",
       list, cases);
 }
 

@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <cmath>
 #include <memory>
 
 #include "command.hpp"
 #include "dialects.hpp"
+#include "filter_output.hpp"
 #include "messages.hpp"
 
 namespace bloomery::cli {
@@ -25,9 +27,16 @@ opened open_for_merge(const std::string& path, const merge_options& o) {
   return f;
 }
 
+std::string keys_in(const any_filter& filter) {
+  const double keys = filter.estimated_keys();
+  return std::isfinite(keys) ? fmt::format("about {:.0f} keys", keys)
+                             : std::string("every bit set");
+}
+
 exit_status merge(const merge_options& o) {
   if (o.filters.size() < 2)
     throw failure("merge: one filter is no union; name two or more before -o");
+  check_output(o.out, {});
   opened first = open_for_merge(o.filters.front(), o);
   for (std::size_t i = 1; i < o.filters.size(); ++i) {
     const opened next = open_for_merge(o.filters[i], o);
@@ -35,14 +44,10 @@ exit_status merge(const merge_options& o) {
       throw failure(describe(fmt::format("{} and {}", o.filters[i], o.filters.front()),
                              merged.error()));
   }
-  if (const auto saved = first.how->save(first.filter, o.out.c_str()); !saved)
-    throw failure(describe(o.out, saved.error()));
+  write_filter(first.filter, *first.how, o.out);
   if (!o.quiet)
-    note(fmt::format(
-        "{}: {} filters, about {} keys, realised rate {}", o.out, o.filters.size(),
-        grouped(
-            static_cast<std::uint64_t>(std::min(1e18, first.filter.estimated_keys()))),
-        rate(first.filter.realised_fpr())));
+    note(fmt::format("{}: {} filters, {}, realised rate {}", o.out, o.filters.size(),
+                     keys_in(first.filter), rate(first.filter.realised_fpr())));
   return yes;
 }
 
@@ -54,7 +59,8 @@ void add_merge(CLI::App& app, action& run) {
   c.add_option("FILTER", o->filters, "two or more filters to unite")
       ->required()
       ->type_name("FILTER");
-  c.add_option("-o,--output", o->out, "the filter to write, replaced only when whole")
+  c.add_option("-o,--output", o->out,
+               "the filter to write, replaced only when whole; -: standard output")
       ->required()
       ->type_name("OUT");
   c.add_option("--dialect", o->dialect, "what the files hold: portable")->type_name("D");

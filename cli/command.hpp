@@ -20,6 +20,8 @@ struct failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Text on standard error, as far as it can be written.
+void say(const std::string& text);
 // "bloomery: warning: ..." on standard error.
 void warn(const std::string& message);
 // "bloomery: ..." on standard error, for what a user may like to know.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <vector>
 
@@ -26,13 +27,17 @@ result<void> save_any(const any_filter& filter, const char* path) {
   return filter.visit([path](const auto& f) { return f.save(path); });
 }
 
+result<pages> encode_any(const any_filter& filter) {
+  return filter.visit([](const auto& f) { return f.encode(); });
+}
+
 bool could_be_portable(std::span<const std::byte> head, std::uint64_t file_size) {
   return inspect_portable(head, file_size).has_value();
 }
 
 constexpr std::array table{
     dialect{"portable", "12-byte header, FNV-1a64 + SplitMix64: C++, Go, Rust, Python",
-            could_be_portable, load_as<portable_bloom>, save_any},
+            could_be_portable, load_as<portable_bloom>, save_any, encode_any},
 };
 
 // Dialects that this version cannot read but whose bytes may look like one it can.
@@ -48,20 +53,19 @@ std::string names() {
 }
 
 const dialect& recognise(const std::string& path) {
+  std::error_code failed;
+  const auto file_size = std::filesystem::file_size(path, failed);
+  // Whatever is no readable file is told by the loader, which knows why.
+  if (failed || !std::filesystem::is_regular_file(path, failed)) return table.front();
   std::ifstream in(path, std::ios::binary);
   std::array<char, 64> head{};
   in.read(head.data(), head.size());
+  if (in.bad() || !in.is_open()) return table.front();
   const auto got =
       std::as_bytes(std::span(head)).first(static_cast<std::size_t>(in.gcount()));
-  in.clear();
-  in.seekg(0, std::ios::end);
-  const auto end = in.tellg();
-  // Whatever cannot be read at all is told by the loader, which knows why.
-  if (!in || end < 0) return table.front();
   std::vector<std::string> candidates;
   for (const dialect& d : table)
-    if (d.could_be(got, static_cast<std::uint64_t>(end)))
-      candidates.push_back(lookalikes(d));
+    if (d.could_be(got, file_size)) candidates.push_back(lookalikes(d));
   if (candidates.empty())
     throw failure(
         fmt::format("{}: not a filter this tool recognises; if you know what it "

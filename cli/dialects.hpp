@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include <bloomery/any_filter.hpp>
+#include <bloomery/pages.hpp>
 
 namespace bloomery::cli {
 
@@ -19,6 +20,7 @@ struct dialect {
   bool (*could_be)(std::span<const std::byte> head, std::uint64_t file_size);
   result<any_filter> (*load)(const char* path);
   result<void> (*save)(const any_filter& filter, const char* path);
+  result<pages> (*encode)(const any_filter& filter);
 };
 
 std::span<const dialect> dialects();

@@ -14,7 +14,7 @@ class plain_help : public CLI::Formatter {
 
   std::string make_option_opts(const CLI::Option* option) const override {
     if (option->get_positional() || option->get_type_size() == 0) return "";
-    return " " + option->get_type_name();
+    return " " + option->get_type_name() + (option->get_required() ? " (required)" : "");
   }
 };
 

@@ -40,7 +40,9 @@ std::string instead(std::uint64_t keys) {
     if (layout && promise_of(*layout, keys, rounded).is_kept())
       return fmt::format("--fpr {} would be kept", text);
   }
-  return fmt::format("no rate is kept for {} keys; give --capacity room to grow", keys);
+  return fmt::format("no rate is kept for {} keys; {}", keys,
+                     keys < 10'000 ? "give --capacity room to grow"
+                                   : "spread them over several filters");
 }
 
 void judge(const portable_promise& p, bloom_layout layout, std::uint64_t keys,

@@ -3,7 +3,9 @@
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
+#include <csignal>
 #include <cstdio>
+#include <iostream>
 #include <memory>
 #include <new>
 
@@ -12,13 +14,13 @@
 
 #include "command.hpp"
 #include "help.hpp"
+#include "literal.hpp"
 
 namespace bloomery::cli {
 
-void warn(const std::string& message) {
-  fmt::print(stderr, "bloomery: warning: {}\n", message);
-}
-void note(const std::string& message) { fmt::print(stderr, "bloomery: {}\n", message); }
+void say(const std::string& text) { std::fputs(text.c_str(), stderr); }
+void warn(const std::string& message) { say("bloomery: warning: " + message + "\n"); }
+void note(const std::string& message) { say("bloomery: " + message + "\n"); }
 
 namespace {
 
@@ -41,20 +43,26 @@ void add_commands(CLI::App& app, action& run) {
   add_bench(app, run);
   add_completion(app, run);
   add_man(app, run);
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
+    take_literally(*command);
 }
 
 // Help and version are answers; everything else is a usage error, told on one line.
-exit_status end_of_parse(const CLI::App& app, const CLI::ParseError& e) {
+exit_status end_of_parse(const CLI::App& app, const std::string& first,
+                         const CLI::ParseError& e) {
   if (e.get_exit_code() == 0) {
     app.exit(e);
-    return yes;
+    std::cout.flush();
+    return std::cout ? yes : trouble;
   }
   std::string command = "bloomery";
   for (const CLI::App* sub : app.get_subcommands()) command += " " + sub->get_name();
   std::string what = e.what();
+  if (app.get_subcommands().empty() && !first.empty() && first.front() != '-')
+    what = fmt::format("there is no command '{}'", first);
   for (char& c : what)
     if (c == '\n') c = ' ';
-  fmt::print(stderr, "{}: {}; see '{} --help'\n", command, what, command);
+  say(fmt::format("{}: {}; see '{} --help'\n", command, what, command));
   return trouble;
 }
 
@@ -70,9 +78,9 @@ exit_status run_tool(int argc, char** argv) {
   action run;
   add_commands(app, run);
   try {
-    app.parse(argc, argv);
+    app.parse(literal_arguments(argc, argv));
   } catch (const CLI::ParseError& e) {
-    return end_of_parse(app, e);
+    return end_of_parse(app, argc > 1 ? argv[1] : "", e);
   }
   return run();
 }
@@ -82,12 +90,16 @@ exit_status run_tool(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace bloomery::cli;
+  // A file that may not grow is an error to report, not a reason to die.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return run_tool(argc, argv);
   } catch (const failure& f) {
     note(f.what());
   } catch (const std::bad_alloc&) {
-    note("out of memory; a smaller filter (--memory) or shorter keys would need less");
+    note(
+        "out of memory; counting distinct keys takes 8 bytes each, which --capacity "
+        "saves");
   } catch (const std::exception& e) {
     note(e.what());
   }

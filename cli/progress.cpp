@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "command.hpp"
 #include "messages.hpp"
 
 namespace bloomery::cli {
@@ -25,7 +26,7 @@ progress::progress(std::string_view doing, bool quiet)
       next_(std::chrono::steady_clock::now() + first_after) {}
 
 progress::~progress() {
-  if (drawn_) fmt::print(stderr, "\r\033[K");
+  if (drawn_) say("\r\033[K");
 }
 
 void progress::expect_files(const std::vector<std::string>& files) {
@@ -52,13 +53,13 @@ void progress::advance(std::uint64_t bytes) {
 void progress::draw() {
   drawn_ = true;
   if (whole_ == 0) {
-    fmt::print(stderr, "\r\033[K{}: {}", doing_, size(done_));
+    say(fmt::format("\r\033[K{}: {}", doing_, size(done_)));
   } else {
     const double part =
         std::min(1.0, static_cast<double>(done_) / static_cast<double>(whole_));
     const int full = static_cast<int>(part * width);
-    fmt::print(stderr, "\r\033[K{}: [{:=<{}}{:{}}] {:3.0f} % of {}", doing_, "", full, "",
-               width - full, 100 * part, size(whole_));
+    say(fmt::format("\r\033[K{}: [{:=<{}}{:{}}] {:3.0f} % of {}", doing_, "", full, "",
+                    width - full, 100 * part, size(whole_)));
   }
   std::fflush(stderr);
 }

@@ -54,8 +54,8 @@ void record_batch::decode_hex() {
   for (std::size_t i = 0; i < texts_.size(); ++i) {
     const std::size_t from = decoded_.size();
     if (!append_hex(texts_[i], decoded_))
-      throw failure(fmt::format("{}: not an even number of hex digits: '{}'", place(i),
-                                printable(texts_[i].substr(0, 40))));
+      throw failure(fmt::format("{}: not hex (an even number of digits 0-9, a-f): '{}'",
+                                place(i), printable(texts_[i].substr(0, 40))));
     keys_.emplace_back(decoded_.data() + from, decoded_.size() - from);
   }
 }

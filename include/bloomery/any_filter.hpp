@@ -12,6 +12,7 @@
 #include <utility>
 #include <variant>
 
+#include <bloomery/filter.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/portable_bloom.hpp>
@@ -21,9 +22,8 @@ namespace bloomery::inline v1 {
 
 class any_filter {
  public:
-  template <class F>
-  requires(!std::is_same_v<std::remove_cvref_t<F>, any_filter>) any_filter(F&& f)
-  noexcept : filter_(std::forward<F>(f)) {}
+  template <filter F>
+  any_filter(F f) noexcept : filter_(std::move(f)) {}
 
   // For what only some kinds have: f.visit([](auto& filter) { ... }).
   template <class Visitor>

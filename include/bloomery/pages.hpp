@@ -1,6 +1,6 @@
 // The memory filters live in: zeroed, 64-byte aligned, released by its owner.
 //
-// From 2 MiB up it is mapped, aligned to 2 MiB and offered to the kernel as huge pages:
+// Above 2 MiB it is mapped, aligned to 2 MiB and offered to the kernel as huge pages:
 // random access over large filters is bound by the TLB otherwise (docs/performance.md).
 // Failure is a result, never an exception.
 #pragma once
@@ -28,8 +28,10 @@ class BLOOMERY_EXPORT pages {
       : data_(std::exchange(other.data_, nullptr)),
         size_(std::exchange(other.size_, 0)) {}
   pages& operator=(pages&& other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
+    if (this == &other) return *this;
+    release();
+    data_ = std::exchange(other.data_, nullptr);
+    size_ = std::exchange(other.size_, 0);
     return *this;
   }
 

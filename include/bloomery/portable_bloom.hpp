@@ -8,6 +8,7 @@
 //
 // Cost: up to k cache lines a key; an absent key needs about 2.
 // Thread safety: const calls may run together; any other call must run alone.
+// A filter that was moved from may only be destroyed or assigned to.
 #pragma once
 
 #include <algorithm>
@@ -52,8 +53,8 @@ class BLOOMERY_EXPORT portable_bloom {
   // Errors: out_of_memory.
   result<pages> encode() const noexcept;
 
-  // decode/encode from and to a file.  `save` is atomic and durable: on error the old
-  // file is as it was.  Errors: as decode, io.
+  // decode/encode from and to a file.  `save` is atomic and durable: whatever goes wrong,
+  // the file is the old one or the new one, whole.  Errors: as decode, io.
   static result<portable_bloom> load(const char* path) noexcept;
   result<void> save(const char* path) const noexcept;
 

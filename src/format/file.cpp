@@ -38,59 +38,87 @@ result<void> write_all(int fd,
   return {};
 }
 
-// A file that is closed and removed unless it takes another's place.
+// The directory a path lies in.
+void directory_of(const char* path, char (&directory)[PATH_MAX]) noexcept {
+  const char* slash = std::strrchr(path, '/');
+  const std::size_t length =
+      slash == nullptr ? 0 : static_cast<std::size_t>(slash - path);
+  if (length == 0)
+    std::snprintf(directory, sizeof directory, "%s", slash == nullptr ? "." : "/");
+  else
+    std::snprintf(directory, sizeof directory, "%.*s", static_cast<int>(length), path);
+}
+
+// A file that is closed, and removed unless it took another's place.  Where the file
+// system can, it has no name until it is whole: a process that is killed while it writes
+// leaves nothing behind.
 class temporary_file {
  public:
   temporary_file() noexcept = default;
   temporary_file(const temporary_file&) = delete;
   ~temporary_file() {
-    if (fd_ < 0) return;
-    ::close(fd_);
-    ::unlink(name_);
+    if (fd_ >= 0) ::close(fd_);
+    if (named_) ::unlink(name_);
   }
 
-  // Beside `target`, so that the rename stays within one file system.  The number tells
-  // threads apart, and leaves alone what a killed process of the same id left behind.
-  result<void> create_beside(const char* target) noexcept {
-    for (int number = 0;; ++number) {
-      if (std::snprintf(name_, sizeof name_, "%s.%ld-%d.tmp", target,
-                        static_cast<long>(::getpid()), number) >= PATH_MAX)
-        return io_error("cannot create", ENAMETOOLONG);
+  // In the directory of the file to replace: a rename stays within one file system.
+  // REQUIRES: `directory` outlives this
+  result<void> create_in(const char* directory) noexcept {
+    directory_ = directory;
+    fd_ = ::open(directory, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+    if (fd_ >= 0) return {};
+    return try_names([this] {
       fd_ = ::open(name_, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-      if (fd_ >= 0) return {};
-      if (errno != EEXIST || number == 1000) return io_error("cannot create", errno);
-    }
+      return fd_ >= 0;
+    });
   }
   int fd() const noexcept { return fd_; }
 
   result<void> replace(const char* path) noexcept {
     if (::fsync(fd_) != 0) return io_error("cannot flush to disk", errno);
+    if (!named_) {
+      char self[64];
+      std::snprintf(self, sizeof self, "/proc/self/fd/%d", fd_);
+      auto named = try_names([&] {
+        return ::linkat(AT_FDCWD, self, AT_FDCWD, name_, AT_SYMLINK_FOLLOW) == 0;
+      });
+      if (!named) return named;
+    }
     if (::rename(name_, path) != 0) return io_error("cannot rename into place", errno);
-    const int fd = std::exchange(fd_, -1);
-    if (::close(fd) != 0) return io_error("cannot close", errno);
+    named_ = false;
     return {};
   }
 
  private:
+  // The number tells threads apart, and leaves alone what others left behind.
+  template <class Attempt>
+  result<void> try_names(Attempt attempt) noexcept {
+    for (int number = 0;; ++number) {
+      if (std::snprintf(name_, sizeof name_, "%s/.bloomery-%ld-%d.tmp", directory_,
+                        static_cast<long>(::getpid()), number) >= PATH_MAX)
+        return io_error("cannot create", ENAMETOOLONG);
+      named_ = attempt();
+      if (named_) return {};
+      if (errno != EEXIST || number == 1000) return io_error("cannot create", errno);
+    }
+  }
+
+  const char* directory_ = nullptr;
   char name_[PATH_MAX];
   int fd_ = -1;
+  bool named_ = false;
 };
 
-// The rename itself must survive a crash too.  Some file systems cannot flush a
-// directory (EINVAL): nothing more can be done there.
-result<void> flush_directory_of(const char* path) noexcept {
-  char directory[PATH_MAX];
-  const char* slash = std::strrchr(path, '/');
-  const std::size_t length =
-      slash == nullptr ? 0 : static_cast<std::size_t>(slash - path);
-  std::snprintf(directory, sizeof directory, "%.*s", static_cast<int>(length), path);
-  const char* name = slash == nullptr ? "." : length == 0 ? "/" : directory;
-  const int fd = ::open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return io_error("cannot open the directory", errno);
+// The rename itself must survive a crash too.  A directory that may not be read, or a
+// file system that cannot flush one (EINVAL), leaves nothing more to do.
+result<void> flush_directory(const char* directory) noexcept {
+  const int fd = ::open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0 && errno == EACCES) return {};
+  if (fd < 0) return io_error("in place, but cannot open the directory", errno);
   const int failed = ::fsync(fd) != 0 ? errno : 0;
   ::close(fd);
   if (failed != 0 && failed != EINVAL)
-    return io_error("cannot flush the directory", failed);
+    return io_error("in place, but cannot flush the directory", failed);
   return {};
 }
 
@@ -145,17 +173,22 @@ result<void> write_atomically(
 
   // A link is followed: its target is replaced, in the target's directory.
   char target[PATH_MAX];
+  struct stat link;
+  if (!exists && ::lstat(path, &link) == 0)
+    return io_error("is a link to nothing that can be written", ENOENT);
   if (exists && ::realpath(path, target) == nullptr)
     return io_error("cannot resolve the path", errno);
   if (!exists && std::snprintf(target, sizeof target, "%s", path) >= PATH_MAX)
     return io_error("cannot create", ENAMETOOLONG);
 
+  char directory[PATH_MAX];
+  directory_of(target, directory);
   temporary_file file;
-  if (auto done = file.create_beside(target); !done) return done;
+  if (auto done = file.create_in(directory); !done) return done;
   if (exists) (void)::fchmod(file.fd(), old.st_mode & 07777);
   if (auto done = write_all(file.fd(), parts); !done) return done;
   if (auto done = file.replace(target); !done) return done;
-  return flush_directory_of(target);
+  return flush_directory(directory);
 }
 
 }  // namespace bloomery::format

@@ -38,9 +38,10 @@ class input_file {
 };
 
 // Replaces `path` by the concatenation of `parts`, atomically and durably: a temporary
-// file beside it, fsync, rename, fsync of the directory.  On error the old file is as it
-// was and nothing is left behind.  Something that is no regular file (a pipe,
-// /dev/stdout) is written to directly.  Errors: io.
+// file beside it, fsync, rename, fsync of the directory.  On error nothing is
+// left behind and the old file is as it was; only if the last step fails, which the
+// message says, is the new one in place already.  Something that is no regular file (a
+// pipe, /dev/stdout) is written to directly.  Errors: io.
 result<void> write_atomically(const char* path,
                               std::span<const std::span<const std::byte>> parts) noexcept;
 

@@ -24,7 +24,7 @@ result<bloom_layout> inspect_portable(std::span<const std::byte> head,
   base::byte_reader in(head);
   const auto hashes = in.read<std::uint32_t>();
   const auto bits = in.read<std::uint64_t>();
-  if (!in.ok())
+  if (!in.ok() || file_size < portable_header_size)
     return error{errc::corrupt, "shorter than the 12-byte header of a portable filter",
                  head.size(), static_cast<double>(portable_header_size),
                  static_cast<double>(head.size())};

@@ -24,11 +24,13 @@ std::uint64_t totient(std::uint64_t n) noexcept {
 // has an order D < k that d divides: it fills a whole coset of D places.
 double collapsed_steps(std::uint64_t bits, std::uint32_t hashes, double keys,
                        double fill) noexcept {
-  constexpr std::uint64_t most = 4096;  // more hashes than any writer uses
-  std::array<std::uint64_t, most> orders;
+  // No number below 2^63 has more divisors up to 2^20 than this holds; more hashes than
+  // that are cut off, and no writer uses a thousandth of them.
+  constexpr std::uint64_t most = std::uint64_t{1} << 20;
+  std::array<std::uint64_t, 8192> orders;
   std::size_t count = 0;
   for (std::uint64_t d = 1; d < std::min<std::uint64_t>(hashes, most); ++d)
-    if (bits % d == 0) orders[count++] = d;
+    if (bits % d == 0 && count < orders.size()) orders[count++] = d;
 
   const auto m = static_cast<double>(bits);
   double sum = 0;

@@ -27,9 +27,9 @@ std::uint64_t next_random(std::uint64_t& state) noexcept {
 // Mean exact rate of filters with `keys` random keys.  The same every time.
 double simulated_fpr(std::uint64_t bits, std::uint32_t hashes, double keys) noexcept {
   const auto m = static_cast<double>(bits);
-  if (keys * hashes > 50 * m) return 1;  // e^-50: not one bit is left
   const portable_probe probe(bits);
   const auto probes = static_cast<std::uint32_t>(std::min<std::uint64_t>(hashes, bits));
+  if (keys * probes > 50 * m) return 1;  // e^-50: not one bit is left
   // Scatter is about 10 % a filter near the limit, where each takes 0.2 ms.
   const int filters = static_cast<int>(std::clamp(1.3e8 / (m * m), 32.0, 1024.0));
   std::uint64_t random = bits;

@@ -54,11 +54,25 @@ class Honesty(ToolTest):
             self.refuse("build", *PORTABLE, f"--bits-per-key={bad}", *out, stdin=b"a\n")
         for bad in ("0", "x", "1.5.5", "9999999999G"):
             self.refuse("build", *PORTABLE, f"--memory={bad}", *out, stdin=b"a\n")
-        for bad in ("0", "-3", "many", str(2**64)):
+        for bad in ("0", "-3", "many", str(2**64), "-18446744073709551000", "0x10", "1e3"):
             self.refuse("build", *PORTABLE, f"--capacity={bad}", *out, stdin=b"a\n")
         self.refuse("build", *PORTABLE, "--capacity", str(2**60), *out, stdin=b"a\n")
         self.refuse("build", *PORTABLE, "--capacity", str(2**60), "--force", *out,
                     stdin=b"a\n")
+
+    def test_a_leading_zero_is_not_octal(self):
+        self.build("a", ["x"], "--capacity", "01000")
+        self.build("b", ["x"], "--capacity", "1000")
+        self.assertEqual(self.read("a"), self.read("b"))
+
+    def test_a_small_overfull_filter_is_told_too(self):
+        self.run_tool("build", *PORTABLE, "--capacity", "10", "--fpr", "0.1",
+                      "-o", self.path("x"), stdin=lines(range(19)))
+        self.assertIn("raise --capacity", self.err)
+        self.run_tool("build", *PORTABLE, "--capacity", "1", "-o", self.path("x"),
+                      stdin=lines(range(500)))
+        self.assertIn("every bit is set", self.err)
+        self.assertNotIn("inf", self.err)
 
     def test_sizes_by_memory_and_bits(self):
         for size, expected in (("1K", 1024), ("16KiB", 16384), ("100", 100)):

@@ -79,6 +79,17 @@ class Keys(ToolTest):
         self.assertEqual(self.ask(path, "--", "-v", "--help"), b"-v\n--help\n")
         self.assertEqual(self.ask(path, stdin=b"-v\n"), b"-v\n")
 
+    def test_keys_and_files_in_brackets_are_what_they_are(self):
+        path = self.build_from(b"[]\n[a,b]\n\x01x\n")
+        self.assertEqual(self.ask(path, "[a,b]", "[]", "\x01x", "a", "b", "[c]"),
+                         b"[a,b]\n[]\n\x01x\n")
+        file = self.write("[one,two]", b"[a,b]\nq\n")
+        self.assertEqual(self.ask(path, "-f", file), b"[a,b]\n")
+        self.assertEqual(self.ask(path, f"--file={file}"), b"[a,b]\n")
+        self.run_tool("verify", *PORTABLE, path, "--keys=" + file, expect=1)
+        self.run_tool("build", *PORTABLE, "-q", "-o", "[f]", "[one,two]", cwd=self.folder)
+        self.run_tool("verify", *PORTABLE, "[f]", "--keys", "[one,two]", cwd=self.folder)
+
     def test_no_keys_at_all(self):
         path = self.path("empty.bloom")
         self.run_tool("build", *PORTABLE, "-q", "-o", path)

@@ -1,5 +1,6 @@
 """Help, usage errors, completion and the manual page."""
 
+import os
 import shutil
 import subprocess
 
@@ -25,6 +26,15 @@ class Shell(ToolTest):
                      ("build", "-o", "x", "-0", "--hex"),
                      ("completion", "csh")):
             self.refuse(*args, says=("--help",))
+
+    def test_help_that_cannot_be_written_is_an_error(self):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([os.environ["BLOOMERY"], "--help"], stdout=full,
+                                  check=False)
+        self.assertEqual(done.returncode, 2)
+
+    def test_an_unknown_command_is_named(self):
+        self.refuse("frob", says=("'frob'", "--help"))
 
     def test_unknown_names_list_the_known(self):
         out = ("-o", self.path("x"))
