@@ -104,7 +104,8 @@ class BLOOMERY_EXPORT portable_bloom {
   double expected_fpr(std::uint64_t keys) const noexcept;
 
   // The rate this filter has, from its bits.  Exact up to 65536 bits (which may take
-  // half a second); above, from the fill and the format's known excess.
+  // half a second); above, from the fill and the format's known excess; with more hashes
+  // than any writer uses (256), from a sample of lookups where that can tell.
   double realised_fpr() const noexcept;
 
   // False if a bit beyond the last is set, which no writer does: the bytes were damaged

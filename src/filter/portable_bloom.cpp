@@ -5,12 +5,14 @@
 #include <cassert>
 #include <cstring>
 #include <limits>
+#include <optional>
 
 #include <bloomery/filter.hpp>
 #include <bloomery/model.hpp>
 
 #include "base/bits.hpp"
 #include "base/cpu.hpp"
+#include "hash/mix.hpp"
 #include "kernel/portable_bloom.hpp"
 
 namespace bloomery::inline v1 {
@@ -24,6 +26,27 @@ namespace {
 kernel::portable_layout layout_of(const portable_probe& probe, std::uint32_t probes,
                                   std::size_t size) noexcept {
   return {probe, probes, size <= base::caches().l2};
+}
+
+// More hashes than this come from no writer, and the model of their rate is rough: it
+// treats k as small beside m.  Asking the filter itself is better.
+constexpr std::uint32_t modelled_hashes = 256;
+
+// The share of random keys that may be present; nothing if too few are to tell.  The same
+// every time, and bounded: a full filter makes every probe of every key.
+std::optional<double> sampled_fpr(const portable_probe& probe, std::uint32_t probes,
+                                  const std::byte* data) noexcept {
+  constexpr std::uint64_t most_keys = 1u << 17, enough = 200;
+  std::uint64_t hits = 0, keys = 0, budget = std::uint64_t{1} << 28;
+  for (; keys < most_keys && budget >= probes; ++keys) {
+    portable_probe::walk w = probe.start(key::from_hash(hash::splitmix64(keys)));
+    std::uint32_t left = probes;
+    for (; left != 0 && w.bit_in(data) != 0; --left) w.advance(probe.bits());
+    hits += left == 0;
+    budget -= probes - left;
+  }
+  if (hits < enough) return std::nullopt;
+  return static_cast<double>(hits) / static_cast<double>(keys);
 }
 
 // String keys are hashed this many at a time: their keys stay in the L1 cache.
@@ -120,6 +143,8 @@ double portable_bloom::expected_fpr(std::uint64_t keys) const noexcept {
 double portable_bloom::realised_fpr() const noexcept {
   if (bits() <= model::exact_limit)
     return model::double_hashing_fpr_exact(store_.bytes(), bits(), probes_);
+  if (probes_ > modelled_hashes)
+    if (const auto sample = sampled_fpr(probe_, probes_, store_.data())) return *sample;
   return model::portable_fpr_from_ones(bits(), probes_, ones());
 }
 

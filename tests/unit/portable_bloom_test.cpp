@@ -123,6 +123,37 @@ TEST(PortableBloom, RealisedRateDoesNotJumpAtTheLimitOfTheExactOne) {
   }
 }
 
+// A source that kept the other filter's smaller memory under its own size would write
+// beyond it.
+TEST(PortableBloom, MoveAssignmentLeavesTheSourceWithoutMemory) {
+  auto small = portable_bloom::make(bloom_layout{64, 3});
+  auto big = portable_bloom::make(bloom_layout{1'000'000, 7});
+  ASSERT_TRUE(small && big);
+  big->insert("x");
+  *small = std::move(*big);
+  EXPECT_EQ(small->bits(), 1'000'000u);
+  EXPECT_TRUE(small->may_contain("x"));
+  EXPECT_EQ(big->size_in_bytes(), 0u);
+  *big = *portable_bloom::make(bloom_layout{64, 3});  // may be assigned to again
+  big->insert("y");
+  EXPECT_TRUE(big->may_contain("y"));
+}
+
+// No writer uses thousands of hashes; a file may, and the rate must still be true.
+TEST(PortableBloom, AbsurdlyManyHashesAreReportedAsTheyAre) {
+  for (const bloom_layout layout :
+       {bloom_layout{65'538, 32'769}, bloom_layout{72'072, 20'000}}) {
+    auto f = portable_bloom::make(layout);
+    ASSERT_TRUE(f);
+    for (const key k : testing::keys(layout.bits, 3)) f->insert(k);
+    constexpr std::size_t trials = 20'000;
+    std::size_t hits = 0;
+    for (const key k : testing::keys(99, trials)) hits += f->may_contain(k);
+    const double measured = static_cast<double>(hits) / trials;
+    EXPECT_NEAR(f->realised_fpr(), measured, 0.02 + 0.1 * measured) << layout.bits;
+  }
+}
+
 TEST(PortableBloom, MovesWithoutThrowingAndDoesNotCopy) {
   static_assert(std::is_nothrow_move_constructible_v<portable_bloom>);
   static_assert(std::is_nothrow_move_assignable_v<portable_bloom>);
