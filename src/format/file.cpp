@@ -65,7 +65,9 @@ class temporary_file {
   // REQUIRES: `directory` outlives this
   result<void> create_in(const char* directory) noexcept {
     directory_ = directory;
-    fd_ = ::open(directory, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+    // A file without a name gets one through /proc, which a bare chroot may lack.
+    if (::access("/proc/self/fd", X_OK) == 0)
+      fd_ = ::open(directory, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
     if (fd_ >= 0) return {};
     return try_names([this] {
       fd_ = ::open(name_, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
