@@ -80,7 +80,7 @@ void report_overflow(const any_filter& filter) {
   if (keys <= 1.05 * capacity + 2 * std::sqrt(capacity)) return;
   const std::string many = std::isfinite(keys)
                                ? fmt::format("about {:.0f} distinct keys went", keys)
-                               : std::string("so many keys went that every bit is set");
+                               : std::string("so many keys that every bit is set went");
   warn(fmt::format(
       "{} into a filter for {}: it has a rate of {}, not {}; raise --capacity "
       "or leave it out",
