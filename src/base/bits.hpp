@@ -9,13 +9,6 @@
 
 namespace bloomery::base {
 
-__extension__ using u128 = unsigned __int128;
-
-// High 64 bits of the 128-bit product.
-constexpr std::uint64_t mulhi(std::uint64_t a, std::uint64_t b) noexcept {
-  return static_cast<std::uint64_t>((static_cast<u128>(a) * b) >> 64);
-}
-
 // ceil(bits / 8) without overflow.
 constexpr std::uint64_t bytes_for_bits(std::uint64_t bits) noexcept {
   return bits / 8 + (bits % 8 != 0);

@@ -16,12 +16,6 @@ std::vector<std::byte> random_bytes(std::uint64_t seed, std::size_t n) {
   return out;
 }
 
-TEST(Bits, MulhiIsTheHighHalf) {
-  EXPECT_EQ(mulhi(0, ~0ull), 0u);
-  EXPECT_EQ(mulhi(~0ull, ~0ull), ~0ull - 1);
-  EXPECT_EQ(mulhi(1ull << 63, 6), 3u);
-}
-
 TEST(Bits, BytesForBitsRoundsUpWithoutOverflow) {
   EXPECT_EQ(bytes_for_bits(0), 0u);
   EXPECT_EQ(bytes_for_bits(1), 1u);
