@@ -10,8 +10,8 @@ install(FILES ${PROJECT_BINARY_DIR}/include/bloomery/version.hpp
 install(EXPORT bloomery-targets NAMESPACE bloomery:: DESTINATION ${BLOOMERY_CMAKE_DIR})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/bloomery-config-version.cmake
   COMPATIBILITY SameMinorVersion)
-# The library needs no other package, so its config is the list of its targets.
 file(WRITE ${PROJECT_BINARY_DIR}/bloomery-config.cmake
+  "include(CMakeFindDependencyMacro)\nfind_dependency(Threads)\n"
   "include(\"\${CMAKE_CURRENT_LIST_DIR}/bloomery-targets.cmake\")\n")
 install(FILES ${PROJECT_BINARY_DIR}/bloomery-config.cmake
               ${PROJECT_BINARY_DIR}/bloomery-config-version.cmake

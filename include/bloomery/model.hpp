@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 
+#include <bloomery/block_shape.hpp>
 #include <bloomery/export.hpp>
 
 namespace bloomery::inline v1 {
@@ -26,6 +27,22 @@ BLOOMERY_EXPORT double classic_fpr_exact(double bits, unsigned hashes,
 
 // Keys that explain `ones` set bits; infinite if every bit is set.
 BLOOMERY_EXPORT double classic_keys(double bits, double hashes, double ones) noexcept;
+
+// The classic filter of bloom.hpp: independent probes, and the chance that two different
+// keys start their walks alike.
+BLOOMERY_EXPORT double remixed_fpr(double bits, double hashes, double keys) noexcept;
+
+// Share of random 64-bit keys that equal one of `keys` others but for the lowest bit.
+BLOOMERY_EXPORT double key_collisions(double keys) noexcept;
+
+// --- blocks: block_bloom and split_block_bloom
+// ------------------------------------------
+
+// Expected rate with `keys` keys: exact but for the scatter of one filter around it.
+BLOOMERY_EXPORT double block_fpr(const block_shape& shape, double keys) noexcept;
+
+// Keys that explain `ones` set bits; infinite if every bit is set.
+BLOOMERY_EXPORT double block_keys(const block_shape& shape, double ones) noexcept;
 
 // --- double hashing: the portable filter ----------------------------------------------
 

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <utility>
 
+#include <bloomery/bit_walk.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
@@ -134,11 +135,11 @@ class BLOOMERY_EXPORT portable_bloom {
 };
 
 inline void portable_bloom::insert(key k) noexcept {
-  probe_.set_all(store_.data(), probe_.start(k), probes_);
+  set_all(store_.data(), probe_.start(k), probes_, probe_.bits());
 }
 
 inline bool portable_bloom::may_contain(key k) const noexcept {
-  return probe_.all_set(store_.data(), probe_.start(k), probes_);
+  return all_set(store_.data(), probe_.start(k), probes_, probe_.bits());
 }
 
 }  // namespace bloomery::inline v1

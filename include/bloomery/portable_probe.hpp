@@ -10,11 +10,9 @@
 // The proof is in spec/filters.md, the brute force in tests/unit.
 #pragma once
 
-#include <bit>
-#include <cstddef>
 #include <cstdint>
-#include <cstring>
 
+#include <bloomery/bit_walk.hpp>
 #include <bloomery/key.hpp>
 
 namespace bloomery::inline v1 {
@@ -25,35 +23,11 @@ class portable_probe {
   static constexpr std::uint64_t max_bits = std::uint64_t{1} << 63;
 
   // A walk over the bits of one key.
-  struct walk {
-    std::uint64_t at;    // < bits
-    std::uint64_t step;  // < bits
-    void advance(std::uint64_t bits) noexcept {
+  struct walk : bit_place {
+    std::uint64_t step;  // < bits, as `at` is
+    constexpr void advance(std::uint64_t bits) noexcept {
       const std::uint64_t next = at + step;
       at = next >= bits ? next - bits : next;
-    }
-    // On a little-endian machine bit i of the bytes is bit i % 64 of word i / 64, and
-    // testing a bit of a word takes one instruction where that of a byte takes three.
-    // REQUIRES: data is readable (writable) up to the next multiple of 8 bytes
-    unsigned bit_in(const std::byte* data) const noexcept {
-      if constexpr (std::endian::native == std::endian::little) {
-        std::uint64_t word;
-        std::memcpy(&word, data + 8 * (at >> 6), sizeof word);
-        return static_cast<unsigned>(word >> (at & 63)) & 1u;
-      } else {
-        return static_cast<unsigned>(data[at >> 3] >> (at & 7)) & 1u;
-      }
-    }
-    void set_in(std::byte* data) const noexcept {
-      if constexpr (std::endian::native == std::endian::little) {
-        std::byte* const place = data + 8 * (at >> 6);
-        std::uint64_t word;
-        std::memcpy(&word, place, sizeof word);
-        word |= std::uint64_t{1} << (at & 63);
-        std::memcpy(place, &word, sizeof word);
-      } else {
-        data[at >> 3] |= std::byte{1} << (at & 7);
-      }
     }
   };
 
@@ -73,31 +47,8 @@ class portable_probe {
 
   // Where the walk of `k` begins.
   constexpr walk start(key k) const noexcept {
-    return {reduce(static_cast<std::uint32_t>(k.bits())),
+    return {{reduce(static_cast<std::uint32_t>(k.bits()))},
             reduce(static_cast<std::uint32_t>(k.bits() >> 32))};
-  }
-
-  // Whether the next `n` bits of the walk are all set.
-  //
-  // Four at a time without a branch: at half fill an absent key leaves after the first
-  // four in 15 of 16 cases, so that branch is predictable; one at a time it is not.
-  bool all_set(const std::byte* data, walk w, std::uint32_t n) const noexcept {
-    const std::uint64_t bits = bits_;
-    for (; n >= 4; n -= 4) {
-      unsigned all = 1;
-      for (int i = 0; i < 4; ++i, w.advance(bits)) all &= w.bit_in(data);
-      if (all == 0) return false;
-    }
-    for (; n != 0; --n, w.advance(bits))
-      if (w.bit_in(data) == 0) return false;
-    return true;
-  }
-
-  void set_all(std::byte* data, walk w, std::uint32_t n) const noexcept {
-    // A local: a store through a byte pointer may alias the member, which would be
-    // reloaded after every one.
-    const std::uint64_t bits = bits_;
-    for (; n != 0; --n, w.advance(bits)) w.set_in(data);
   }
 
  private:

@@ -27,4 +27,11 @@ void or_into(std::span<std::byte> a, std::span<const std::byte> b) noexcept {
   for (std::size_t i = 0, n = a.size(); i < n; ++i) to[i] |= from[i];
 }
 
+void and_into(std::span<std::byte> a, std::span<const std::byte> b) noexcept {
+  assert(a.size() == b.size());
+  std::byte* to = a.data();
+  const std::byte* from = b.data();
+  for (std::size_t i = 0, n = a.size(); i < n; ++i) to[i] &= from[i];
+}
+
 }  // namespace bloomery::base

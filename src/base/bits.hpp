@@ -26,4 +26,7 @@ std::uint64_t count_ones(std::span<const std::byte> bytes, std::uint64_t bits) n
 // a |= b, byte by byte.  REQUIRES: equal sizes
 void or_into(std::span<std::byte> a, std::span<const std::byte> b) noexcept;
 
+// a &= b, byte by byte.  REQUIRES: equal sizes
+void and_into(std::span<std::byte> a, std::span<const std::byte> b) noexcept;
+
 }  // namespace bloomery::base

@@ -1,7 +1,6 @@
 #include <bloomery/portable_bloom.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cstring>
 #include <limits>
@@ -12,8 +11,9 @@
 
 #include "base/bits.hpp"
 #include "base/cpu.hpp"
+#include "filter/hashed_groups.hpp"
 #include "hash/mix.hpp"
-#include "kernel/portable_bloom.hpp"
+#include "kernel/walks.hpp"
 
 namespace bloomery::inline v1 {
 
@@ -48,9 +48,6 @@ std::optional<double> sampled_fpr(const portable_probe& probe, std::uint32_t pro
   if (hits < enough) return std::nullopt;
   return static_cast<double>(hits) / static_cast<double>(keys);
 }
-
-// String keys are hashed this many at a time: their keys stay in the L1 cache.
-constexpr std::size_t strings_at_once = 256;
 
 }  // namespace
 
@@ -90,25 +87,18 @@ void portable_bloom::may_contain(std::span<const key> ks,
 }
 
 void portable_bloom::insert(std::span<const std::string_view> ks) noexcept {
-  std::array<key, strings_at_once> keys;
-  for (std::size_t i = 0; i < ks.size(); i += keys.size()) {
-    const auto part = ks.subspan(i, std::min(keys.size(), ks.size() - i));
-    const auto hashed = std::span(keys).first(part.size());
-    hasher().hash(part, hashed);
-    insert(std::span<const key>(hashed));
-  }
+  for_each_hashed_group(
+      hasher(), ks,
+      [this](std::span<const key> some, std::size_t) noexcept { insert(some); });
 }
 
 void portable_bloom::may_contain(std::span<const std::string_view> ks,
                                  std::span<bool> out) const noexcept {
   assert(out.size() == ks.size());
-  std::array<key, strings_at_once> keys;
-  for (std::size_t i = 0; i < ks.size(); i += keys.size()) {
-    const auto part = ks.subspan(i, std::min(keys.size(), ks.size() - i));
-    const auto hashed = std::span(keys).first(part.size());
-    hasher().hash(part, hashed);
-    may_contain(std::span<const key>(hashed), out.subspan(i, part.size()));
-  }
+  for_each_hashed_group(hasher(), ks,
+                        [&](std::span<const key> some, std::size_t first) noexcept {
+                          may_contain(some, out.subspan(first, some.size()));
+                        });
 }
 
 result<void> portable_bloom::merge(const portable_bloom& other) noexcept {

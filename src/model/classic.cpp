@@ -26,6 +26,12 @@ double classic_fpr(double bits, double hashes, double keys) noexcept {
   return std::min(1.0, std::pow(set, hashes) * (1 + jensen));
 }
 
+double key_collisions(double keys) noexcept { return keys * 0x1p-63; }
+
+double remixed_fpr(double bits, double hashes, double keys) noexcept {
+  return std::min(1.0, classic_fpr(bits, hashes, keys) + key_collisions(keys));
+}
+
 double classic_fpr_exact(double bits, unsigned hashes, double keys) noexcept {
   assert(hashes >= 1 && hashes <= 16);
   using real = long double;

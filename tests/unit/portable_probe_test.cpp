@@ -87,16 +87,16 @@ TEST(PortableProbe, SetsAndTestsExactlyItsBits) {
         testing::textbook_bloom want(bits, n);
         want.insert(k);
         std::vector<std::byte> data((bits + 63) / 64 * 8);  // whole words
-        probe.set_all(data.data(), probe.start(k), n);
+        set_all(data.data(), probe.start(k), n, bits);
         auto bytes = want.bytes();
         bytes.resize(data.size());
         ASSERT_EQ(data, bytes);
-        ASSERT_TRUE(probe.all_set(data.data(), probe.start(k), n));
+        ASSERT_TRUE(all_set(data.data(), probe.start(k), n, bits));
         // Without any one of its bits the key is absent.
         for (std::uint32_t i = 0; i < n; ++i) {
           const std::uint64_t at = testing::textbook_position(k.bits(), i, bits);
           data[at / 8] ^= std::byte{1} << (at % 8);
-          ASSERT_FALSE(probe.all_set(data.data(), probe.start(k), n)) << i;
+          ASSERT_FALSE(all_set(data.data(), probe.start(k), n, bits)) << i;
           data[at / 8] ^= std::byte{1} << (at % 8);
         }
       }

@@ -1,0 +1,134 @@
+// The bits of block_bits.hpp by AVX2.  Empty unless the caller, or a kernel's target
+// attributes, allow it.
+//
+// The sign bit of x = low32(h) * salt is bit 5 of a lane's position: it selects the word
+// of the pair in one blend, without a second mask.
+#pragma once
+
+#if defined(__AVX2__) || defined(BLOOMERY_KERNEL_AVX2)
+#include <immintrin.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include <bloomery/block_bits.hpp>
+
+namespace bloomery::inline v1 {
+namespace block_probe {
+
+struct avx2 {
+  struct lanes4 {
+    using vector = __m128i;
+    // Stores of this type cannot alias the members of a filter, so a loop of inserts
+    // keeps the filter's fields in registers.  (__m128i may alias everything.)
+    using words [[gnu::vector_size(16)]] = std::uint32_t;
+
+    BLOOMERY_INLINE static vector load(const void* p) noexcept {
+      return _mm_load_si128(static_cast<const vector*>(p));
+    }
+    BLOOMERY_INLINE static vector product(std::uint64_t h) noexcept {
+      return _mm_mullo_epi32(_mm_set1_epi32(static_cast<int>(h)),
+                             load(block_salt.data()));
+    }
+    BLOOMERY_INLINE static vector bit_of(vector x) noexcept {
+      return _mm_sllv_epi32(_mm_set1_epi32(1), _mm_srli_epi32(_mm_slli_epi32(x, 1), 27));
+    }
+    BLOOMERY_INLINE static vector select(vector low, vector high, vector sign) noexcept {
+      return _mm_castps_si128(_mm_blendv_ps(_mm_castsi128_ps(low), _mm_castsi128_ps(high),
+                                            _mm_castsi128_ps(sign)));
+    }
+    BLOOMERY_INLINE static bool covers(vector v, vector bits) noexcept {
+      return _mm_testc_si128(v, bits) != 0;
+    }
+    BLOOMERY_INLINE static vector sign(vector x) noexcept {
+      return _mm_srai_epi32(x, 31);
+    }
+  };
+
+  struct lanes8 {
+    using vector = __m256i;
+    using words [[gnu::vector_size(32)]] = std::uint32_t;
+
+    BLOOMERY_INLINE static vector load(const void* p) noexcept {
+      return _mm256_load_si256(static_cast<const vector*>(p));
+    }
+    BLOOMERY_INLINE static vector product(std::uint64_t h) noexcept {
+      return _mm256_mullo_epi32(_mm256_set1_epi32(static_cast<int>(h)),
+                                load(block_salt.data()));
+    }
+    BLOOMERY_INLINE static vector bit_of(vector x) noexcept {
+      return _mm256_sllv_epi32(_mm256_set1_epi32(1),
+                               _mm256_srli_epi32(_mm256_slli_epi32(x, 1), 27));
+    }
+    BLOOMERY_INLINE static vector bit_of_32(vector x) noexcept {
+      return _mm256_sllv_epi32(_mm256_set1_epi32(1), _mm256_srli_epi32(x, 27));
+    }
+    BLOOMERY_INLINE static vector select(vector low, vector high, vector sign) noexcept {
+      return _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(low),
+                                                  _mm256_castsi256_ps(high),
+                                                  _mm256_castsi256_ps(sign)));
+    }
+    BLOOMERY_INLINE static bool covers(vector v, vector bits) noexcept {
+      return _mm256_testc_si256(v, bits) != 0;
+    }
+    BLOOMERY_INLINE static vector sign(vector x) noexcept {
+      return _mm256_srai_epi32(x, 31);
+    }
+  };
+
+  template <class Block>
+  using ops = std::conditional_t<Block::lanes == 4, lanes4, lanes8>;
+
+  template <class Block>
+  struct mask {
+    typename ops<Block>::vector bit;
+    typename ops<Block>::vector x;  // its sign bits select the word
+  };
+
+  template <class Block>
+  BLOOMERY_INLINE static mask<Block> mask_of(std::uint64_t h) noexcept {
+    using op = ops<Block>;
+    const auto x = op::product(h);
+    if constexpr (Block::lane_bits == 32)
+      return {op::bit_of_32(x), x};
+    else
+      return {op::bit_of(x), x};
+  }
+
+  template <class Block>
+  BLOOMERY_INLINE static bool test(const std::byte* at, const mask<Block>& m) noexcept {
+    using op = ops<Block>;
+    if constexpr (Block::lane_bits == 32)
+      return op::covers(op::load(at), m.bit);
+    else
+      return op::covers(op::select(op::load(at), op::load(at + Block::bytes / 2), m.x),
+                        m.bit);
+  }
+
+  template <class Block>
+  BLOOMERY_INLINE static void set(std::byte* at, const mask<Block>& m) noexcept {
+    using op = ops<Block>;
+    if constexpr (Block::lane_bits == 32) {
+      add<Block>(at, m.bit);
+    } else {
+      const auto upper = op::sign(m.x);
+      add<Block>(at, ~upper & m.bit);
+      add<Block>(at + Block::bytes / 2, upper & m.bit);
+    }
+  }
+
+ private:
+  template <class Block>
+  BLOOMERY_INLINE static void add(std::byte* at,
+                                  typename ops<Block>::vector bits) noexcept {
+    using words = typename ops<Block>::words;
+    const auto all = ops<Block>::load(at) | bits;
+    *reinterpret_cast<words*>(at) = reinterpret_cast<words>(all);
+  }
+};
+
+}  // namespace block_probe
+}  // namespace bloomery::inline v1
+
+#endif

@@ -1,0 +1,136 @@
+// The flagship: a Bloom filter that touches one cache line per key.
+//
+// A key falls into one 64-byte line and sets one bit in each of its 8 lanes, all tested
+// by one vector instruction (spec/filters.md, section 2).  10.1 bits a key at 1 %; other
+// profiles keep the memory low at other rates.  Any number of lines, so the size fits the
+// rate exactly.
+//
+// Cost: one line a key (two below 0.05 %), without a branch on the answer.
+// Thread safety: const calls may run together; any other call must run alone.
+// A filter that was moved from may only be destroyed or assigned to.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include <bloomery/block_calls.hpp>
+#include <bloomery/block_shape.hpp>
+#include <bloomery/block_storage.hpp>
+#include <bloomery/export.hpp>
+#include <bloomery/hasher.hpp>
+#include <bloomery/key.hpp>
+#include <bloomery/pages.hpp>
+#include <bloomery/result.hpp>
+
+namespace bloomery::inline v1 {
+
+class BLOOMERY_EXPORT block_bloom : public block_storage {
+ public:
+  struct params {
+    std::uint64_t keys = 0;  // expected number of distinct keys, at least 1
+    double fpr = 0.01;       // wanted once they are all in, 0 < fpr < 1
+    block_profile profile = block_profile::by_rate;
+    bloomery::hasher hasher = bloomery::hasher::xxh3();
+    bool foldable = false;  // up to 1 % larger, so that fold has many divisors to use
+  };
+
+  // An empty filter sized for `p`.  Errors: invalid_argument, unattainable, too_large,
+  // out_of_memory.
+  static result<block_bloom> make(params p) noexcept;
+
+  // An empty filter of exactly this shape.  `keys` is what it was sized for, 0 if
+  // unknown.  Errors: invalid_argument, too_large, out_of_memory.
+  static result<block_bloom> make(block_shape shape, std::uint64_t keys = 0,
+                                  bloomery::hasher h = bloomery::hasher::xxh3()) noexcept;
+
+  // A filter with all of `ks` in it, the same for any number of threads.  Sized for
+  // p.keys, or for ks.size() if that is 0.  Errors: as make.
+  static result<block_bloom> build(std::span<const key> ks, params p,
+                                   unsigned threads = 1) noexcept;
+  static result<block_bloom> build(std::span<const key> ks) noexcept {
+    return build(ks, params{});
+  }
+
+  // Provisional bytes until the container is specified (spec/container.md): programs of
+  // one version read what they wrote.  Errors: corrupt, unsupported, out_of_memory, io.
+  static result<block_bloom> decode(std::span<const std::byte> bytes) noexcept;
+  result<pages> encode() const noexcept;
+  static result<block_bloom> load(const char* path) noexcept;
+  result<void> save(const char* path) const noexcept;
+
+  // --- one key: inline where the caller compiles for AVX2, AVX-512 or NEON
+  // ------------------
+  using block_storage::insert;
+  using block_storage::may_contain;
+  BLOOMERY_INLINE void insert(key k) noexcept;
+  BLOOMERY_INLINE bool may_contain(key k) const noexcept;
+  BLOOMERY_INLINE void insert(std::string_view bytes) noexcept { insert(hash(bytes)); }
+  BLOOMERY_INLINE bool may_contain(std::string_view bytes) const noexcept {
+    return may_contain(hash(bytes));
+  }
+  // A literal 0 would be a string_view of a null pointer.
+  void insert(std::nullptr_t) = delete;
+  bool may_contain(std::nullptr_t) const = delete;
+
+  // --- whole filters
+  // ------------------------------------------------------------------------- Afterwards
+  // this filter answers "perhaps" wherever either did.  The other one may be a multiple
+  // of this one's size: it counts as folded.  Errors: incompatible.
+  result<void> merge(const block_bloom& other) noexcept { return merge_in(other); }
+
+  // The same for any two sizes: this filter is folded to their greatest common divisor
+  // first, which raises its rate; see realised_fpr.  Errors: incompatible, out_of_memory.
+  result<void> fold_and_merge(const block_bloom& other) noexcept {
+    return merge_through_fold(other);
+  }
+
+  // Afterwards this filter answers "perhaps" where both did: for every key of both sets,
+  // and for some of neither.  Same size only.  Errors: incompatible.
+  result<void> intersect(const block_bloom& other) noexcept {
+    return intersect_with(other);
+  }
+
+  // One block for every `divisor` adjacent ones: bit for bit the filter of the same keys
+  // at that size.  Errors: invalid_argument (no divisor of the number of blocks),
+  // out_of_memory.
+  result<void> fold(std::uint64_t divisor) noexcept { return fold_by(divisor); }
+
+  // Folds as far as the keys that are in it allow at this rate, for filters made before
+  // their number was known; the divisor used, 1 if none.  Errors: out_of_memory.
+  result<std::uint64_t> fold_to_rate(double fpr) noexcept { return fold_while(fpr); }
+
+  block_profile profile() const noexcept { return shape_.profile; }
+
+  friend bool operator==(const block_bloom& a, const block_bloom& b) noexcept {
+    return a.same_bits(b);
+  }
+
+ private:
+  explicit block_bloom(block_storage s) noexcept : block_storage(std::move(s)) {}
+};
+
+inline void block_bloom::insert(key k) noexcept {
+  using namespace block_probe;
+  const std::uint64_t h = k.bits();
+  if (shape_.profile == block_profile::line)
+    one_key<native, line>::insert(data(), shape_.blocks, h);
+  else if (shape_.profile == block_profile::two_lines)
+    one_key<native, two_lines>::insert(data(), shape_.blocks, h);
+  else
+    one_key<native, half_line>::insert(data(), shape_.blocks, h);
+}
+
+inline bool block_bloom::may_contain(key k) const noexcept {
+  using namespace block_probe;
+  const std::uint64_t h = k.bits();
+  if (shape_.profile == block_profile::line)
+    return one_key<native, line>::may_contain(data(), shape_.blocks, h);
+  if (shape_.profile == block_profile::two_lines)
+    return one_key<native, two_lines>::may_contain(data(), shape_.blocks, h);
+  return one_key<native, half_line>::may_contain(data(), shape_.blocks, h);
+}
+
+}  // namespace bloomery::inline v1

@@ -1,0 +1,71 @@
+// The shapes of a block filter: where a key's bits lie.  spec/filters.md, sections 2, 3.
+//
+//   block  = mulhi(h, blocks)              the high bits of the key
+//   bit j  = low32(h) * salt[j] >> 26      the low bits: one of the 64 bits of lane j
+//
+// Lane j is the pair of 32-bit words (j, lanes + j) of the block: the first word holds
+// its bits 0..31, the second 32..63.  That order lets one vector register select and
+// test all lanes at once.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace bloomery::inline v1 {
+
+// Numbers are stored in files: never reuse one.
+enum class block_profile : std::uint8_t {
+  by_rate = 0,    // whichever needs the least memory for the asked rate; never stored
+  half_line = 1,  // 4 lanes of 64 bits in 32 bytes: from 3 % up
+  line = 2,       // 8 lanes of 64 bits in 64 bytes: 0.05 % to 3 %
+  two_lines = 3,  // 8 lanes of 64 bits in each of two lines: below 0.05 %
+  split = 4,      // 8 lanes of 32 bits in 32 bytes: Parquet's, split_block_bloom only
+};
+
+constexpr const char* name_of(block_profile p) noexcept {
+  constexpr const char* names[] = {"by-rate", "half-line", "line", "two-lines", "split"};
+  return names[static_cast<std::size_t>(p)];
+}
+
+// The multipliers of Apache Parquet's split-block filter, and ours.
+alignas(32) inline constexpr std::array<std::uint32_t, 8> block_salt{
+    0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d,
+    0x705495c7, 0x2df1424b, 0x9efc4947, 0x5c6bfb31};
+
+struct block_shape {
+  std::uint64_t blocks = 0;
+  block_profile profile = block_profile::line;
+
+  constexpr unsigned lanes() const noexcept {
+    return profile == block_profile::half_line ? 4 : 8;
+  }
+  constexpr unsigned lane_bits() const noexcept {
+    return profile == block_profile::split ? 32 : 64;
+  }
+  constexpr std::size_t block_bytes() const noexcept {
+    return std::size_t{lanes()} * lane_bits() / 8;
+  }
+  // Blocks a key sets bits in.
+  constexpr unsigned choices() const noexcept {
+    return profile == block_profile::two_lines ? 2 : 1;
+  }
+  constexpr unsigned hashes() const noexcept { return lanes() * choices(); }
+  // REQUIRES: blocks <= most_blocks()
+  constexpr std::uint64_t size_in_bytes() const noexcept {
+    return blocks * block_bytes();
+  }
+  constexpr std::uint64_t bits() const noexcept { return 8 * size_in_bytes(); }
+
+  // 2^48 bytes, far beyond any memory; the split filter's index has 32 bits and its
+  // format a 31-bit length in bytes.
+  constexpr std::uint64_t most_blocks() const noexcept {
+    return profile == block_profile::split ? ((std::uint64_t{1} << 31) - 1) / 32
+                                           : (std::uint64_t{1} << 48) / block_bytes();
+  }
+
+  friend constexpr bool operator==(const block_shape&,
+                                   const block_shape&) noexcept = default;
+};
+
+}  // namespace bloomery::inline v1

@@ -1,0 +1,103 @@
+// Apache Parquet's split-block Bloom filter, bit for bit.
+//
+// XXH64 with seed 0; a key falls into one 32-byte block and sets one bit in each of its
+// eight 32-bit words (spec/filters.md, section 3).  Choose it to exchange filters with
+// Parquet readers and writers; block_bloom is smaller at the same rate.
+//
+// Cost: one line a key, without a branch on the answer.
+// Thread safety: const calls may run together; any other call must run alone.
+// A filter that was moved from may only be destroyed or assigned to.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include <bloomery/block_calls.hpp>
+#include <bloomery/block_shape.hpp>
+#include <bloomery/block_storage.hpp>
+#include <bloomery/export.hpp>
+#include <bloomery/key.hpp>
+#include <bloomery/pages.hpp>
+#include <bloomery/result.hpp>
+
+namespace bloomery::inline v1 {
+
+class BLOOMERY_EXPORT split_block_bloom : public block_storage {
+ public:
+  struct params {
+    std::uint64_t keys = 0;  // expected number of distinct keys, at least 1
+    double fpr = 0.01;       // wanted once they are all in, 0 < fpr < 1
+  };
+
+  // An empty filter of the fewest blocks that keep to the rate.  (Parquet's own writers
+  // round up to a power of two; readers take any number.)
+  // Errors: invalid_argument, unattainable, too_large, out_of_memory.
+  static result<split_block_bloom> make(params p) noexcept;
+
+  // Exactly so many blocks, at most 2^26 - 1: a bitset has a 31-bit length in bytes.
+  // Errors: invalid_argument, too_large, out_of_memory.
+  static result<split_block_bloom> make(std::uint64_t blocks,
+                                        std::uint64_t keys = 0) noexcept;
+
+  // A filter with all of `ks` in it, the same for any number of threads.
+  static result<split_block_bloom> build(std::span<const key> ks, params p,
+                                         unsigned threads = 1) noexcept;
+  static result<split_block_bloom> build(std::span<const key> ks) noexcept {
+    return build(ks, params{});
+  }
+
+  // The filter in a bare bitset, as it lies in a Parquet file; bytes() gives it back.
+  // Errors: corrupt (no whole number of blocks), too_large, out_of_memory.
+  static result<split_block_bloom> from_bitset(
+      std::span<const std::byte> bitset) noexcept;
+
+  // Provisional bytes until the container is specified, as of block_bloom.
+  static result<split_block_bloom> decode(std::span<const std::byte> bytes) noexcept;
+  result<pages> encode() const noexcept;
+  static result<split_block_bloom> load(const char* path) noexcept;
+  result<void> save(const char* path) const noexcept;
+
+  // --- one key: inline where the caller compiles for AVX2, AVX-512 or NEON
+  // ------------------
+  using block_storage::insert;
+  using block_storage::may_contain;
+  BLOOMERY_INLINE void insert(key k) noexcept {
+    using namespace block_probe;
+    one_key<native, split>::insert(data(), shape_.blocks, k.bits());
+  }
+  BLOOMERY_INLINE bool may_contain(key k) const noexcept {
+    using namespace block_probe;
+    return one_key<native, split>::may_contain(data(), shape_.blocks, k.bits());
+  }
+  BLOOMERY_INLINE void insert(std::string_view bytes) noexcept { insert(hash(bytes)); }
+  BLOOMERY_INLINE bool may_contain(std::string_view bytes) const noexcept {
+    return may_contain(hash(bytes));
+  }
+  void insert(std::nullptr_t) = delete;
+  bool may_contain(std::nullptr_t) const = delete;
+
+  // --- whole filters: as of block_bloom
+  // --------------------------------------------------------
+  result<void> merge(const split_block_bloom& other) noexcept { return merge_in(other); }
+  result<void> fold_and_merge(const split_block_bloom& other) noexcept {
+    return merge_through_fold(other);
+  }
+  result<void> intersect(const split_block_bloom& other) noexcept {
+    return intersect_with(other);
+  }
+  result<void> fold(std::uint64_t divisor) noexcept { return fold_by(divisor); }
+  result<std::uint64_t> fold_to_rate(double fpr) noexcept { return fold_while(fpr); }
+
+  friend bool operator==(const split_block_bloom& a,
+                         const split_block_bloom& b) noexcept {
+    return a.same_bits(b);
+  }
+
+ private:
+  explicit split_block_bloom(block_storage s) noexcept : block_storage(std::move(s)) {}
+};
+
+}  // namespace bloomery::inline v1

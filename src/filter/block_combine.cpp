@@ -1,0 +1,97 @@
+// Block filters: union, intersection, and other sizes.
+//
+// mulhi(h, B) / f = mulhi(h, B / f) for every divisor f of B: blocks that are adjacent in
+// groups of f become one block of a filter with B / f of them, and their union is, to the
+// bit, what the same keys would have set there.
+#include <bloomery/block_storage.hpp>
+
+#include <cmath>
+#include <numeric>
+
+#include <bloomery/block_sizing.hpp>
+
+#include "base/bits.hpp"
+
+namespace bloomery::inline v1 {
+namespace {
+
+// Ors each group of `group` adjacent blocks of `from` into one block of `to`.
+void fold_into(std::span<std::byte> to, std::span<const std::byte> from,
+               std::size_t block_bytes, std::uint64_t group) noexcept {
+  for (std::size_t i = 0; i * block_bytes < from.size(); ++i)
+    base::or_into(to.subspan(i / group * block_bytes, block_bytes),
+                  from.subspan(i * block_bytes, block_bytes));
+}
+
+error differ_in_blocks(const block_shape& theirs, const block_shape& ours) noexcept {
+  return {errc::incompatible, "the filters differ in size (blocks)", 0,
+          static_cast<double>(theirs.blocks), static_cast<double>(ours.blocks)};
+}
+
+}  // namespace
+
+result<void> block_storage::check_same_keys(const block_storage& other) const noexcept {
+  if (shape_.profile != other.shape_.profile)
+    return error{errc::incompatible, "the filters differ in profile"};
+  if (!(hasher_ == other.hasher_))
+    return error{errc::incompatible, "the filters differ in hash, seed or secret"};
+  return {};
+}
+
+result<void> block_storage::merge_in(const block_storage& other) noexcept {
+  if (auto same = check_same_keys(other); !same) return same;
+  if (other.shape_.blocks % shape_.blocks != 0)
+    return differ_in_blocks(other.shape_, shape_);
+  const std::uint64_t group = other.shape_.blocks / shape_.blocks;
+  if (group == 1)
+    base::or_into(store_.bytes(), other.store_.bytes());
+  else
+    fold_into(store_.bytes(), other.store_.bytes(), shape_.block_bytes(), group);
+  return {};
+}
+
+result<void> block_storage::merge_through_fold(const block_storage& other) noexcept {
+  if (auto same = check_same_keys(other); !same) return same;
+  const std::uint64_t common = std::gcd(shape_.blocks, other.shape_.blocks);
+  if (auto folded = fold_by(shape_.blocks / common); !folded) return folded;
+  return merge_in(other);
+}
+
+result<void> block_storage::intersect_with(const block_storage& other) noexcept {
+  if (auto same = check_same_keys(other); !same) return same;
+  if (shape_.blocks != other.shape_.blocks) return differ_in_blocks(other.shape_, shape_);
+  base::and_into(store_.bytes(), other.store_.bytes());
+  return {};
+}
+
+result<void> block_storage::fold_by(std::uint64_t divisor) noexcept {
+  if (divisor == 0 || shape_.blocks % divisor != 0)
+    return error{errc::invalid_argument,
+                 "a filter folds by a divisor of its number of blocks only", 0,
+                 static_cast<double>(divisor), static_cast<double>(shape_.blocks)};
+  if (divisor == 1) return {};
+  block_shape smaller = shape_;
+  smaller.blocks /= divisor;
+  auto store = pages::make(smaller.size_in_bytes());
+  if (!store) return store.error();
+  fold_into(store->bytes(), store_.bytes(), shape_.block_bytes(), divisor);
+  shape_ = smaller;
+  store_ = *std::move(store);
+  return {};
+}
+
+result<std::uint64_t> block_storage::fold_while(double fpr) noexcept {
+  const double keys = estimated_keys();
+  if (!std::isfinite(keys) || keys > 0x1p63) return std::uint64_t{1};
+  const auto needed = size_blocks_by_rate(
+      std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::ceil(keys))), fpr,
+      shape_.profile);
+  if (!needed && needed.error().code == errc::invalid_argument) return needed.error();
+  if (!needed) return std::uint64_t{1};
+  std::uint64_t divisor = std::max<std::uint64_t>(1, shape_.blocks / needed->blocks);
+  while (shape_.blocks % divisor != 0) --divisor;
+  if (auto folded = fold_by(divisor); !folded) return folded.error();
+  return divisor;
+}
+
+}  // namespace bloomery::inline v1

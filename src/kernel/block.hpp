@@ -1,0 +1,60 @@
+// The inner loops of the block filters: no state, no allocation, no errors.
+//
+// One table for each instruction set, with the same loops for each profile.  `portable`
+// defines the bits; the others set and test the same ones, faster.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <bloomery/block_shape.hpp>
+#include <bloomery/key.hpp>
+
+namespace bloomery::kernel {
+
+struct block_array {
+  std::byte* data;  // 64-byte aligned
+  std::uint64_t blocks;
+  bool in_cache;  // the bits fit the L2 cache: prefetching would only cost
+};
+
+// One filter of several that share their keys.
+struct block_view {
+  const std::byte* data;
+  std::uint64_t blocks;
+};
+
+struct block_loops {
+  bool (*may_contain)(const std::byte* data, std::uint64_t blocks,
+                      std::uint64_t h) noexcept;
+  void (*insert_one)(std::byte* data, std::uint64_t blocks, std::uint64_t h) noexcept;
+  void (*insert)(block_array a, const key* ks, std::size_t n) noexcept;
+  // One answer a key: out has room for n.
+  void (*query)(block_array a, const key* ks, std::size_t n, bool* out) noexcept;
+  // One bit a key: out has room for ceil(n / 64), the last word is filled up with zeros.
+  void (*query_bits)(block_array a, const key* ks, std::size_t n,
+                     std::uint64_t* out) noexcept;
+  // Starts to fetch what the keys will need.
+  void (*prefetch)(block_array a, const key* ks, std::size_t n) noexcept;
+  // Every key against every filter: ceil(filters / 64) words a key.
+  void (*query_set)(const block_view* filters, std::size_t count, bool in_cache,
+                    const key* ks, std::size_t n, std::uint64_t* out) noexcept;
+};
+
+struct block_kernel {
+  const char* name;
+  block_loops loops[5];  // by block_profile; the first is unused
+
+  const block_loops& of(block_profile p) const noexcept {
+    return loops[static_cast<std::size_t>(p)];
+  }
+};
+
+// What this CPU and BLOOMERY_ISA allow, the definition first, the best last.
+std::span<const block_kernel* const> block_kernels() noexcept;
+
+// The best of them, chosen once.
+const block_kernel& best_block_kernel() noexcept;
+
+}  // namespace bloomery::kernel

@@ -1,0 +1,77 @@
+// Which kernel runs: the best the CPU has, asked once.
+#include <bloomery/block_calls.hpp>
+
+#include <array>
+
+#include "base/cpu.hpp"
+#include "kernel/block_loops.hpp"
+
+namespace bloomery::kernel {
+namespace {
+
+struct found_kernels {
+  std::array<const block_kernel*, 3> all{};
+  std::size_t count = 0;
+
+  void add(const block_kernel& k) noexcept { all[count++] = &k; }
+};
+
+found_kernels find() noexcept {
+  found_kernels found;
+  found.add(block_portable);
+#if !defined(BLOOMERY_PORTABLE)
+#if defined(__x86_64__)
+  if (base::cpu().avx2) found.add(block_avx2);
+  if (base::cpu().avx512) found.add(block_avx512);
+#elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(__AARCH64EB__)
+  if (base::cpu().neon) found.add(block_neon);
+#endif
+#endif
+  return found;
+}
+
+}  // namespace
+
+std::span<const block_kernel* const> block_kernels() noexcept {
+  static const found_kernels found = find();
+  return std::span(found.all).first(found.count);
+}
+
+const block_kernel& best_block_kernel() noexcept {
+  static const block_kernel& best = *block_kernels().back();
+  return best;
+}
+
+}  // namespace bloomery::kernel
+
+namespace bloomery::inline v1 {
+namespace block_probe {
+namespace {
+
+// What the pointers hold until the first call: threads that come together all store the
+// same choice.
+template <std::size_t profile>
+bool first_may_contain(const std::byte* data, std::uint64_t blocks,
+                       std::uint64_t h) noexcept {
+  const auto chosen = kernel::best_block_kernel().loops[profile].may_contain;
+  resolved[profile].may_contain.store(chosen, std::memory_order_relaxed);
+  return chosen(data, blocks, h);
+}
+
+template <std::size_t profile>
+void first_insert(std::byte* data, std::uint64_t blocks, std::uint64_t h) noexcept {
+  const auto chosen = kernel::best_block_kernel().loops[profile].insert_one;
+  resolved[profile].insert.store(chosen, std::memory_order_relaxed);
+  chosen(data, blocks, h);
+}
+
+}  // namespace
+
+constinit resolved_calls resolved[5] = {{nullptr, nullptr},
+                                        {first_may_contain<1>, first_insert<1>},
+                                        {first_may_contain<2>, first_insert<2>},
+                                        {first_may_contain<3>, first_insert<3>},
+                                        {first_may_contain<4>, first_insert<4>}};
+
+}  // namespace block_probe
+}  // namespace bloomery::inline v1
