@@ -36,7 +36,8 @@ class BLOOMERY_EXPORT pages {
   }
 
   // `size` zero bytes; the memory behind them extends, zeroed, to the next multiple of
-  // `alignment`, so kernels may read whole lines.  Errors: out_of_memory, too_large.
+  // `alignment`, so kernels may read whole lines.
+  // Errors: too_large; out_of_memory (possible: the memory of the machine).
   static result<pages> make(std::size_t size, prefault touch = prefault::no) noexcept;
 
   std::byte* data() noexcept { return data_; }

@@ -45,6 +45,12 @@ void touch_all(std::byte* p, std::size_t room) noexcept {
     const_cast<volatile std::byte*>(p)[i] = std::byte{0};
 }
 
+std::size_t machine_memory() noexcept {
+  const long count = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  if (count <= 0 || page <= 0) return std::numeric_limits<std::size_t>::max();
+  return static_cast<std::size_t>(count) * static_cast<std::size_t>(page);
+}
+
 std::size_t room_for(std::size_t size) noexcept {
   return round_up(size, is_mapped(size) ? pages::huge_page : pages::alignment);
 }
@@ -57,9 +63,14 @@ result<pages> pages::make(std::size_t size, prefault touch) noexcept {
     return error{errc::too_large, "more memory than an address space holds", 0,
                  static_cast<double>(size)};
   const std::size_t room = room_for(size);
-  std::byte* p = is_mapped(size) ? from_kernel(room) : from_heap(room);
+  // A system that promises more than it has would kill the process later.
+  const bool hopeless = room > machine_memory();
+  std::byte* p = hopeless          ? nullptr
+                 : is_mapped(size) ? from_kernel(room)
+                                   : from_heap(room);
   if (p == nullptr)
-    return error{errc::out_of_memory, "not enough memory", 0, static_cast<double>(size)};
+    return error{errc::out_of_memory, "not enough memory", 0, static_cast<double>(size),
+                 static_cast<double>(machine_memory())};
   if (touch == prefault::yes && is_mapped(size)) touch_all(p, room);
   return pages(p, size);
 }

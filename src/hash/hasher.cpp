@@ -70,6 +70,8 @@ void hasher::hash(std::span<const std::string_view> keys,
                   std::span<key> out) const noexcept {
   assert(out.size() == keys.size());
   if (id_ == hash_id::fnv1a_splitmix) return hash::fnv1a_splitmix(keys, out);
+  if (id_ == hash_id::xxh3) return hash::xxh3(keys, a_, out);
+  if (id_ == hash_id::xxh64) return hash::xxh64(keys, a_, out);
   for (std::size_t i = 0; i < keys.size(); ++i) out[i] = hash(keys[i]);
 }
 

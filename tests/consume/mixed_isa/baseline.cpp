@@ -1,0 +1,3 @@
+#include "exercise.hpp"
+
+std::uint64_t baseline_answers() { return answers(); }

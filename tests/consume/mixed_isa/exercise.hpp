@@ -1,0 +1,33 @@
+// Every inline path of the block filters, compiled in two translation units with different
+// flags.  What each returns must be the same, and neither may use the other's code.
+#pragma once
+
+#include <cstdint>
+
+#include <bloomery/bloomery.hpp>
+
+// A sum over all answers and bytes of filters of every profile, made one key at a time.
+std::uint64_t baseline_answers();
+std::uint64_t v3_answers();
+
+// Always inlined: the test itself must not do what it looks for.
+template <class F>
+[[gnu::always_inline]] inline std::uint64_t answers_of(F& f) {
+  std::uint64_t sum = 0;
+  for (std::uint64_t i = 0; i < 500; ++i) f.insert(f.hash_u64(i));
+  for (std::uint64_t i = 0; i < 5000; ++i)
+    sum = 31 * sum + f.may_contain(f.hash_u64(i)) + f.may_contain("text");
+  for (const std::byte b : f.bytes()) sum = 31 * sum + static_cast<unsigned>(b);
+  return sum;
+}
+
+[[gnu::always_inline]] inline std::uint64_t answers() {
+  using namespace bloomery;
+  std::uint64_t sum = 0;
+  for (const double fpr : {0.1, 0.01, 0.0001}) {
+    auto f = block_bloom::make({.keys = 500, .fpr = fpr});
+    sum = 31 * sum + (f ? answers_of(*f) : 0);
+  }
+  auto f = split_block_bloom::make({.keys = 500, .fpr = 0.01});
+  return 31 * sum + (f ? answers_of(*f) : 0);
+}
