@@ -8,16 +8,21 @@
 #if defined(__AVX2__) || defined(BLOOMERY_KERNEL_AVX2)
 #include <immintrin.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 #include <bloomery/block_bits.hpp>
+#include <bloomery/key.hpp>
 
 namespace bloomery::inline v1 {
 namespace block_probe {
 
 struct avx2 {
+  // In memory: GCC 12 would otherwise build it anew, by a shuffle, for every key.
+  alignas(32) static constexpr std::array<std::uint32_t, 8> ones{1, 1, 1, 1, 1, 1, 1, 1};
+
   struct lanes4 {
     using vector = __m128i;
     // Stores of this type cannot alias the members of a filter, so a loop of inserts
@@ -27,12 +32,17 @@ struct avx2 {
     BLOOMERY_INLINE static vector load(const void* p) noexcept {
       return _mm_load_si128(static_cast<const vector*>(p));
     }
-    BLOOMERY_INLINE static vector product(std::uint64_t h) noexcept {
-      return _mm_mullo_epi32(_mm_set1_epi32(static_cast<int>(h)),
-                             load(block_salt.data()));
+    BLOOMERY_INLINE static vector spread(std::uint64_t h) noexcept {
+      return _mm_set1_epi32(static_cast<int>(h));
+    }
+    BLOOMERY_INLINE static vector spread(const key* k) noexcept {
+      return _mm_broadcastd_epi32(_mm_loadu_si32(k));
+    }
+    BLOOMERY_INLINE static vector product(vector low) noexcept {
+      return _mm_mullo_epi32(low, load(block_salt.data()));
     }
     BLOOMERY_INLINE static vector bit_of(vector x) noexcept {
-      return _mm_sllv_epi32(_mm_set1_epi32(1), _mm_srli_epi32(_mm_slli_epi32(x, 1), 27));
+      return _mm_sllv_epi32(load(ones.data()), _mm_srli_epi32(_mm_slli_epi32(x, 1), 27));
     }
     BLOOMERY_INLINE static vector select(vector low, vector high, vector sign) noexcept {
       return _mm_castps_si128(_mm_blendv_ps(_mm_castsi128_ps(low), _mm_castsi128_ps(high),
@@ -53,16 +63,21 @@ struct avx2 {
     BLOOMERY_INLINE static vector load(const void* p) noexcept {
       return _mm256_load_si256(static_cast<const vector*>(p));
     }
-    BLOOMERY_INLINE static vector product(std::uint64_t h) noexcept {
-      return _mm256_mullo_epi32(_mm256_set1_epi32(static_cast<int>(h)),
-                                load(block_salt.data()));
+    BLOOMERY_INLINE static vector spread(std::uint64_t h) noexcept {
+      return _mm256_set1_epi32(static_cast<int>(h));
+    }
+    BLOOMERY_INLINE static vector spread(const key* k) noexcept {
+      return _mm256_broadcastd_epi32(_mm_loadu_si32(k));
+    }
+    BLOOMERY_INLINE static vector product(vector low) noexcept {
+      return _mm256_mullo_epi32(low, load(block_salt.data()));
     }
     BLOOMERY_INLINE static vector bit_of(vector x) noexcept {
-      return _mm256_sllv_epi32(_mm256_set1_epi32(1),
+      return _mm256_sllv_epi32(load(ones.data()),
                                _mm256_srli_epi32(_mm256_slli_epi32(x, 1), 27));
     }
     BLOOMERY_INLINE static vector bit_of_32(vector x) noexcept {
-      return _mm256_sllv_epi32(_mm256_set1_epi32(1), _mm256_srli_epi32(x, 27));
+      return _mm256_sllv_epi32(load(ones.data()), _mm256_srli_epi32(x, 27));
     }
     BLOOMERY_INLINE static vector select(vector low, vector high, vector sign) noexcept {
       return _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(low),
@@ -88,8 +103,17 @@ struct avx2 {
 
   template <class Block>
   BLOOMERY_INLINE static mask<Block> mask_of(std::uint64_t h) noexcept {
+    return mask_from<Block>(ops<Block>::spread(h));
+  }
+  // One load spreads a key that lies in memory; from a register it takes two shuffles.
+  template <class Block>
+  BLOOMERY_INLINE static mask<Block> mask_at(const key* k) noexcept {
+    return mask_from<Block>(ops<Block>::spread(k));
+  }
+  template <class Block>
+  BLOOMERY_INLINE static mask<Block> mask_from(typename ops<Block>::vector low) noexcept {
     using op = ops<Block>;
-    const auto x = op::product(h);
+    const auto x = op::product(low);
     if constexpr (Block::lane_bits == 32)
       return {op::bit_of_32(x), x};
     else

@@ -23,6 +23,10 @@ struct avx512 {
     return {avx2::mask_of<Block>(h)};
   }
   template <class Block>
+  BLOOMERY_INLINE static mask<Block> mask_at(const key* k) noexcept {
+    return {avx2::mask_at<Block>(k)};
+  }
+  template <class Block>
   BLOOMERY_INLINE static bool test(const std::byte* at, const mask<Block>& m) noexcept {
     return avx2::test<Block>(at, m);
   }
@@ -38,13 +42,25 @@ struct avx512::mask<block_8x64> {
   __mmask8 upper;  // lanes whose bit lies in the second word of the pair
 };
 
+// A rotation takes its count modulo 32: no need to clear bit 5 of the position.
+BLOOMERY_INLINE avx512::mask<block_8x64> mask_from_product(__m256i x) noexcept {
+  return {
+      _mm256_rolv_epi32(avx2::lanes8::load(avx2::ones.data()), _mm256_srli_epi32(x, 26)),
+      _mm256_movepi32_mask(x)};
+}
+
 template <>
 BLOOMERY_INLINE avx512::mask<block_8x64> avx512::mask_of<block_8x64>(
     std::uint64_t h) noexcept {
-  const __m256i x = avx2::lanes8::product(h);
-  // A rotation takes its count modulo 32: no need to clear bit 5 of the position.
-  return {_mm256_rolv_epi32(_mm256_set1_epi32(1), _mm256_srli_epi32(x, 26)),
-          _mm256_movepi32_mask(x)};
+  using op = avx2::lanes8;
+  return mask_from_product(op::product(op::spread(h)));
+}
+
+template <>
+BLOOMERY_INLINE avx512::mask<block_8x64> avx512::mask_at<block_8x64>(
+    const key* k) noexcept {
+  using op = avx2::lanes8;
+  return mask_from_product(op::product(op::spread(k)));
 }
 
 template <>

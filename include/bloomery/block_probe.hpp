@@ -9,9 +9,19 @@
 #include <bloomery/block_avx512.hpp>
 #include <bloomery/block_bits.hpp>
 #include <bloomery/block_neon.hpp>
+#include <bloomery/key.hpp>
 
 namespace bloomery::inline v1 {
 namespace block_probe {
+
+// The mask of a key that lies in memory: some instruction sets spread it from there.
+template <class Isa, class Block>
+BLOOMERY_INLINE auto mask_at(const key* k) noexcept {
+  if constexpr (requires { Isa::template mask_at<Block>(k); })
+    return Isa::template mask_at<Block>(k);
+  else
+    return Isa::template mask_of<Block>(k->bits());
+}
 
 // One key against the array, by the instruction set `Isa`.
 template <class Isa, class Layout>
@@ -20,8 +30,27 @@ struct one_key {
 
   BLOOMERY_INLINE static bool may_contain(const std::byte* data, std::uint64_t blocks,
                                           std::uint64_t h) noexcept {
-    bool hit = Isa::template test<block>(data + Layout::offset(h, blocks),
-                                         Isa::template mask_of<block>(h));
+    return test(data, blocks, h, Isa::template mask_of<block>(h));
+  }
+  BLOOMERY_INLINE static bool may_contain(const std::byte* data, std::uint64_t blocks,
+                                          const key* k) noexcept {
+    return test(data, blocks, k->bits(), mask_at<Isa, block>(k));
+  }
+  BLOOMERY_INLINE static void insert(std::byte* data, std::uint64_t blocks,
+                                     std::uint64_t h) noexcept {
+    set(data, blocks, h, Isa::template mask_of<block>(h));
+  }
+  BLOOMERY_INLINE static void insert(std::byte* data, std::uint64_t blocks,
+                                     const key* k) noexcept {
+    set(data, blocks, k->bits(), mask_at<Isa, block>(k));
+  }
+
+ private:
+  using mask = typename Isa::template mask<block>;
+
+  BLOOMERY_INLINE static bool test(const std::byte* data, std::uint64_t blocks,
+                                   std::uint64_t h, const mask& m) noexcept {
+    bool hit = Isa::template test<block>(data + Layout::offset(h, blocks), m);
     if constexpr (Layout::choices == 2) {  // both, always: no branch on the answer
       const std::uint64_t g = second(h);
       hit = hit & Isa::template test<block>(data + Layout::offset(g, blocks),
@@ -29,11 +58,9 @@ struct one_key {
     }
     return hit;
   }
-
-  BLOOMERY_INLINE static void insert(std::byte* data, std::uint64_t blocks,
-                                     std::uint64_t h) noexcept {
-    Isa::template set<block>(data + Layout::offset(h, blocks),
-                             Isa::template mask_of<block>(h));
+  BLOOMERY_INLINE static void set(std::byte* data, std::uint64_t blocks, std::uint64_t h,
+                                  const mask& m) noexcept {
+    Isa::template set<block>(data + Layout::offset(h, blocks), m);
     if constexpr (Layout::choices == 2) {
       const std::uint64_t g = second(h);
       Isa::template set<block>(data + Layout::offset(g, blocks),

@@ -3,18 +3,18 @@
 
 namespace bloomery::base {
 
-// Runs work(context, 0) .. work(context, members - 1), each once, on as many threads as
+// Runs work(context, 0) .. work(context, shares - 1), each once, on as many threads as
 // the system gives (this one included), and returns when all are done.  What one of them
-// wrote is then visible to the caller.  REQUIRES: members >= 1
-void run_team(unsigned members, void (*work)(void* context, unsigned member) noexcept,
+// wrote is then visible to the caller.  REQUIRES: shares >= 1
+void run_team(unsigned shares, void (*work)(void* context, unsigned share) noexcept,
               void* context) noexcept;
 
-template <class Work>  // work(member)
-void run_team(unsigned members, Work work) noexcept {
+template <class Work>  // work(share)
+void run_team(unsigned shares, Work work) noexcept {
   run_team(
-      members,
-      [](void* context, unsigned member) noexcept {
-        (*static_cast<Work*>(context))(member);
+      shares,
+      [](void* context, unsigned share) noexcept {
+        (*static_cast<Work*>(context))(share);
       },
       &work);
 }

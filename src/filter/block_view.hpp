@@ -14,16 +14,17 @@ inline const kernel::block_loops& loops_of(const block_shape& s) noexcept {
   return kernel::best_block_kernel().of(s.profile);
 }
 
+// The same for keys that stand for one line each: a two-line filter is filled, line by
+// line, as if it had one.
+inline const kernel::block_loops& line_loops_of(const block_shape& s) noexcept {
+  return kernel::best_block_kernel().of(s.choices() == 2 ? block_profile::line
+                                                         : s.profile);
+}
+
 // A kernel's lookups do not write, though one type serves both.
 inline kernel::block_array array_of(const block_shape& s,
                                     const std::byte* data) noexcept {
   return {const_cast<std::byte*>(data), s.blocks, s.size_in_bytes() <= base::caches().l2};
-}
-
-// The same for keys whose lines were fetched already.
-inline kernel::block_array fetched(kernel::block_array a) noexcept {
-  a.in_cache = true;
-  return a;
 }
 
 }  // namespace bloomery

@@ -1,4 +1,7 @@
 // String keys in batches: hashed some at a time, so that their keys stay in the L1 cache.
+//
+// Out-of-order execution overlaps the end of hashing with the first lookups; weaving the
+// two loops into one was slower (docs/dead_ends.md).
 #pragma once
 
 #include <algorithm>
@@ -12,11 +15,13 @@
 
 namespace bloomery {
 
+inline constexpr std::size_t hashed_group = 512;
+
 // use(keys, first) for each group, `first` being the position of its first string.
 template <class Use>
 void for_each_hashed_group(const hasher& h, std::span<const std::string_view> ks,
                            Use use) noexcept {
-  std::array<key, 256> keys;
+  std::array<key, hashed_group> keys;
   for (std::size_t i = 0; i < ks.size(); i += keys.size()) {
     const auto part = ks.subspan(i, std::min(keys.size(), ks.size() - i));
     const auto hashed = std::span(keys).first(part.size());

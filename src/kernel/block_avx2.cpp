@@ -11,6 +11,11 @@
 #include <span>
 #include <type_traits>
 
+// Shared with code for other CPUs, so outside the target attributes.
+#include <bloomery/block_shape.hpp>
+#include <bloomery/key.hpp>
+
+#include "kernel/block.hpp"
 #include "kernel/target.hpp"
 
 #define BLOOMERY_KERNEL_AVX2
@@ -34,7 +39,7 @@ BLOOMERY_INLINE std::uint64_t answers<block_probe::avx2>::pack(const bool* out,
   return bits;
 }
 
-const block_kernel block_avx2 = kernel_of<block_probe::avx2>("avx2");
+constinit const block_kernel block_avx2 = kernel_of<block_probe::avx2>("avx2");
 
 }  // namespace bloomery::kernel
 BLOOMERY_TARGET_END

@@ -11,6 +11,11 @@
 #include <span>
 #include <type_traits>
 
+// Shared with code for other CPUs, so outside the target attributes.
+#include <bloomery/block_shape.hpp>
+#include <bloomery/key.hpp>
+
+#include "kernel/block.hpp"
 #include "kernel/target.hpp"
 
 #define BLOOMERY_KERNEL_AVX2
@@ -62,7 +67,7 @@ struct answers<block_probe::avx512> {
     if constexpr (!std::is_same_v<typename Layout::block, block_probe::block_8x64>) {
       for (std::size_t i = 0; i < n; ++i) {
         if constexpr (ring) fetch<Layout>(data, blocks, ks[i + ahead].bits());
-        out[i] = one::may_contain(data, blocks, ks[i].bits());
+        out[i] = one::may_contain(data, blocks, ks + i);
       }
     } else {
       alignas(64) std::uint16_t pairs[word_bits / 2] = {};
@@ -79,7 +84,7 @@ struct answers<block_probe::avx512> {
                                   block_probe::second(b));
         pairs[i / 2] = m;
       }
-      if (i < n) out[i] = one::may_contain(data, blocks, ks[i].bits());
+      if (i < n) out[i] = one::may_contain(data, blocks, ks + i);
       const __mmask64 answered = _bzhi_u64(~std::uint64_t{0}, static_cast<unsigned>(i));
       const __m512i all = _mm512_load_si512(pairs);
       const __mmask64 hit = _mm512_testn_epi8_mask(all, all);
@@ -94,7 +99,7 @@ struct answers<block_probe::avx512> {
   }
 };
 
-const block_kernel block_avx512 = kernel_of<block_probe::avx512>("avx512");
+constinit const block_kernel block_avx512 = kernel_of<block_probe::avx512>("avx512");
 
 }  // namespace bloomery::kernel
 BLOOMERY_TARGET_END

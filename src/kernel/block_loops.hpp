@@ -41,7 +41,7 @@ struct answers {
                                   const key* ks, std::size_t n, bool* out) noexcept {
     for (std::size_t i = 0; i < n; ++i) {
       if constexpr (ring) fetch<Layout>(data, blocks, ks[i + ahead].bits());
-      out[i] = block_probe::one_key<Isa, Layout>::may_contain(data, blocks, ks[i].bits());
+      out[i] = block_probe::one_key<Isa, Layout>::may_contain(data, blocks, ks + i);
     }
   }
   // Bit i of the result is out[i].  REQUIRES: n <= word_bits
@@ -76,10 +76,10 @@ struct block_loops_of {
       prefetch(a, ks, std::min(n, ahead));
       for (; i + ahead < n; ++i) {
         fetch<Layout>(a.data, a.blocks, ks[i + ahead].bits());
-        one::insert(a.data, a.blocks, ks[i].bits());
+        one::insert(a.data, a.blocks, ks + i);
       }
     }
-    for (; i < n; ++i) one::insert(a.data, a.blocks, ks[i].bits());
+    for (; i < n; ++i) one::insert(a.data, a.blocks, ks + i);
   }
 
   // Calls take(first, count) for each group, with its answers in place(first).

@@ -5,7 +5,7 @@
     !defined(BLOOMERY_PORTABLE)
 namespace bloomery::kernel {
 
-const block_kernel block_neon = kernel_of<block_probe::neon>("neon");
+constinit const block_kernel block_neon = kernel_of<block_probe::neon>("neon");
 
 }  // namespace bloomery::kernel
 #endif

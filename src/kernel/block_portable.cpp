@@ -3,6 +3,7 @@
 
 namespace bloomery::kernel {
 
-const block_kernel block_portable = kernel_of<block_probe::portable>("portable");
+constinit const block_kernel block_portable =
+    kernel_of<block_probe::portable>("portable");
 
 }  // namespace bloomery::kernel

@@ -13,9 +13,11 @@ error no_keys() noexcept {
   return {errc::invalid_argument, "a filter is sized for at least one key", 0, 0, 1};
 }
 
+// `bytes` may be an estimate, but it is more than there can be.
 error too_large(double bytes, const block_shape& s) noexcept {
-  return {errc::too_large, "more bytes than a filter can have", 0, bytes,
-          static_cast<double>(s.most_blocks() * s.block_bytes())};
+  const auto limit = static_cast<double>(s.most_blocks() * s.block_bytes());
+  return {errc::too_large, "more bytes than a filter can have", 0,
+          std::max(bytes, std::nextafter(limit, 2 * limit)), limit};
 }
 
 bool keeps(block_shape s, std::uint64_t blocks, double keys, double fpr) noexcept {
@@ -70,7 +72,7 @@ result<block_shape> size_blocks_by_rate(std::uint64_t keys, double fpr,
   const auto n = static_cast<double>(keys);
   const double limit = static_cast<double>(s.most_blocks() * s.block_bytes());
   // No filter of any kind is smaller than log2(1/p) bits a key: no search needed.
-  if (const double least = n * std::log2(1 / fpr) / 8; least > limit)
+  if (const double least = -n * std::log2(fpr) / 8; least > limit)
     return too_large(1.5 * least, s);
   if (!keeps(s, s.most_blocks(), n, fpr)) {
     s.blocks = s.most_blocks();
@@ -78,7 +80,7 @@ result<block_shape> size_blocks_by_rate(std::uint64_t keys, double fpr,
     if (lowest < 1e-6)
       return error{errc::unattainable, "64-bit keys collide more often than this", 0, fpr,
                    lowest};
-    return too_large(1.5 * n * std::log2(1 / fpr) / 8, s);
+    return too_large(-1.5 * n * std::log2(fpr) / 8, s);
   }
   s.blocks = least_blocks(s, n, fpr);
   return s;
@@ -101,10 +103,11 @@ result<block_shape> size_blocks_by_memory(std::uint64_t keys, std::uint64_t byte
     best = s;
     best_rate = rate;
   }
-  if (best.blocks == 0)
+  if (best.blocks == 0) {
+    const block_shape least{1, profile == by_rate ? half_line : profile};
     return error{errc::invalid_argument, "a filter needs at least one block", 0,
-                 static_cast<double>(bytes),
-                 static_cast<double>(block_shape{1, profile}.block_bytes())};
+                 static_cast<double>(bytes), static_cast<double>(least.block_bytes())};
+  }
   return best;
 }
 
