@@ -7,7 +7,8 @@ FUZZ_SECONDS ?= 60
 CTEST := ctest --output-on-failure --parallel $(shell nproc)
 say = @printf '\n== %s\n'
 
-.PHONY: tool demo test test-full bench format format-check clean help setup-tool setup-dev
+.PHONY: tool demo test test-full emulate bench format format-check clean help \
+  setup-tool setup-dev
 
 tool: setup-tool
 	$(say) "building the release tool"
@@ -29,7 +30,8 @@ test: setup-dev
 	@cmake --build --preset asan
 	@$(CTEST) --preset asan
 
-# Slower: full-size cases, every kernel switched off, the other compiler, the fuzzers.
+# Slower: full-size cases, every kernel switched off, the other compiler, the fuzzers,
+# other CPUs.
 test-full: export BLOOMERY_TEST_FULL = 1
 test-full: test
 	$(say) "every fuzzer for $(FUZZ_SECONDS) seconds (set FUZZ_SECONDS to change)"
@@ -44,12 +46,23 @@ test-full: test
 	@cmake --preset dev -B build/dev-clang -DCMAKE_CXX_COMPILER=clang++ --log-level=WARNING
 	@cmake --build build/dev-clang
 	@$(CTEST) --test-dir build/dev-clang
+	@$(MAKE) --no-print-directory emulate
 
-bench: setup-dev
-	$(say) "building and running the benchmarks (docs/performance.md explains them)"
-	@cmake --preset release -DBLOOMERY_BENCH=ON --log-level=WARNING
+# The bits on other CPUs: ARM, a big-endian one, and an x86-64 without AVX.
+emulate:
+	$(say) "the tests of the bits for other CPUs, emulated"
+	@tools/emulate.sh
+
+# Other libraries' filters are built and measured beside ours where they are found.
+bench:
+	@tools/setup.sh bench
+	$(say) "building the benchmarks (docs/performance.md explains them)"
+	@cmake --preset release -DBLOOMERY_BENCH=ON -DBLOOMERY_BENCH_PEERS=ON --log-level=WARNING
 	@cmake --build --preset release
-	@build/release/bench/bench_report
+	$(say) "measuring for some minutes: nothing else should be running"
+	@build/release/bench/bench_report --json build/release/bench.json
+	@tools/charts.py build/release/bench.json build/release/charts
+	$(say) "the charts are in build/release/charts"
 
 format: setup-dev
 	$(say) "formatting every source file"
@@ -73,8 +86,9 @@ help:
 	@echo 'make               build the release tool at build/release/bloomery'
 	@echo 'make demo          build it, make a filter of a million keys, ask it, time it'
 	@echo 'make test          build and run every test, then again under ASan and UBSan'
-	@echo 'make test-full     that with full-size cases, portable kernels, clang, fuzzers'
-	@echo 'make bench         build and run the benchmarks'
+	@echo 'make test-full     that with full-size cases, portable kernels, clang, fuzzers, qemu'
+	@echo 'make emulate       test the bits on ARM, a big-endian CPU, an old x86-64, by qemu'
+	@echo 'make bench         measure our filters beside those of other libraries'
 	@echo 'make format        format the sources;  make format-check only looks'
 	@echo 'make clean         remove build/'
 	@echo 'Missing Debian packages are installed first, as root or through sudo.'

@@ -3,6 +3,8 @@
 #
 #   tools/setup.sh tool    what the command-line tool needs (make, make demo)
 #   tools/setup.sh dev     that, and what the tests, benchmarks and fuzzers need
+#   tools/setup.sh bench   what make bench needs: the tool's, and the peers to measure
+#   tools/setup.sh emulate what the tests for other CPUs need (make emulate)
 #
 # Does nothing, in one line, when all are there.  Otherwise says what it installs and
 # why, and installs it as root or through sudo.
@@ -28,14 +30,32 @@ python3              the checks of layers, headers and documents
 clang                the second compiler, and libFuzzer
 clang-format         make format
 '
+for_emulate='
+googletest           sources of the unit test library, compiled for each CPU
+g++-aarch64-linux-gnu  the compiler for ARM
+g++-s390x-linux-gnu  the compiler for a big-endian CPU
+qemu-user            runs their programs here
+'
+# Compilers of other languages only where there are none: they may not come from Debian.
+for_bench='
+libbenchmark-dev     benchmarks
+python3              the charts
+librocksdb-dev       a filter to measure beside ours
+'
+command -v cargo >/dev/null 2>&1 || for_bench="${for_bench}cargo  builds the filters written in Rust
+"
+command -v go >/dev/null 2>&1 || for_bench="${for_bench}golang-go  builds the filter written in Go
+"
 
 say() { printf '%s\n' "setup: $*"; }
 
 case "${1-}" in
   tool) wanted=$for_tool ;;
   dev) wanted=$for_tool$for_dev ;;
+  bench) wanted=$for_tool$for_bench ;;
+  emulate) wanted=$for_tool$for_emulate ;;
   *)
-    sed -n '4,5s/^# *//p' "$0" >&2
+    sed -n '4,7s/^# *//p' "$0" >&2
     exit 2
     ;;
 esac
@@ -63,7 +83,7 @@ list_missing() {
   done
 }
 
-[ "$1" = tool ] || is_installed 'libclang-rt-*-dev' || wanted="$wanted
+[ "$1" != dev ] || is_installed 'libclang-rt-*-dev' || wanted="$wanted
 $(clang_runtime)"
 missing=$(list_missing)
 if [ -z "$missing" ]; then
@@ -87,12 +107,12 @@ say "installing them ${as_root:+through sudo, which may ask for your password, }
 export DEBIAN_FRONTEND=noninteractive
 $as_root apt-get update -q || say "the package lists could not be refreshed; trying with the old ones"
 # With fresh lists the version of clang is known, if it was not before.
-[ "$1" = tool ] || is_installed 'libclang-rt-*-dev' || missing="$(printf '%s\n' "$missing" |
+[ "$1" != dev ] || is_installed 'libclang-rt-*-dev' || missing="$(printf '%s\n' "$missing" |
   grep -v libclang-rt)
 $(clang_runtime)"
 names=$(printf '%s\n' "$missing" | awk 'NF { print $1 }')
 # shellcheck disable=SC2086  # one word a package
-if ! $as_root apt-get install -y -q --no-install-recommends $names; then
+if ! $as_root apt-get install -y -q --no-install-recommends -o DPkg::Lock::Timeout=120 $names; then
   say "apt-get failed; its message is above.  Needed:" $names
   exit 1
 fi

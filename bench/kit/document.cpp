@@ -7,9 +7,6 @@
 namespace bloomery::bench {
 namespace {
 
-constexpr std::string_view begin_marker = "<!-- bench_report: begin -->\n";
-constexpr std::string_view end_marker = "<!-- bench_report: end -->\n";
-
 std::string read_all(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
@@ -20,12 +17,15 @@ std::string read_all(const std::string& path) {
 
 }  // namespace
 
-void write_between_markers(const std::string& path, std::string_view text) {
+void write_between_markers(const std::string& path, const std::string& name,
+                           std::string_view text) {
+  const std::string begin_marker = "<!-- " + name + ": begin -->\n";
+  const std::string end_marker = "<!-- " + name + ": end -->\n";
   std::string document = read_all(path);
   const auto begin = document.find(begin_marker);
   const auto end = document.find(end_marker);
   if (begin == std::string::npos || end == std::string::npos || end < begin)
-    throw std::runtime_error(path + ": no bench_report markers to write between");
+    throw std::runtime_error(path + ": no markers of " + name + " to write between");
   const auto from = begin + begin_marker.size();
   document.replace(from, end - from, text);
   std::ofstream file(path, std::ios::binary | std::ios::trunc);

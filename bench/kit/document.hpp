@@ -7,9 +7,10 @@
 namespace bloomery::bench {
 
 // Replaces what stands between the lines
-//   <!-- bench_report: begin -->
-//   <!-- bench_report: end -->
+//   <!-- NAME: begin -->
+//   <!-- NAME: end -->
 // of the file.  Throws std::runtime_error if it has no such lines or cannot be written.
-void write_between_markers(const std::string& path, std::string_view text);
+void write_between_markers(const std::string& path, const std::string& name,
+                           std::string_view text);
 
 }  // namespace bloomery::bench

@@ -23,6 +23,10 @@ struct floor_times {
   }
 };
 
+struct inline_times {
+  timing insert, present, absent, mixed;
+};
+
 struct figures {
   std::string kind;
   std::string kernel;  // the inner loops that ran
@@ -33,8 +37,11 @@ struct figures {
   double measured_fpr = 0;  // share of 2^20 absent keys that may be present
   double realised_fpr = 0;  // what the filter says of itself
   timing build;             // allocation, page faults and every insert, batched
+  std::optional<timing> build_threaded;  // by `threads` threads
   per_operation<timing> ours;
   std::optional<per_operation<timing>> textbook;
+  std::optional<inline_times> v3;  // one-key calls of a program built for x86-64-v3
+  timing hash;                     // of the 16-byte strings alone, batched
   floor_times floor;
   percentiles present_latency, absent_latency;
   unsigned threads = 1;

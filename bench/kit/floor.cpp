@@ -7,6 +7,8 @@
 #include <span>
 #include <utility>
 
+#include "kit/keep.hpp"
+#include "kit/latency.hpp"
 #include "kit/mix.hpp"
 
 namespace bloomery::bench {
@@ -88,6 +90,19 @@ std::uint64_t line_floor::load_batched() const {
   std::uint64_t sum = 0;
   batched({words_, lines_}, keys_, [&](const std::uint64_t* p) { sum += *p; });
   return sum;
+}
+
+std::vector<std::uint64_t> line_floor::load_ticks() const {
+  std::vector<std::uint64_t> ticks(keys_.size());
+  const lines a{words_, lines_};
+  for (std::size_t i = 0; i < keys_.size(); ++i) {
+    const std::uint64_t h = keys_[i];
+    keep(h);  // loaded before the clock starts
+    const std::uint64_t start = stamp();
+    keep(*a.at(h));
+    ticks[i] = stamp() - start;
+  }
+  return ticks;
 }
 
 std::uint64_t line_floor::update_plain() {

@@ -27,9 +27,10 @@ class line_floor {
   ~line_floor();
 
   std::uint64_t load_plain() const;
-  std::uint64_t load_batched() const;  // batched_accesses of them
-  std::uint64_t update_plain();        // read, modify, write
-  std::uint64_t update_batched();      // batched_accesses of them
+  std::uint64_t load_batched() const;             // batched_accesses of them
+  std::vector<std::uint64_t> load_ticks() const;  // of each load by itself
+  std::uint64_t update_plain();                   // read, modify, write
+  std::uint64_t update_batched();                 // batched_accesses of them
 
  private:
   line_floor(void* raw, std::size_t room, std::size_t bytes);

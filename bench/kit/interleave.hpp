@@ -24,8 +24,12 @@ struct task {
   std::function<void()> before = {};   // not timed
 };
 
+// Called with the number of each round as it begins.
+using progress = std::function<void(unsigned round)>;
+
 // One timing for each task.  REQUIRES: rounds >= 1
-std::vector<timing> interleave(std::span<const task> tasks, unsigned rounds);
+std::vector<timing> interleave(std::span<const task> tasks, unsigned rounds,
+                               const progress& begins = {});
 
 timing summary_of(std::vector<double> samples);
 

@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <array>
 
+#include "kit/block_bench.hpp"
+#include "kit/bloom_bench.hpp"
 #include "kit/portable_bench.hpp"
 
 namespace bloomery::bench {
 namespace {
 
 constexpr std::array table{
+    kind{"block", measure_block},
+    kind{"split-block", measure_split_block},
+    kind{"bloom", measure_bloom},
     kind{"portable", measure_portable},
 };
 

@@ -67,6 +67,17 @@ cache_sizes caches() {
 #endif
 }
 
+std::size_t available_memory() {
+  std::ifstream file("/proc/meminfo");
+  for (std::string name, unit; file >> name;) {
+    std::size_t kib = 0;
+    if (!(file >> kib)) break;
+    if (name == "MemAvailable:") return kib << 10;
+    std::getline(file, unit);
+  }
+  return 0;
+}
+
 std::string describe_machine() {
   const cache_sizes c = caches();
   return fmt::format(

@@ -11,6 +11,9 @@ struct cache_sizes {  // bytes; 0 where the system does not tell
 };
 cache_sizes caches();
 
+// That programs may still take without swapping; 0 where the system does not tell.
+std::size_t available_memory();
+
 // A Markdown list: CPU, caches, memory pages, compiler and flags, load.
 std::string describe_machine();
 

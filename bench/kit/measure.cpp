@@ -1,22 +1,18 @@
 #include "kit/measure.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "kit/floor.hpp"
+#include "kit/grow.hpp"
+#include "kit/schedule.hpp"
 #include "kit/threaded.hpp"
 #include "kit/workload.hpp"
 
 namespace bloomery::bench {
 namespace {
-
-// Two of a kind: one that holds all keys, for lookups, and one to insert into.
-struct specimen {
-  std::unique_ptr<subject> full, scratch;
-};
 
 std::uint64_t run(operation what, const specimen& s, const workload& w) {
   switch (what) {
@@ -38,6 +34,10 @@ std::uint64_t run(operation what, const specimen& s, const workload& w) {
       return s.full->count_batched(w.absent);
     case operation::string_absent_batched:
       return s.full->count_batched(w.absent_texts.views());
+    case operation::mixed:
+      return s.full->count_each(w.mixed);
+    case operation::mixed_batched:
+      return s.full->count_batched(w.mixed);
   }
   return 0;
 }
@@ -47,48 +47,6 @@ task task_of(const operation_info& o, const specimen& s, const workload& w) {
          [&s, &w, what = o.what] { return run(what, s, w); }};
   if (o.writes) t.before = [&s] { s.scratch->clear(); };
   return t;
-}
-
-// One build: allocation, page faults, every key in batches.  Making the keys is not
-// part of it, so the clock runs only while they are inserted.
-result<double> build_once(const subject_maker& make, std::uint64_t keys,
-                          std::unique_ptr<subject>& into) {
-  using clock = std::chrono::steady_clock;
-  into.reset();
-  const auto start = clock::now();
-  auto made = make();
-  clock::duration took = clock::now() - start;
-  if (!made) return made.error();
-  into = *std::move(made);
-  for_each_key(keys, into->hasher(), [&](std::span<const key> ks) {
-    const auto before = clock::now();
-    into->insert_batched(ks);
-    took += clock::now() - before;
-  });
-  return std::chrono::duration<double, std::nano>(took).count() /
-         static_cast<double>(keys);
-}
-
-// Large builds are long enough to be steady, and too long to be repeated much.
-unsigned build_rounds(std::uint64_t keys, unsigned rounds) {
-  if (keys <= queries) return rounds;
-  return std::min(rounds, keys <= 16 * queries ? 3u : 1u);
-}
-
-result<specimen> grow(const subject_maker& make, std::uint64_t keys, unsigned rounds,
-                      timing& build) {
-  specimen s;
-  std::vector<double> samples;
-  for (unsigned i = 0; i < rounds; ++i) {
-    const auto ns = build_once(make, keys, s.full);
-    if (!ns) return ns.error();
-    samples.push_back(*ns);
-  }
-  build = summary_of(std::move(samples));
-  auto scratch = make();
-  if (!scratch) return scratch.error();
-  s.scratch = *std::move(scratch);
-  return s;
 }
 
 // Also the first touch of everything that is timed afterwards.
@@ -112,41 +70,53 @@ void check(const specimen& s, const workload& w) {
       "bench: batched and single inserts set different bits");
 }
 
-std::vector<task> floor_tasks(line_floor& f) {
-  return {{line_floor::accesses, [&] { return f.load_plain(); }},
-          {line_floor::batched_accesses, [&] { return f.load_batched(); }},
-          {line_floor::accesses, [&] { return f.update_plain(); }},
-          {line_floor::batched_accesses, [&] { return f.update_batched(); }}};
+// A key is 64 bits and nothing else.
+const std::uint64_t* hashes_of(const std::vector<key>& ks) {
+  static_assert(sizeof(key) == sizeof(std::uint64_t));
+  return reinterpret_cast<const std::uint64_t*>(ks.data());
 }
 
-// The tasks, and where their timings belong.
-struct schedule {
-  std::vector<task> tasks;
-  std::vector<timing*> results;
-
-  void add(task t, timing& into) {
-    tasks.push_back(std::move(t));
-    results.push_back(&into);
-  }
-  void run(unsigned rounds) {
-    const auto timings = interleave(tasks, rounds);
-    for (std::size_t i = 0; i < results.size(); ++i) *results[i] = timings[i];
-  }
-};
+// The one-key calls as a program built for x86-64-v3 has them.
+void add_v3(schedule& s, const bloomery_v3_loops& loops, const specimen& ours,
+            const workload& w, inline_times& into) {
+  const auto lookups = [&](const std::vector<key>& ks, timing& t) {
+    s.add({ks.size(),
+           [=, &loops, &ours, &ks] {
+             return loops.count(ours.full->object(), hashes_of(ks), ks.size());
+           }},
+          t);
+  };
+  lookups(w.present, into.present);
+  lookups(w.absent, into.absent);
+  lookups(w.mixed, into.mixed);
+  s.add({w.fresh.size(),
+         [=, &loops, &ours, &w] {
+           loops.insert(ours.scratch->object(), hashes_of(w.fresh), w.fresh.size());
+           return std::uint64_t{0};
+         },
+         [&ours] { ours.scratch->clear(); }},
+        into.insert);
+}
 
 // A filter and its textbook twin next to each other, the floor after them.
-void time_all(const specimen& ours, const specimen& textbook, const workload& w,
-              line_floor& floor, unsigned rounds, figures& f) {
+void time_all(const plan& p, const specimen& ours, const specimen& textbook,
+              const workload& w, line_floor& floor, unsigned rounds, figures& f) {
   schedule s;
   for (const operation_info& o : operations) {
     s.add(task_of(o, ours, w), f.ours[o.what]);
     if (f.textbook && o.textbook == o.what)
       s.add(task_of(o, textbook, w), (*f.textbook)[o.what]);
   }
-  auto floors = floor_tasks(floor);
-  timing* into[] = {&f.floor.load, &f.floor.load_batched, &f.floor.update,
-                    &f.floor.update_batched};
-  for (std::size_t i = 0; i < floors.size(); ++i) s.add(std::move(floors[i]), *into[i]);
+  if (p.v3 != nullptr) add_v3(s, *p.v3, ours, w, f.v3.emplace());
+  std::vector<key> hashed(queries);
+  const hasher h = ours.full->hasher();
+  s.add({queries,
+         [&] {
+           h.hash(w.absent_texts.views(), hashed);
+           return hashed.back().bits();
+         }},
+        f.hash);
+  add_floor(s, floor, f.floor);
   s.run(rounds);
   if (!f.textbook) return;
   for (const operation_info& o : operations)
@@ -161,7 +131,7 @@ result<figures> measure(const plan& p, const options& o) {
   f.kernel = p.kernel;
   f.keys = p.keys;
   f.fpr = p.fpr;
-  auto ours = grow(p.make, p.keys, build_rounds(p.keys, o.rounds), f.build);
+  auto ours = grow(p, o, f);
   if (!ours) return ours.error();
   const subject& full = *ours->full;
   f.bytes = full.bytes().size();
@@ -170,13 +140,17 @@ result<figures> measure(const plan& p, const options& o) {
 
   const workload w(p.keys, full.hasher());
   check(*ours, w);
+  if (p.v3 != nullptr && p.v3->count(ours->full->object(), hashes_of(w.absent),
+                                     queries) != full.count_each(w.absent))
+    throw std::runtime_error("bench: the build for x86-64-v3 answers otherwise");
   f.measured_fpr =
       static_cast<double>(full.count_batched(w.absent)) / static_cast<double>(queries);
 
   specimen textbook;
   if (p.make_textbook) {
-    timing ignored;
-    auto grown = grow(p.make_textbook, p.keys, 1, ignored);
+    plan alone{p.kind, p.kernel, p.keys, p.fpr, p.make_textbook};
+    figures ignored;
+    auto grown = grow(alone, {.rounds = 1}, ignored);
     if (!grown) return grown.error();
     textbook = *std::move(grown);
     if (!std::ranges::equal(textbook.full->bytes(), full.bytes()))
@@ -186,7 +160,7 @@ result<figures> measure(const plan& p, const options& o) {
 
   auto floor = line_floor::make(f.bytes);
   if (!floor) return floor.error();
-  time_all(*ours, textbook, w, *floor, o.rounds, f);
+  time_all(p, *ours, textbook, w, *floor, o.rounds, f);
   f.present_latency = percentiles_of(full.lookup_ticks(w.present));
   f.absent_latency = percentiles_of(full.lookup_ticks(w.absent));
   f.threads = o.threads;

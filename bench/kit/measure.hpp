@@ -2,12 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
 #include <string>
 
 #include <bloomery/result.hpp>
 
 #include "kit/figures.hpp"
 #include "kit/subject.hpp"
+#include "kit/v3.hpp"
 
 namespace bloomery::bench {
 
@@ -16,6 +20,10 @@ struct options {
   unsigned threads = 1;
 };
 
+// A filter of all these keys, made by so many threads.
+using whole_builder = std::function<result<std::unique_ptr<subject>>(std::span<const key>,
+                                                                     unsigned threads)>;
+
 struct plan {
   std::string kind;
   std::string kernel;
@@ -23,6 +31,8 @@ struct plan {
   double fpr = 0;
   subject_maker make;
   subject_maker make_textbook = {};  // the same bytes; none if empty
+  whole_builder build = {};          // if empty: make, then insert
+  const bloomery_v3_loops* v3 = nullptr;
 };
 
 // Throws std::runtime_error if the filter loses a key, its batches disagree with its

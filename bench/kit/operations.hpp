@@ -16,6 +16,8 @@ enum class operation : std::size_t {
   absent,
   absent_batched,
   string_absent_batched,
+  mixed,
+  mixed_batched,
 };
 
 struct operation_info {
@@ -49,6 +51,10 @@ inline constexpr std::array operations{
     operation_info{operation::string_absent_batched, "string_absent_batched",
                    "absent 16-byte strings, batched", false,
                    operation::string_absent_batched, "textbook_string_absent"},
+    operation_info{operation::mixed, "mixed", "50/50", false, operation::mixed,
+                   "textbook_mixed"},
+    operation_info{operation::mixed_batched, "mixed_batched", "50/50, batched", false,
+                   operation::mixed, nullptr},
 };
 
 // A T for each operation.

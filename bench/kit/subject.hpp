@@ -41,6 +41,7 @@ class subject {
   virtual bloomery::hasher hasher() const = 0;
   virtual double realised_fpr() const = 0;
   virtual std::span<const std::byte> bytes() const = 0;
+  virtual void* object() noexcept { return nullptr; }  // the filter, for loops of v3.hpp
 };
 
 using subject_maker = std::function<result<std::unique_ptr<subject>>()>;
@@ -75,6 +76,7 @@ class filter_subject final : public subject {
   bloomery::hasher hasher() const override { return filter_.hasher(); }
   double realised_fpr() const override { return filter_.realised_fpr(); }
   std::span<const std::byte> bytes() const override { return filter_.bytes(); }
+  void* object() noexcept override { return &filter_; }
 
  private:
   // As large as a caller's batch may be; its answers stay in the L1 cache.

@@ -2,17 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
+#include <string_view>
 
 namespace bloomery::bench {
 namespace {
-
-// 10000 -> "10k", 100000000 -> "100M"
-std::string short_count(std::uint64_t n) {
-  if (n >= 1'000'000 && n % 1'000'000 == 0) return fmt::format("{}M", n / 1'000'000);
-  if (n >= 1'000 && n % 1'000 == 0) return fmt::format("{}k", n / 1'000);
-  return fmt::format("{}", n);
-}
 
 std::string ns(const timing& t) {
   return fmt::format("{:.1f} ({:.1f})", t.min, t.median);
@@ -28,6 +23,12 @@ std::string latency(const percentiles& p) {
 }
 
 }  // namespace
+
+std::string short_count(std::uint64_t n) {
+  if (n >= 1'000'000 && n % 1'000'000 == 0) return fmt::format("{}M", n / 1'000'000);
+  if (n >= 1'000 && n % 1'000 == 0) return fmt::format("{}k", n / 1'000);
+  return fmt::format("{}", n);
+}
 
 std::string filters_table(std::span<const figures> sizes) {
   std::string out =
@@ -47,23 +48,40 @@ std::string filters_table(std::span<const figures> sizes) {
 }
 
 std::string speed_table(std::span<const figures> sizes) {
+  const bool twins =
+      std::ranges::any_of(sizes, [](const figures& f) { return f.textbook.has_value(); });
   std::string out =
-      "| keys | operation | ns/key | textbook ns/key | times textbook | floors |\n"
-      "|--:|:--|--:|--:|--:|--:|\n";
-  const auto row = [&](const figures& f, const char* label, const timing& t,
-                       const timing* textbook, const timing& floor) {
-    fmt::format_to(std::back_inserter(out), "| {} | {} | {} | {} | {} | {} |\n",
-                   short_count(f.keys), label, ns(t), textbook ? ns(*textbook) : "",
-                   textbook ? speedup(t, *textbook) : "", speedup(floor, t));
+      twins
+          ? "| keys | operation | ns/key | textbook ns/key | times textbook | floors |\n"
+            "|--:|:--|--:|--:|--:|--:|\n"
+          : "| keys | operation | ns/key | floors |\n|--:|:--|--:|--:|\n";
+  const auto row = [&](const figures& f, std::string_view label, const timing& t,
+                       bool writes, const timing* textbook = nullptr) {
+    std::string beside;
+    if (twins)
+      beside = fmt::format(" {} | {} |", textbook ? ns(*textbook) : "",
+                           textbook ? speedup(t, *textbook) : "");
+    fmt::format_to(std::back_inserter(out), "| {} | {} | {} |{} {} |\n",
+                   short_count(f.keys), label, ns(t), beside,
+                   speedup(f.floor.best(writes), t));
   };
   for (const figures& f : sizes) {
     for (const operation_info& o : operations)
-      row(f, o.label, f.ours[o.what], f.textbook ? &(*f.textbook)[o.what] : nullptr,
-          f.floor.best(o.writes));
-    row(f, "build, from nothing", f.build, nullptr, f.floor.best(true));
-    if (f.threads > 1)
-      row(f, fmt::format("absent, batched, {} threads", f.threads).c_str(),
-          f.absent_threaded, nullptr, f.floor.best(false));
+      row(f, o.label, f.ours[o.what], o.writes,
+          f.textbook ? &(*f.textbook)[o.what] : nullptr);
+    row(f, "hash of 16-byte strings alone, batched", f.hash, false);
+    if (f.v3) {
+      row(f, "insert, built for x86-64-v3", f.v3->insert, true);
+      row(f, "present, built for x86-64-v3", f.v3->present, false);
+      row(f, "absent, built for x86-64-v3", f.v3->absent, false);
+      row(f, "50/50, built for x86-64-v3", f.v3->mixed, false);
+    }
+    row(f, "build, from nothing", f.build, true);
+    if (f.threads == 1) continue;
+    if (f.build_threaded)
+      row(f, fmt::format("build, {} threads", f.threads), *f.build_threaded, true);
+    row(f, fmt::format("absent, batched, {} threads", f.threads), f.absent_threaded,
+        false);
   }
   return out;
 }

@@ -8,6 +8,9 @@
 
 namespace bloomery::bench {
 
+// 10000 -> "10k", 100000000 -> "100M"
+std::string short_count(std::uint64_t n);
+
 // One row per size: what the filter is, single-lookup percentiles, the floor.
 std::string filters_table(std::span<const figures> sizes);
 

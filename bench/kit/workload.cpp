@@ -31,6 +31,10 @@ workload::workload(std::uint64_t keys, const hasher& h)
                   [](std::size_t i) { return i; }),
       present(present_texts.hashed(h)),
       absent(absent_texts.hashed(h)),
-      fresh(fresh_texts.hashed(h)) {}
+      fresh(fresh_texts.hashed(h)) {
+  // Strict alternation would suit the branch predictor.
+  for (std::size_t i = 0; i < queries; ++i)
+    mixed.push_back((splitmix64(i) & 1) != 0 ? present[i] : absent[i]);
+}
 
 }  // namespace bloomery::bench

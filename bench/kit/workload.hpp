@@ -49,6 +49,7 @@ struct workload {
   text_block present_texts, absent_texts;
   text_block fresh_texts;            // the first keys of the filter, each once
   std::vector<key> present, absent;  // the same keys, hashed
+  std::vector<key> mixed;            // of both, by the throw of a coin
   std::vector<key> fresh;
 };
 

@@ -1,0 +1,5 @@
+//! Rust filters beside ours.  Versions are pinned in Cargo.toml and named in `about`.
+#![allow(non_upper_case_globals)]
+mod fast_bloom;
+mod peer;
+mod xor;
