@@ -5,6 +5,7 @@
 // others do the nearest thing, which the call's comment names.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -24,9 +25,13 @@
 
 namespace bloomery::inline v1 {
 
+// Whether `Other` is a filter itself cannot be asked while its constructors are compared.
+template <class F, class Other>
+concept filter_other_than = !std::same_as<F, Other> && filter<F>;
+
 class any_filter {
  public:
-  template <filter F>
+  template <filter_other_than<any_filter> F>
   any_filter(F f) noexcept : filter_(std::move(f)) {}
 
   // For what only some kinds have: f.visit([](auto& filter) { ... }).
