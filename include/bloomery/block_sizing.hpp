@@ -1,6 +1,6 @@
 // How large a block filter must be.  Pure arithmetic: nothing here allocates.
 //
-// Sizes come from the model of docs/model.md, section 5, so the rate a filter has once
+// Sizes come from the model of docs/model.md, section 7, so the rate a filter has once
 // its keys are in is the rate that was asked for, not a rule of thumb beside it.
 #pragma once
 

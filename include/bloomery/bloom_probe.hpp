@@ -5,7 +5,7 @@
 // A multiplicative congruential generator whose state is the key: its high bits, which
 // the multiplication by m uses, behave as independent.  No double hashing, so no floor of
 // 1/m below which the rate does not fall (spec/filters.md, section 4).  The multiplier is
-// one of Steele and Vigna, "Computationally easy, spectrally good multipliers", 2021.
+// one of Steele and Vigna, "Computationally easy, spectrally good multipliers", 2022.
 #pragma once
 
 #include <cstddef>
