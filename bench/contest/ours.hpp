@@ -11,6 +11,7 @@
 #include <bloomery/filter.hpp>
 #include <bloomery/result.hpp>
 
+#include "kit/count.hpp"
 #include "kit/one_key.hpp"
 #include "peers/peer.h"
 
@@ -84,7 +85,7 @@ class ours {
       const auto part = as_keys(keys + i, std::min(batch, count - i));
       const auto out = std::span(answers).first(part.size());
       of(f).may_contain(part, out);
-      for (const bool a : out) yes += a;
+      yes += count_yes(out);
     }
     return yes;
   }

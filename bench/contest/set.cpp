@@ -8,6 +8,7 @@
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/filter_set.hpp>
 
+#include "kit/count.hpp"
 #include "kit/mix.hpp"
 #include "kit/schedule.hpp"
 
@@ -77,7 +78,7 @@ set_row measure_set(std::uint64_t filters, std::uint64_t keys, double fpr,
     for (std::size_t i = 0; i < asked; i += batch)
       for (const block_bloom& f : all) {
         f.may_contain(std::span(absent).subspan(i, batch), answers);
-        for (const bool a : answers) yes += a;
+        yes += count_yes(answers);
       }
     return yes;
   };

@@ -19,6 +19,7 @@
 #include <bloomery/filter.hpp>
 #include <bloomery/result.hpp>
 
+#include "kit/count.hpp"
 #include "kit/latency.hpp"
 
 namespace bloomery::bench {
@@ -96,7 +97,7 @@ class filter_subject final : public subject {
       const auto part = ks.subspan(i, std::min(batch, ks.size() - i));
       const auto out = std::span(answers).first(part.size());
       filter_.may_contain(part, out);
-      for (const bool a : out) yes += a;
+      yes += count_yes(out);
     }
     return yes;
   }

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <memory>
 
+#include "kit/count.hpp"
 #include "kit/loops.hpp"
 #include "peers/peers.hpp"
 #include "peers/rocksdb_bits.hpp"
@@ -63,7 +64,7 @@ std::uint64_t count_batched(const void* f, const std::uint64_t* keys, std::size_
       pointers[j] = &slices[j];
     }
     of(f).reader->MayMatch(static_cast<int>(part), pointers.data(), answers.data());
-    for (std::size_t j = 0; j < part; ++j) yes += answers[j];
+    yes += count_yes(std::span(answers).first(part));
   }
   return yes;
 }

@@ -120,46 +120,51 @@ struct block_loops_of {
         });
   }
 
-  // The bits of a key are worked out once, for all filters.
-  BLOOMERY_INLINE static std::uint64_t one_against(const block_view* filters,
-                                                   std::size_t count,
-                                                   std::uint64_t h) noexcept {
-    const auto m = Isa::template mask_of<block>(h);
+  // Part of a set of filters, and the key they are asked for.
+  struct question {
+    const block_view* filters;
+    std::size_t count;  // at most word_bits
+    std::uint64_t h;
+  };
+
+  // The bits of the key are worked out once, for all filters.  While they are tested, the
+  // lines of the next question are fetched, one for one: a burst of fetches would stall.
+  template <bool ring>
+  BLOOMERY_INLINE static std::uint64_t answer(const question& now,
+                                              const question& next) noexcept {
     bool some[word_bits];
-    if constexpr (Layout::choices == 2) {
-      const std::uint64_t g = block_probe::second(h);
-      const auto m2 = Isa::template mask_of<block>(g);
-      for (std::size_t f = 0; f < count; ++f) {
-        const block_view& v = filters[f];
-        bool hit = Isa::template test<block>(v.data + Layout::offset(h, v.blocks), m);
+    const std::uint64_t g = Layout::choices == 2 ? block_probe::second(now.h) : 0;
+    const auto m = Isa::template mask_of<block>(now.h);
+    const auto m2 = Isa::template mask_of<block>(g);
+    for (std::size_t f = 0; f < now.count; ++f) {
+      if (ring && f < next.count)
+        fetch<Layout>(next.filters[f].data, next.filters[f].blocks, next.h);
+      const block_view& v = now.filters[f];
+      bool hit = Isa::template test<block>(v.data + Layout::offset(now.h, v.blocks), m);
+      if constexpr (Layout::choices == 2)
         hit &= Isa::template test<block>(v.data + Layout::offset(g, v.blocks), m2);
-        some[f] = hit;
-      }
-    } else {
-      for (std::size_t f = 0; f < count; ++f)
-        some[f] = Isa::template test<block>(
-            filters[f].data + Layout::offset(h, filters[f].blocks), m);
+      some[f] = hit;
     }
-    return answers<Isa>::pack(some, count);
+    return answers<Isa>::pack(some, now.count);
   }
 
+  // The first question is not fetched for: its lines do not depend on each other, so the
+  // processor overlaps them by itself.
   static void query_set(const block_view* filters, std::size_t count, bool in_cache,
                         const key* ks, std::size_t n, std::uint64_t* out) noexcept {
     const std::size_t words = (count + word_bits - 1) / word_bits;
-    const auto fetch_all = [&](std::size_t step) {  // step: key by key, word by word
+    const std::size_t steps = n * words;  // key by key, word by word
+    const auto question_at = [&](std::size_t step) noexcept {
       const std::size_t from = step % words * word_bits;
-      const std::size_t to = std::min(count, from + word_bits);
-      const std::uint64_t h = ks[step / words].bits();
-      for (std::size_t f = from; f < to; ++f)
-        fetch<Layout>(filters[f].data, filters[f].blocks, h);
+      return question{filters + from, std::min(count - from, word_bits),
+                      ks[step / words].bits()};
     };
-    const std::size_t steps = n * words;
-    if (!in_cache && steps != 0) fetch_all(0);
     for (std::size_t s = 0; s < steps; ++s) {
-      if (!in_cache && s + 1 < steps) fetch_all(s + 1);
-      const std::size_t from = s % words * word_bits;
-      out[s] = one_against(filters + from, std::min(count - from, word_bits),
-                           ks[s / words].bits());
+      const question now = question_at(s);
+      if (in_cache || s + 1 == steps)
+        out[s] = answer<false>(now, now);
+      else
+        out[s] = answer<true>(now, question_at(s + 1));
     }
   }
 
