@@ -5,6 +5,7 @@
 // bit, what the same keys would have set there.
 #include <bloomery/block_storage.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -21,6 +22,17 @@ void fold_into(std::span<std::byte> to, std::span<const std::byte> from,
   for (std::size_t i = 0; i * block_bytes < from.size(); ++i)
     base::or_into(to.subspan(i / group * block_bytes, block_bytes),
                   from.subspan(i * block_bytes, block_bytes));
+}
+
+// Of n, among those up to `most`; 1 if that is 0.  O(sqrt n).
+std::uint64_t largest_divisor(std::uint64_t n, std::uint64_t most) noexcept {
+  std::uint64_t largest = 1;
+  for (std::uint64_t small = 1; small <= n / small && small <= most; ++small) {
+    if (n % small != 0) continue;
+    largest = std::max(largest, small);
+    if (n / small <= most) return n / small;  // the first is the largest of its kind
+  }
+  return largest;
 }
 
 error differ_in_blocks(const block_shape& theirs, const block_shape& ours) noexcept {
@@ -88,8 +100,8 @@ result<std::uint64_t> block_storage::fold_while(double fpr) noexcept {
       shape_.profile);
   if (!needed && needed.error().code == errc::invalid_argument) return needed.error();
   if (!needed) return std::uint64_t{1};
-  std::uint64_t divisor = std::max<std::uint64_t>(1, shape_.blocks / needed->blocks);
-  while (shape_.blocks % divisor != 0) --divisor;
+  const std::uint64_t divisor =
+      largest_divisor(shape_.blocks, shape_.blocks / needed->blocks);
   if (auto folded = fold_by(divisor); !folded) return folded.error();
   return divisor;
 }
