@@ -4,73 +4,17 @@
 
 #include <cmath>
 #include <memory>
-#include <optional>
 
+#include "build_filter.hpp"
 #include "command.hpp"
 #include "dialects.hpp"
-#include "distinct.hpp"
 #include "filter_output.hpp"
-#include "kinds.hpp"
 #include "messages.hpp"
 #include "numbers.hpp"
-#include "read_ahead.hpp"
+#include "sized.hpp"
 
 namespace bloomery::cli {
 namespace {
-
-struct build_options {
-  std::vector<std::string> files;
-  std::string out;
-  size_request size;
-  std::optional<std::uint64_t> capacity;
-  std::string kind = "portable";
-  std::string dialect;
-  std::string hash;
-  std::optional<std::uint64_t> seed;
-  std::string secret_file;
-  unsigned threads = 1;
-  record_format format;
-  bool quiet = false;
-};
-
-void check_hash(const build_options& o, const kind& what) {
-  const std::string_view fixed = name_of(what.hasher().id());
-  if (!o.hash.empty() && o.hash != fixed)
-    throw failure(fmt::format("--hash {}: the {} filter is defined with {}", o.hash,
-                              what.name, fixed));
-  if (o.seed || !o.secret_file.empty())
-    throw failure(
-        fmt::format("the {} filter is defined with {}, which takes no --seed and "
-                    "no --secret-file",
-                    what.name, fixed));
-}
-
-// Sized beforehand: keys go into the filter as they are read.
-any_filter build_sized(const kind& what, const build_options& o) {
-  any_filter filter = what.make(*o.capacity, o.size);
-  read_ahead in(o.files, o.format, "building", o.quiet);
-  while (const record_batch* batch = in.next()) filter.insert(batch->keys());
-  return filter;
-}
-
-// Sized by counting: hashes are kept until all distinct keys are known.
-any_filter build_counted(const kind& what, const build_options& o) {
-  distinct_keys distinct;
-  {
-    const hasher hash = what.hasher();
-    std::vector<key> keys;
-    read_ahead in(o.files, o.format, "counting keys", o.quiet);
-    while (const record_batch* batch = in.next()) {
-      keys.resize(batch->keys().size());
-      hash.hash(batch->keys(), keys);
-      distinct.add(keys);
-    }
-  }
-  const auto all = distinct.all();
-  any_filter filter = what.make(std::max<std::uint64_t>(1, all.size()), o.size);
-  filter.insert(all);
-  return filter;
-}
 
 // More keys than planned, more false positives than promised: say so.  The estimate
 // scatters by less than the square root of the keys.
@@ -88,23 +32,48 @@ void report_overflow(const any_filter& filter) {
       rate(filter.expected_fpr(filter.capacity()))));
 }
 
-exit_status build(const build_options& o) {
+const kind& kind_of(const build_options& o) {
+  if (o.kind.empty()) return kind_in_dialect(o.dialect);
   const kind& what = kind_named(o.kind);
-  const dialect& how = dialect_named(o.dialect.empty() ? what.dialect : o.dialect);
-  check_hash(o, what);
-  check_output(o.out, o.files);
+  if (!o.dialect.empty() && o.dialect != what.dialect)
+    throw failure(fmt::format(
+        "--kind {} --dialect {}: {} filters are stored in the {} dialect only; leave one "
+        "of the two out",
+        o.kind, o.dialect, o.kind, what.dialect));
+  return what;
+}
 
-  const any_filter filter = o.capacity ? build_sized(what, o) : build_counted(what, o);
-  report_overflow(filter);
-  write_filter(filter, how, o.out);
-  if (o.quiet) return yes;
-  note(fmt::format("{}: {} filter for {} keys, {}, expected rate {}", o.out, what.name,
-                   grouped(filter.capacity()), size(filter.size_in_bytes()),
+void report(const build_options& o, const any_filter& filter, const dialect& how) {
+  note(fmt::format("{}: {} filter for {} keys, {}, expected rate {}", o.out,
+                   filter.kind(), grouped(filter.capacity()),
+                   size(filter.size_in_bytes()),
                    rate(filter.expected_fpr(filter.capacity()))));
-  if (o.dialect.empty())
+  if (!how.has_magic && o.dialect.empty())
     note(fmt::format("written in the {0} dialect; name it when reading: --dialect {0}",
                      how.name));
+}
+
+exit_status build(const build_options& o) {
+  if (!o.dialect.empty()) dialect_named(o.dialect);  // unknown names first
+  const kind& what = kind_of(o);
+  const dialect& how = dialect_named(what.dialect);
+  const hasher hash = choose_hash(what, o.hash);
+  check_size_request(what, o.size);
+  check_output(o.out, o.files);
+
+  const any_filter filter = build_filter(what, hash, o);
+  if (o.capacity) report_overflow(filter);
+  write_filter(filter, how, o.out);
+  if (!o.quiet) report(o, filter, how);
   return yes;
+}
+
+block_profile profile_named(const std::string& name) {
+  using enum block_profile;
+  for (const block_profile p : {half_line, line, two_lines})
+    if (name == name_of(p)) return p;
+  throw CLI::ValidationError(
+      "--profile", fmt::format("there is no '{}': half-line, line, two-lines", name));
 }
 
 }  // namespace
@@ -134,29 +103,43 @@ void add_build(CLI::App& app, action& run) {
       c, "--capacity", 1, [o](std::uint64_t n) { o->capacity = n; },
       "keys to make room for (default: the distinct keys read, counted first)")
       ->type_name("N");
-  c.add_option("--kind", o->kind, "which filter: portable")->type_name("KIND");
-  c.add_option("--dialect", o->dialect, "which bytes: portable")->type_name("D");
-  c.add_option("--hash", o->hash, "which hash; portable has its own: fnv1a-splitmix")
+  c.add_option("--kind", o->kind,
+               fmt::format("which filter: {} (default: the first)", kind_names()))
+      ->type_name("KIND");
+  c.add_option("--dialect", o->dialect,
+               "which bytes: provisional or, of portable filters, portable")
+      ->type_name("D");
+  c.add_option_function<std::string>(
+       "--profile",
+       [o](const std::string& name) { o->size.profile = profile_named(name); },
+       "of block: half-line, line, two-lines (default: the smallest)")
+      ->type_name("NAME");
+  c.add_option("--hash", o->hash.name,
+               "of block and bloom: xxh3 (default), xxh64; others have their own")
       ->type_name("H");
   add_count(
-      c, "--seed", 0, [o](std::uint64_t n) { o->seed = n; },
-      "seed of the hash; portable takes none")
+      c, "--seed", 0, [o](std::uint64_t n) { o->hash.seed = n; },
+      "seed of that hash (default: 0)")
       ->type_name("N");
-  c.add_option("--secret-file", o->secret_file,
-               "secret of a keyed hash; portable takes none")
+  c.add_option("--secret-file", o->hash.secret_file,
+               "secret of a keyed hash; no dialect of this version can keep one")
       ->type_name("F");
-  c.add_option("--threads", o->threads, "threads to build with; portable uses one")
+  c.add_option("--threads", o->threads,
+               "threads to insert with, for block and split-block (default: 1)")
       ->check(CLI::Range(1u, 1024u).description(""))
       ->type_name("T");
   c.add_flag("--force", o->size.force, "build even if the format cannot keep the rate");
   add_record_options(c, o->format);
   c.add_flag("-q,--quiet", o->quiet, "say nothing but warnings and errors");
   c.footer(
+      "The file is the same for any number of threads and any CPU.  Provisional files "
+      "are\nread by the version that wrote them; portable ones by every version and "
+      "language.\n\n"
       "Examples:\n"
-      "  bloomery build keys.txt --dialect portable -o keys.bloom\n"
-      "  find . -print0 | bloomery build -0 --dialect portable --fpr 0.001 -o "
-      "files.bloom\n"
-      "  bloomery build --dialect portable --capacity 5000000 -o big.bloom < keys.txt");
+      "  bloomery build keys.txt -o keys.bloom\n"
+      "  find . -print0 | bloomery build -0 --fpr 0.001 -o files.bloom\n"
+      "  bloomery build --capacity 5000000 --threads 4 -o big.bloom < keys.txt\n"
+      "  bloomery build keys.txt --dialect portable -o shared.bloom");
   c.callback([o, &run] { run = [o] { return build(*o); }; });
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
+#include "cpu_report.hpp"
 #include "dialects.hpp"
 #include "messages.hpp"
 #include "output.hpp"
@@ -19,6 +20,7 @@ using json = nlohmann::ordered_json;
 struct info_options {
   std::string filter;
   std::string dialect;
+  bool cpu = false;
   bool as_json = false;
 };
 
@@ -29,6 +31,9 @@ json facts(const opened& f) {
   const any_filter& filter = f.filter;
   json j;
   j["kind"] = filter.kind();
+  filter.visit([&](const auto& any) {
+    if constexpr (requires { any.profile(); }) j["profile"] = name_of(any.profile());
+  });
   j["dialect"] = f.how->name;
   j["hash"] = name_of(filter.hasher().id());
   j["seed"] = filter.hasher().seed();
@@ -48,9 +53,9 @@ json facts(const opened& f) {
   return j;
 }
 
-std::string in_words(const json& value, const std::string& name) {
+std::string in_words(const json& value, const std::string& name, const dialect& how) {
   if (value.is_null())
-    return name == "intact"          ? "unknown: this format has no checksum"
+    return name == "intact" ? fmt::format("unknown: this format has {}", how.unchecked)
            : name == "keys_estimate" ? "unknown: every bit is set"
                                      : "not recorded in this format";
   if (name == "design_fpr" || name == "realised_fpr") return rate(value.get<double>());
@@ -65,6 +70,10 @@ std::string in_words(const json& value, const std::string& name) {
 }
 
 exit_status info(const info_options& o) {
+  if (o.cpu) {
+    report_cpu(o.as_json);
+    return yes;
+  }
   const opened f = open_filter(o.filter, o.dialect);
   if (f.damage) warn(fmt::format("{}: {}", o.filter, *f.damage));
   const json j = facts(f);
@@ -73,7 +82,7 @@ exit_status info(const info_options& o) {
     out.write(j.dump(2) + "\n");
   else
     for (const auto& [name, value] : j.items())
-      out.write(fmt::format("{:<14} {}\n", name, in_words(value, name)));
+      out.write(fmt::format("{:<14} {}\n", name, in_words(value, name, *f.how)));
   out.flush();
   return yes;
 }
@@ -84,17 +93,23 @@ void add_info(CLI::App& app, action& run) {
   const auto o = std::make_shared<info_options>();
   CLI::App& c =
       *app.add_subcommand("info", "Tell what a filter is and what it has become");
-  c.add_option("FILTER", o->filter, "the filter to examine")
-      ->required()
-      ->type_name("FILTER");
-  c.add_option("--dialect", o->dialect, "what the file holds: portable")->type_name("D");
+  auto* filter =
+      c.add_option("FILTER", o->filter, "the filter to examine")->type_name("FILTER");
+  c.add_option("--dialect", o->dialect, dialect_help)->type_name("D");
+  c.add_flag("--cpu", o->cpu, "tell instead which kernels this machine runs")
+      ->excludes(filter);
   c.add_flag("--json", o->as_json, "for programs; null: not recorded or not knowable");
   c.footer(
       "keys_estimate, fill and realised_fpr are computed from the bits.\n\n"
       "Examples:\n"
-      "  bloomery info --dialect portable users.bloom\n"
-      "  bloomery info --dialect portable users.bloom --json | jq .realised_fpr");
-  c.callback([o, &run] { run = [o] { return info(*o); }; });
+      "  bloomery info users.bloom\n"
+      "  bloomery info users.bloom --json | jq .realised_fpr\n"
+      "  bloomery info --dialect portable shared.bloom\n"
+      "  BLOOMERY_ISA=avx2 bloomery info --cpu");
+  c.callback([o, filter, &run] {
+    if (!o->cpu && filter->count() == 0) throw CLI::RequiredError("FILTER, or --cpu,");
+    run = [o] { return info(*o); };
+  });
 }
 
 }  // namespace bloomery::cli

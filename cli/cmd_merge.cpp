@@ -17,8 +17,12 @@ struct merge_options {
   std::vector<std::string> filters;
   std::string out;
   std::string dialect;
+  bool force = false;
   bool quiet = false;
 };
+
+// From here on a union is wrong more often than right.
+constexpr double useless_fpr = 0.5;
 
 opened open_for_merge(const std::string& path, const merge_options& o) {
   opened f = open_filter(path, o.dialect);
@@ -33,6 +37,55 @@ std::string keys_in(const any_filter& filter) {
                              : std::string("every bit set");
 }
 
+// What two filters must have in common, in words.
+std::string hash_of(const any_filter& f) {
+  return fmt::format("hash {} with seed {}", name_of(f.hasher().id()), f.hasher().seed());
+}
+std::string shape_of(const any_filter& f) {
+  return f.visit([&](const auto& any) {
+    if constexpr (requires { any.profile(); })
+      return fmt::format("{} filter of profile {}", f.kind(), name_of(any.profile()));
+    else
+      return fmt::format("{} filter", f.kind());
+  });
+}
+
+void check_alike(const std::string& path, const any_filter& next,
+                 const std::string& first_path, const any_filter& first) {
+  const auto differ = [&](const std::string& theirs, const std::string& ours) {
+    if (theirs != ours)
+      throw failure(
+          fmt::format("{} has another layout than {}: {} against {}; a key has other "
+                      "bits there: build both with the same options",
+                      path, first_path, theirs, ours));
+  };
+  differ(shape_of(next), shape_of(first));
+  differ(hash_of(next), hash_of(first));
+}
+
+// Block filters of different sizes meet at their greatest common divisor.
+void unite(any_filter& whole, const std::string& path, const any_filter& next,
+           const merge_options& o) {
+  const std::string& first = o.filters.front();
+  check_alike(path, next, first, whole);
+  const auto before = whole.size_in_bytes();
+  const bool folds = before != next.size_in_bytes();
+  const double old = folds ? whole.realised_fpr() : 0;
+  if (const auto merged = folds ? whole.fold_and_merge(next) : whole.merge(next); !merged)
+    throw failure(describe(fmt::format("{} and {}", path, first), merged.error()));
+  if (!folds) return;
+  const double now = whole.realised_fpr();
+  const std::string what = fmt::format(
+      "{} ({}) and {} ({}) differ in size: folded to {}, the rate goes from {} and {} to "
+      "{}",
+      path, size(next.size_in_bytes()), first, size(before), size(whole.size_in_bytes()),
+      rate(next.realised_fpr()), rate(old), rate(now));
+  if (now > useless_fpr && !o.force)
+    throw failure(fmt::format(
+        "refused: {}; build both with the same --capacity, or --force", what));
+  warn(what);
+}
+
 exit_status merge(const merge_options& o) {
   if (o.filters.size() < 2)
     throw failure("merge: one filter is no union; name two or more before -o");
@@ -40,9 +93,7 @@ exit_status merge(const merge_options& o) {
   opened first = open_for_merge(o.filters.front(), o);
   for (std::size_t i = 1; i < o.filters.size(); ++i) {
     const opened next = open_for_merge(o.filters[i], o);
-    if (const auto merged = first.filter.merge(next.filter); !merged)
-      throw failure(describe(fmt::format("{} and {}", o.filters[i], o.filters.front()),
-                             merged.error()));
+    unite(first.filter, o.filters[i], next.filter, o);
   }
   write_filter(first.filter, *first.how, o.out);
   if (!o.quiet)
@@ -55,7 +106,8 @@ exit_status merge(const merge_options& o) {
 
 void add_merge(CLI::App& app, action& run) {
   const auto o = std::make_shared<merge_options>();
-  CLI::App& c = *app.add_subcommand("merge", "Write the union of filters of one layout");
+  CLI::App& c =
+      *app.add_subcommand("merge", "Write the union of filters of one kind and hash");
   c.add_option("FILTER", o->filters, "two or more filters to unite")
       ->required()
       ->type_name("FILTER");
@@ -63,11 +115,17 @@ void add_merge(CLI::App& app, action& run) {
                "the filter to write, replaced only when whole; -: standard output")
       ->required()
       ->type_name("OUT");
-  c.add_option("--dialect", o->dialect, "what the files hold: portable")->type_name("D");
+  c.add_option("--dialect", o->dialect, dialect_help)->type_name("D");
+  c.add_flag("--force", o->force, "merge even if the rate rises above 50 %");
   c.add_flag("-q,--quiet", o->quiet, "say nothing but warnings and errors");
   c.footer(
+      "Filters of one size unite exactly.  Block filters of different sizes are folded "
+      "to "
+      "the\ngreatest common divisor of their sizes, which raises the rate; others are "
+      "refused.\n\n"
       "Examples:\n"
-      "  bloomery merge --dialect portable monday.bloom tuesday.bloom -o week.bloom");
+      "  bloomery merge monday.bloom tuesday.bloom -o week.bloom\n"
+      "  bloomery merge --dialect portable here.bloom there.bloom -o shared.bloom");
   c.callback([o, &run] { run = [o] { return merge(*o); }; });
 }
 

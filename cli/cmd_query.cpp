@@ -102,14 +102,15 @@ void add_query(CLI::App& app, action& run) {
       ->expected(1);
   c.add_flag("-v,--invert-match", o->absent, "print the keys that are certainly absent");
   c.add_flag("-c,--count", o->count, "print only how many would be printed");
-  c.add_option("--dialect", o->dialect, "what the file holds: portable")->type_name("D");
+  c.add_option("--dialect", o->dialect, dialect_help)->type_name("D");
   add_record_options(c, o->format);
   c.footer(
       "Ends with 0 if any key was selected, 1 if none, 2 on an error.\n\n"
       "Examples:\n"
-      "  bloomery query --dialect portable users.bloom alice bob\n"
-      "  bloomery query --dialect portable -v users.bloom < new.txt > certainly_new.txt\n"
-      "  bloomery query --dialect portable -c users.bloom -f requests.txt");
+      "  bloomery query users.bloom alice bob\n"
+      "  bloomery query -v users.bloom < new.txt > certainly_new.txt\n"
+      "  bloomery query -c users.bloom -f requests.txt\n"
+      "  bloomery query --dialect portable shared.bloom alice");
   c.callback([o, &run] { run = [o] { return query(*o); }; });
 }
 

@@ -62,7 +62,7 @@ exit_status verify(const verify_options& o) {
     nlohmann::ordered_json j;
     j["filter"] = o.filter;
     j["dialect"] = f.how->name;
-    j["checksum"] = nullptr;  // the portable dialect has none
+    j["checksum"] = nullptr;  // no dialect so far has one of the bits
     j["damage"] = f.damage ? nlohmann::ordered_json(*f.damage) : nullptr;
     j["keys_checked"] = found.checked;
     j["keys_missing"] = found.missing;
@@ -72,9 +72,8 @@ exit_status verify(const verify_options& o) {
               "\n");
   } else {
     out.write(f.damage ? fmt::format("{}: damaged: {}\n", o.filter, *f.damage)
-                       : fmt::format("{}: header and length agree (the {} dialect has no "
-                                     "checksum{})\n",
-                                     o.filter, f.how->name,
+                       : fmt::format("{}: {} (the {} dialect has {}{})\n", o.filter,
+                                     f.how->checked, f.how->name, f.how->unchecked,
                                      with_keys ? "" : "; check its keys with --keys"));
     for (const std::string& example : found.examples)
       out.write(fmt::format("missing: {}\n", example));
@@ -98,13 +97,14 @@ void add_verify(CLI::App& app, action& run) {
       ->type_name("FILTER");
   c.add_option("--keys", o->key_files, "keys that must all be found; -: standard input")
       ->type_name("KEYFILE");
-  c.add_option("--dialect", o->dialect, "what the file holds: portable")->type_name("D");
+  c.add_option("--dialect", o->dialect, dialect_help)->type_name("D");
   add_record_options(c, o->format);
   c.add_flag("--json", o->as_json, "for programs");
   c.footer(
       "Ends with 0 if intact, 1 if damaged or a key is missing, 2 if unreadable.\n\n"
       "Examples:\n"
-      "  bloomery verify --dialect portable users.bloom --keys users.txt");
+      "  bloomery verify users.bloom --keys users.txt\n"
+      "  bloomery verify --dialect portable shared.bloom --keys users.txt --json");
   c.callback([o, &run] { run = [o] { return verify(*o); }; });
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <bloomery/portable_format.hpp>
+#include <bloomery/provisional_format.hpp>
 
 #include "command.hpp"
 #include "messages.hpp"
@@ -35,9 +36,48 @@ bool could_be_portable(std::span<const std::byte> head, std::uint64_t file_size)
   return inspect_portable(head, file_size).has_value();
 }
 
+using file_head = std::array<std::byte, 64>;
+
+// By its magic alone: a damaged file is then refused for what is wrong with it.  Filled
+// up with zeros, a head fails at byte 0 only if the magic is missing.
+bool could_be_provisional(std::span<const std::byte> head, std::uint64_t) {
+  file_head whole{};
+  std::ranges::copy(head.first(std::min(head.size(), whole.size())), whole.begin());
+  const auto kind = inspect_provisional(whole);
+  return kind || kind.error().at != 0;
+}
+
+// Nothing, if it cannot be read.
+std::vector<std::byte> head_of(const char* path) {
+  std::ifstream in(path, std::ios::binary);
+  file_head head{};
+  in.read(reinterpret_cast<char*>(head.data()), head.size());
+  const auto got = in.bad() || !in.is_open() ? 0 : in.gcount();
+  return {head.begin(), head.begin() + got};
+}
+
+bool is_regular(const char* path) {
+  std::error_code failed;
+  return std::filesystem::is_regular_file(path, failed) && !failed;
+}
+
+result<any_filter> load_provisional(const char* path) {
+  // A pipe must not be opened; the loader tells what is wrong with it.
+  const auto kind =
+      inspect_provisional(is_regular(path) ? head_of(path) : std::vector<std::byte>{});
+  if (kind && *kind == provisional_kind::split_block)
+    return load_as<split_block_bloom>(path);
+  if (kind && *kind == provisional_kind::bloom) return load_as<bloom>(path);
+  return load_as<block_bloom>(path);
+}
+
 constexpr std::array table{
+    dialect{"provisional", "block, split-block and bloom filters, until the container",
+            "header, its checksum and length agree", "no checksum of the bits",
+            could_be_provisional, true, load_provisional, save_any, encode_any},
     dialect{"portable", "12-byte header, FNV-1a64 + SplitMix64: C++, Go, Rust, Python",
-            could_be_portable, load_as<portable_bloom>, save_any, encode_any},
+            "header and length agree", "no checksum", could_be_portable, false,
+            load_as<portable_bloom>, save_any, encode_any},
 };
 
 // Dialects that this version cannot read but whose bytes may look like one it can.
@@ -53,19 +93,18 @@ std::string names() {
 }
 
 const dialect& recognise(const std::string& path) {
+  // Whatever is no readable file is told by the loader, which knows why.
+  if (!is_regular(path.c_str())) return table.front();
   std::error_code failed;
   const auto file_size = std::filesystem::file_size(path, failed);
-  // Whatever is no readable file is told by the loader, which knows why.
-  if (failed || !std::filesystem::is_regular_file(path, failed)) return table.front();
-  std::ifstream in(path, std::ios::binary);
-  std::array<char, 64> head{};
-  in.read(head.data(), head.size());
-  if (in.bad() || !in.is_open()) return table.front();
-  const auto got =
-      std::as_bytes(std::span(head)).first(static_cast<std::size_t>(in.gcount()));
+  const auto head = head_of(path.c_str());
+  if (failed || (head.empty() && file_size != 0)) return table.front();
   std::vector<std::string> candidates;
-  for (const dialect& d : table)
-    if (d.could_be(got, file_size)) candidates.push_back(lookalikes(d));
+  for (const dialect& d : table) {
+    if (!d.could_be(head, file_size)) continue;
+    if (d.has_magic) return d;
+    candidates.push_back(lookalikes(d));
+  }
   if (candidates.empty())
     throw failure(
         fmt::format("{}: not a filter this tool recognises; if you know what it "
@@ -94,9 +133,7 @@ opened open_filter(const std::string& path, std::string_view name) {
   auto filter = d.load(path.c_str());
   if (!filter) throw failure(describe(path, filter.error()));
   opened result{&d, *std::move(filter), std::nullopt};
-  const bool clear =
-      result.filter.visit([](const auto& f) { return f.padding_is_clear(); });
-  if (!clear)
+  if (!result.filter.padding_is_clear())
     result.damage =
         "bits beyond the last one are set, which no writer of this format does: the file "
         "is damaged or of another dialect";

@@ -7,90 +7,34 @@
 #include <string>
 #include <vector>
 
-#include <bloomery/sizing.hpp>
-
 #include "command.hpp"
-#include "messages.hpp"
 
 namespace bloomery::cli {
 namespace {
 
-std::string because(const portable_promise& p, bloom_layout layout) {
-  using cause = portable_promise::cause;
-  switch (p.why) {
-    case cause::double_hashing:
-      return fmt::format("double hashing adds a floor of about 1/m (m = {} bits)",
-                         layout.bits);
-    case cause::short_halves:
-      return fmt::format("its 32-bit hash halves cannot cover m = {} bits evenly",
-                         layout.bits);
-    case cause::none:
-      break;
-  }
-  return "of its rounding";
-}
-
-// A rate of two digits that the format keeps, and nearly the lowest.
-std::string instead(std::uint64_t keys) {
-  const double kept = smallest_kept_fpr(keys);
-  for (double fpr = kept; fpr < 0.5; fpr *= 1.03) {
-    const std::string text = fmt::format("{:.2g}", fpr);
-    const double rounded = std::stod(text);
-    const auto layout = size_by_rate(keys, rounded);
-    if (layout && promise_of(*layout, keys, rounded).is_kept())
-      return fmt::format("--fpr {} would be kept", text);
-  }
-  return fmt::format("no rate is kept for {} keys; {}", keys,
-                     keys < 10'000 ? "give --capacity room to grow"
-                                   : "spread them over several filters");
-}
-
-void judge(const portable_promise& p, bloom_layout layout, std::uint64_t keys,
-           bool force) {
-  if (p.is_kept()) return;
-  const std::string truth = fmt::format(
-      "{} keys at --fpr {:.3g} would really get {:.3g} ({:.3g} times as much) in the "
-      "portable format, because {}; {}",
-      keys, p.asked_fpr, p.true_fpr, p.ratio(), because(p, layout), instead(keys));
-  if (p.is_refused(keys) && !force)
-    throw failure(fmt::format("refused: {}; --force builds it anyway", truth));
-  warn(truth);
-}
-
-result<bloom_layout> portable_layout(std::uint64_t keys, const size_request& size) {
-  if (size.memory) return size_by_memory(keys, *size.memory);
-  if (size.bits_per_key) return size_by_bits_per_key(keys, *size.bits_per_key);
-  return size_by_rate(keys, size.fpr.value_or(default_fpr));
-}
-
-any_filter make_portable(std::uint64_t keys, const size_request& size) {
-  const auto layout = portable_layout(keys, size);
-  if (!layout) throw failure(describe("portable", layout.error()));
-  if (!size.memory && !size.bits_per_key) {
-    const double asked = size.fpr.value_or(default_fpr);
-    judge(promise_of(*layout, keys, asked), *layout, keys, size.force);
-  }
-  auto made = portable_bloom::make(*layout, keys);
-  if (!made) throw failure(describe("portable", made.error()));
-  return any_filter(*std::move(made));
-}
-
-constexpr std::array table{
-    kind{"portable", "the cross-language Bloom filter", "portable",
-         hasher::fnv1a_splitmix, make_portable},
-};
+constexpr std::array<const kind*, 4> table{&block_kind, &split_block_kind, &bloom_kind,
+                                           &portable_kind};
 
 }  // namespace
 
-std::span<const kind> kinds() { return table; }
+std::span<const kind* const> kinds() { return table; }
+
+std::string kind_names() {
+  std::vector<std::string_view> all;
+  for (const kind* k : table) all.push_back(k->name);
+  return fmt::format("{}", fmt::join(all, ", "));
+}
 
 const kind& kind_named(std::string_view name) {
   const auto* found = std::ranges::find(table, name, &kind::name);
-  if (found != table.end()) return *found;
-  std::vector<std::string_view> all;
-  for (const kind& k : table) all.push_back(k.name);
-  throw failure(fmt::format("unknown kind '{}'; this version builds: {}", name,
-                            fmt::join(all, ", ")));
+  if (found != table.end()) return **found;
+  throw failure(
+      fmt::format("unknown kind '{}'; this version builds: {}", name, kind_names()));
+}
+
+const kind& kind_in_dialect(std::string_view dialect) {
+  const auto* found = std::ranges::find(table, dialect, &kind::dialect);
+  return found != table.end() ? **found : *table.front();
 }
 
 }  // namespace bloomery::cli

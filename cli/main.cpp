@@ -31,9 +31,9 @@ void add_commands(CLI::App& app, action& run) {
   app.footer(
       "Ends like grep: 0 yes, 1 no, 2 error.\n\n"
       "Examples:\n"
-      "  seq -f 'user%.0f' 1 1000000 | bloomery build --dialect portable -o users.bloom\n"
-      "  bloomery query --dialect portable users.bloom user42 nobody\n"
-      "  bloomery info --dialect portable users.bloom\n\n"
+      "  seq -f 'user%.0f' 1 1000000 | bloomery build -o users.bloom\n"
+      "  bloomery query users.bloom user42 nobody\n"
+      "  bloomery info users.bloom\n\n"
       "'bloomery COMMAND --help' explains one command.");
   add_build(app, run);
   add_query(app, run);

@@ -13,7 +13,7 @@ std::string_view advice(errc code) {
     case errc::corrupt:
       return "; restore the file or build it again, or name another --dialect";
     case errc::incompatible:
-      return "; only filters built with the same size and rate can be combined";
+      return "; only filters built with the same options can be combined";
     case errc::out_of_memory:
       return "; ask for fewer keys, a higher --fpr or less --memory";
     case errc::too_large:
@@ -66,12 +66,15 @@ std::string grouped(std::uint64_t n) {
   return out;
 }
 
-std::string size(std::uint64_t bytes) {
-  constexpr std::array units{"bytes", "KiB", "MiB", "GiB", "TiB"};
-  auto value = static_cast<double>(bytes);
+std::string size(std::uint64_t bytes) { return size(static_cast<double>(bytes)); }
+
+std::string size(double bytes) {
+  constexpr std::array units{"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  double value = bytes;
   std::size_t unit = 0;
   for (; value >= 1024 && unit + 1 < units.size(); ++unit) value /= 1024;
-  return unit == 0 ? fmt::format("{} bytes", bytes)
+  if (value >= 1024) return fmt::format("{:.3g} bytes", bytes);
+  return unit == 0 ? fmt::format("{:.0f} bytes", bytes)
                    : fmt::format("{:.1f} {}", value, units[unit]);
 }
 

@@ -18,7 +18,8 @@ std::string rate(double fpr);
 // 9585059 -> "9,585,059"
 std::string grouped(std::uint64_t n);
 
-// 1198145 -> "1.1 MiB"
+// 1198145 -> "1.1 MiB"; beyond all units "1e+30 bytes"
 std::string size(std::uint64_t bytes);
+std::string size(double bytes);
 
 }  // namespace bloomery::cli

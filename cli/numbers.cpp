@@ -6,6 +6,9 @@
 #include <charconv>
 #include <string_view>
 
+#include "memory.hpp"
+#include "messages.hpp"
+
 namespace bloomery::cli {
 namespace {
 
@@ -42,7 +45,9 @@ std::uint64_t bytes(const std::string& name, const std::string& text) {
   const double each = unit(std::string_view(rest, static_cast<std::size_t>(end - rest)));
   if (failed != std::errc{} || each == 0 || !(number * each >= 1))
     refuse(name, fmt::format("'{}' is not a size: try 4096, 64K, 16MiB or 1G", text));
-  if (number * each > 0x1p62) refuse(name, fmt::format("'{}' is too large", text));
+  if (number * each > 0x1p62)
+    refuse(name, fmt::format("'{}' is too large: this machine has {}", text,
+                             size(machine_memory())));
   return static_cast<std::uint64_t>(number * each);
 }
 
@@ -53,7 +58,7 @@ CLI::Option* add_count(CLI::App& command, const std::string& name, std::uint64_t
                        const std::string& help) {
   const auto take = [name, least, use](const std::string& text) {
     const std::uint64_t n = count(name, text);
-    if (n < least) refuse(name, fmt::format("must be at least {}", least));
+    if (n < least) refuse(name, fmt::format("'{}' is too few: try {}", text, least));
     use(n);
   };
   return command.add_option_function<std::string>(name, take, help);

@@ -23,26 +23,26 @@ field() { sed -n "s/^ *\"$2\": *\([-+0-9.e]*\),*\$/\1/p" "$1"; }
 step "1. A million keys, one a line, and a filter that may be wrong once in a hundred:"
 echo "  \$ seq -f 'user%.0f' 1 1000000 > users.txt"
 seq -f 'user%.0f' 1 1000000 >users.txt
-try build users.txt --dialect portable --fpr 0.01 -o users.bloom
+try build users.txt -o users.bloom
 
 step "2. Ask it.  It prints the keys that may be there:"
-try query users.bloom user42 nobody --dialect portable
+try query users.bloom user42 nobody
 
 step "3. Is every key found?  A filter must never forget one:"
-try verify users.bloom --keys users.txt --dialect portable
+try verify users.bloom --keys users.txt
 
 step "4. What does it say about itself?"
-try info users.bloom --dialect portable
+try info users.bloom
 
 step "5. How often is it wrong?  A million keys it never saw; counted: those it takes for its own:"
-echo "  \$ seq -f 'stranger%.0f' 1 1000000 | bloomery query users.bloom -c --dialect portable"
-strangers=$(seq -f 'stranger%.0f' 1 1000000 | "$tool" query users.bloom -c --dialect portable)
+echo "  \$ seq -f 'stranger%.0f' 1 1000000 | bloomery query users.bloom -c"
+strangers=$(seq -f 'stranger%.0f' 1 1000000 | "$tool" query users.bloom -c)
 echo "    $strangers"
 
 step "6. How fast is it here?  (some seconds)"
-echo "  \$ bloomery bench --kind portable --keys 1000000 --fpr 0.01 --json"
-"$tool" bench --kind portable --keys 1000000 --fpr 0.01 --json >bench.json
-"$tool" info users.bloom --dialect portable --json >info.json
+echo "  \$ bloomery bench --keys 1000000 --json"
+"$tool" bench --keys 1000000 --json >bench.json
+"$tool" info users.bloom --json >info.json
 
 step "What it learned:"
 awk -v text="$(wc -c <users.txt)" -v file="$(wc -c <users.bloom)" -v wrong="$strangers" \

@@ -111,6 +111,9 @@ class BLOOMERY_EXPORT bloom {
   // The rate this filter has for keys it does not hold, from its bits.
   double realised_fpr() const noexcept;
 
+  // False if a bit beyond the last is set, which no writer does: the bytes were damaged.
+  bool padding_is_clear() const noexcept;
+
   friend bool operator==(const bloom& a, const bloom& b) noexcept {
     return a.bits() == b.bits() && a.hashes_ == b.hashes_ && a.hasher_ == b.hasher_ &&
            std::ranges::equal(a.bytes(), b.bytes());

@@ -20,6 +20,11 @@ std::uint64_t count_ones(std::span<const std::byte> bytes, std::uint64_t bits) n
   return ones;
 }
 
+bool padding_is_clear(std::span<const std::byte> bytes, std::uint64_t bits) noexcept {
+  const unsigned used = bits % 8;
+  return used == 0 || (static_cast<unsigned>(bytes.back()) >> used) == 0;
+}
+
 void or_into(std::span<std::byte> a, std::span<const std::byte> b) noexcept {
   assert(a.size() == b.size());
   std::byte* to = a.data();

@@ -23,6 +23,10 @@ inline std::uint64_t load_u64(const std::byte* p) noexcept {  // native byte ord
 // Ones among the first `bits` bits (LSB-first).  REQUIRES: bits <= 8 * bytes.size()
 std::uint64_t count_ones(std::span<const std::byte> bytes, std::uint64_t bits) noexcept;
 
+// Whether the bits after the first `bits` are all clear.  REQUIRES: they end in the last
+// byte
+bool padding_is_clear(std::span<const std::byte> bytes, std::uint64_t bits) noexcept;
+
 // a |= b, byte by byte.  REQUIRES: equal sizes
 void or_into(std::span<std::byte> a, std::span<const std::byte> b) noexcept;
 

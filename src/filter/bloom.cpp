@@ -127,6 +127,10 @@ double bloom::expected_fpr(std::uint64_t keys) const noexcept {
                             static_cast<double>(keys));
 }
 
+bool bloom::padding_is_clear() const noexcept {
+  return base::padding_is_clear(store_.bytes(), bits());
+}
+
 double bloom::realised_fpr() const noexcept { return std::pow(fill(), hashes_); }
 
 }  // namespace bloomery::inline v1

@@ -139,8 +139,7 @@ double portable_bloom::realised_fpr() const noexcept {
 }
 
 bool portable_bloom::padding_is_clear() const noexcept {
-  const unsigned used = bits() % 8;
-  return used == 0 || (static_cast<unsigned>(store_.bytes().back()) >> used) == 0;
+  return base::padding_is_clear(store_.bytes(), bits());
 }
 
 }  // namespace bloomery::inline v1

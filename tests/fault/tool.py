@@ -7,6 +7,8 @@ import tempfile
 import unittest
 
 PORTABLE = ("--dialect", "portable")
+# Every kind, and what a reader must be told.
+KINDS = {"block": (), "split-block": (), "bloom": (), "portable": PORTABLE}
 
 
 def portable(k, m, body=None):
@@ -36,6 +38,9 @@ class ToolTest(unittest.TestCase):
         with open(self.path(name), "rb") as file:
             return file.read()
 
+    def exists(self, name):
+        return os.path.exists(self.path(name))
+
     def run_tool(self, *args, stdin=b"", expect=0, **popen):
         """Standard output; standard error is kept in self.err."""
         done = subprocess.run([os.environ["BLOOMERY"], *args], input=stdin,
@@ -55,4 +60,10 @@ class ToolTest(unittest.TestCase):
     def build(self, name, keys, *options):
         path = self.path(name)
         self.run_tool("build", *PORTABLE, "-q", "-o", path, *options, stdin=lines(keys))
+        return path
+
+    def make(self, name, keys, *options, **popen):
+        """A filter of the default kind, unless the options say otherwise."""
+        path = self.path(name)
+        self.run_tool("build", "-q", "-o", path, *options, stdin=lines(keys), **popen)
         return path

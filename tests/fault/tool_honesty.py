@@ -12,8 +12,8 @@ class Honesty(ToolTest):
     def test_a_rate_below_the_floor_is_refused_with_the_truth(self):
         keys = lines(range(1000))
         for capacity in (("--capacity", "1000"), ()):
-            self.refuse("build", "--fpr", "1e-9", *capacity, "-o", self.path("x"),
-                        stdin=keys, says=("1e-09", "1.49e-05", "double hashing", "--force"))
+            self.refuse("build", *PORTABLE, "--fpr", "1e-9", *capacity, "-o",
+                        self.path("x"), stdin=keys, says=("1e-09", "1.49e-05", "double hashing", "--force"))
 
     def test_forced_it_builds_and_info_tells_the_truth(self):
         path = self.path("x")

@@ -38,9 +38,11 @@ class Shell(ToolTest):
 
     def test_unknown_names_list_the_known(self):
         out = ("-o", self.path("x"))
-        self.refuse("build", "--kind", "magic", *out, says=("magic", "portable"))
+        self.refuse("build", "--kind", "magic", *out, says=("magic", "block", "portable"))
         self.refuse("build", "--dialect", "klingon", *out, says=("klingon", "portable"))
-        self.refuse("build", "--hash", "md5", *out, says=("md5", "fnv1a-splitmix"))
+        self.refuse("build", "--hash", "md5", *out, says=("md5", "xxh3"))
+        self.refuse("build", *PORTABLE, "--hash", "md5", *out,
+                    says=("md5", "fnv1a-splitmix"))
         self.refuse("info", "--dialect", "klingon", "f", says=("klingon", "portable"))
 
     def test_bash_completion_completes(self):
@@ -73,7 +75,9 @@ class Shell(ToolTest):
                               capture_output=True, check=True)
         self.assertEqual(done.stderr, b"")
 
-    def test_build_without_a_dialect_says_what_it_wrote(self):
-        self.run_tool("build", "-o", self.path("x"), stdin=b"a\n")
+    def test_build_says_when_a_reader_must_be_told_the_dialect(self):
+        self.run_tool("build", "--kind", "portable", "-o", self.path("x"), stdin=b"a\n")
         self.assertIn("--dialect portable", self.err)
         self.assertEqual(self.run_tool("query", *PORTABLE, self.path("x"), "a"), b"a\n")
+        self.run_tool("build", "-o", self.path("x"), stdin=b"a\n")
+        self.assertNotIn("--dialect", self.err)

@@ -1,0 +1,32 @@
+// What `build` was asked for, and the way from keys to a filter.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hash_choice.hpp"
+#include "kinds.hpp"
+#include "record_format.hpp"
+
+namespace bloomery::cli {
+
+struct build_options {
+  std::vector<std::string> files;
+  std::string out;
+  size_request size;
+  std::optional<std::uint64_t> capacity;
+  std::string kind;     // empty: the default of the dialect
+  std::string dialect;  // empty: the kind's
+  hash_request hash;
+  unsigned threads = 1;
+  record_format format;
+  bool quiet = false;
+};
+
+// A filter with all keys of the files in it: the same for any number of threads.
+// Throws failure.
+any_filter build_filter(const kind& what, const hasher& hash, const build_options& o);
+
+}  // namespace bloomery::cli

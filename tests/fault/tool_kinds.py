@@ -1,0 +1,136 @@
+"""Every kind of filter, from build to merge."""
+
+import json
+import os
+import subprocess
+
+from tool import KINDS, PORTABLE, ToolTest, lines
+
+KEYS = [f"k{i}" for i in range(3000)]
+
+
+class Kinds(ToolTest):
+    def facts(self, path, *options):
+        return json.loads(self.run_tool("info", "--json", *options, path))
+
+    def test_block_is_the_default(self):
+        self.run_tool("build", "-q", "-o", self.path("f"), stdin=lines(KEYS))
+        facts = self.facts(self.path("f"))
+        self.assertEqual((facts["kind"], facts["dialect"], facts["profile"]),
+                         ("block", "provisional", "line"))
+        self.assertEqual(self.run_tool("query", self.path("f"), "k7"), b"k7\n")
+
+    def test_a_round_trip_of_each(self):
+        keys = self.write("keys", lines(KEYS))
+        for kind, dialect in KINDS.items():
+            path = self.make(kind, KEYS, "--kind", kind)
+            self.assertEqual(self.run_tool("query", *dialect, path, stdin=lines(KEYS)),
+                             lines(KEYS))
+            absent = lines(f"x{i}" for i in range(30000))
+            out = self.run_tool("query", *dialect, "-c", path, stdin=absent)
+            self.assertLess(abs(int(out) - 300), 120, kind)
+            self.run_tool("verify", *dialect, path, "--keys", keys)
+            facts = self.facts(path, *dialect)
+            self.assertEqual(facts["kind"], kind)
+            self.assertAlmostEqual(facts["keys_estimate"], 3000, delta=120)
+            self.assertAlmostEqual(facts["realised_fpr"], 0.01, delta=0.002)
+            if kind != "portable":
+                self.assertEqual(facts["capacity"], 3000)
+                self.assertLessEqual(facts["design_fpr"], 0.01)
+
+    def test_info_has_the_documented_fields(self):
+        documented = ["kind", "dialect", "hash", "seed", "bits", "hashes", "bytes",
+                      "capacity", "keys_estimate", "fill", "design_fpr", "realised_fpr",
+                      "intact"]
+        for kind, dialect in KINDS.items():
+            facts = self.facts(self.make("f", KEYS, "--kind", kind), *dialect)
+            self.assertEqual([k for k in facts if k != "profile"], documented)
+            self.assertEqual("profile" in facts, kind == "block")
+
+    def test_each_way_of_sizing(self):
+        for kind, dialect in KINDS.items():
+            def built(*options):
+                path = self.make("f", KEYS, "--kind", kind, *options)
+                return self.facts(path, *dialect)
+            self.assertLessEqual(built("--fpr", "0.001")["realised_fpr"], 0.0013)
+            self.assertAlmostEqual(built("--memory", "4K")["bytes"], 4096, delta=1)
+            self.assertAlmostEqual(built("--bits-per-key", "12")["bytes"], 4500, delta=64)
+            self.make("three", "abc", "--kind", kind, "--bits-per-key", "1")
+
+    def test_profiles(self):
+        for name, hashes in (("half-line", 4), ("line", 8), ("two-lines", 16)):
+            facts = self.facts(self.make(name, KEYS, "--profile", name))
+            self.assertEqual((facts["profile"], facts["hashes"]), (name, hashes))
+            self.assertAlmostEqual(facts["realised_fpr"], 0.01, delta=0.002)
+        for fpr, name in (("0.1", "half-line"), ("0.001", "line"), ("1e-5", "two-lines")):
+            facts = self.facts(self.make("f", KEYS, "--fpr", fpr))
+            self.assertEqual(facts["profile"], name)
+        for kind in ("split-block", "bloom", "portable"):
+            self.refuse("build", "--kind", kind, "--profile", "line", "-o", self.path("x"),
+                        says=("--profile line", kind, "block"))
+        self.refuse("build", "--profile", "page", "-o", self.path("x"),
+                    says=("page", "half-line"))
+
+    def test_hashes_and_seeds(self):
+        for kind in ("block", "bloom"):
+            made = set()
+            for options in ((), ("--seed", "1"), ("--hash", "xxh64"),
+                            ("--hash", "xxh64", "--seed", "18446744073709551615")):
+                path = self.make("f", KEYS, "--kind", kind, *options)
+                self.assertEqual(self.run_tool("query", "-c", path, stdin=lines(KEYS)),
+                                 b"3000\n")
+                made.add(self.read("f"))
+            self.assertEqual(len(made), 4)
+            facts = self.facts(path)
+            self.assertEqual((facts["hash"], facts["seed"]), ("xxh64", 2**64 - 1))
+
+    def test_hashes_that_are_refused(self):
+        out = ("-o", self.path("x"))
+        for kind in ("block", "bloom"):
+            self.refuse("build", "--kind", kind, "--hash", "md5", *out,
+                        says=("md5", "xxh3", "xxh64"))
+            for keyed in (("--hash", "siphash13"), ("--secret-file", "s")):
+                self.refuse("build", "--kind", kind, *keyed, *out,
+                            says=(keyed[0], "keyed hash", "container", "xxh3"))
+        for other in (("--hash", "xxh3"), ("--seed", "1"), ("--secret-file", "s")):
+            self.refuse("build", "--kind", "split-block", *other, *out,
+                        says=("split-block", "xxh64"))
+        self.refuse("build", *PORTABLE, "--seed", "1", *out, says=("fnv1a-splitmix",))
+
+    def test_kinds_and_dialects_that_do_not_go_together(self):
+        out = ("-o", self.path("x"))
+        for kind, dialect in (("block", "portable"), ("bloom", "portable"),
+                              ("portable", "provisional")):
+            self.refuse("build", "--kind", kind, "--dialect", dialect, *out,
+                        says=(kind, "only"))
+        self.make("f", ["a"], "--dialect", "provisional")
+        self.assertEqual(self.facts(self.path("f"))["kind"], "block")
+        self.make("f", ["a"], "--dialect", "portable")
+        self.assertEqual(self.facts(self.path("f"), *PORTABLE)["kind"], "portable")
+
+    def test_threads_and_kernels_make_the_same_bytes(self):
+        keys = [f"key {i}" for i in range(100000)]
+        for kind in KINDS:
+            for sized in ((), ("--capacity", "100000")):
+                self.make("one", keys, "--kind", kind, *sized)
+                for threads in ("2", "7"):
+                    self.make("many", keys, "--kind", kind, *sized, "--threads", threads)
+                    self.assertEqual(self.read("one"), self.read("many"))
+            for isa in ("portable", "avx2"):
+                self.make("isa", keys, "--kind", kind,
+                          env={**os.environ, "BLOOMERY_ISA": isa})
+                self.assertEqual(self.read("one"), self.read("isa"), isa)
+
+    def test_counting_gives_the_same_bytes_as_the_right_capacity(self):
+        for kind in KINDS:
+            self.make("counted", KEYS + KEYS, "--kind", kind)
+            self.make("told", KEYS, "--kind", kind, "--capacity", "3000")
+            self.assertEqual(self.read("counted"), self.read("told"), kind)
+
+    def test_standard_output(self):
+        for kind in KINDS:
+            self.make("f", KEYS, "--kind", kind)
+            out = subprocess.run([os.environ["BLOOMERY"], "build", "-q", "--kind", kind,
+                                  "-o", "-"], input=lines(KEYS), capture_output=True,
+                                 check=True).stdout
+            self.assertEqual(out, self.read("f"))
