@@ -124,6 +124,7 @@ class dealer {
     for (const key k : ks) {
       one(k.bits());
       if constexpr (Layout::choices == 2) one(block_probe::second(k.bits()));
+      if (!fits) break;  // sorted keys, for example
     }
     for (std::uint64_t r = 0; r < ranges_ && fits; ++r) {
       const std::uint64_t rest = size[r] % line_keys;
