@@ -25,6 +25,12 @@ std::map<std::string, json> all_files() {
   const auto long_k = [](std::size_t n) { return testing::numbered("key", n); };
   return {
       {"hash.json", hashes()},
+      {"block_positions.json", block_positions()},
+      {"block_filters.json", block_filters()},
+      {"split_block_positions.json", split_block_positions()},
+      {"split_block_filters.json", split_block_filters()},
+      {"bloom_positions.json", bloom_positions()},
+      {"bloom_filters.json", bloom_filters()},
       {"portable_positions.json", positions()},
       {"portable_sizing.json", sizing()},
       {"portable_verdicts.json", verdicts()},

@@ -21,4 +21,11 @@ json hostile();
 json whole_file(const char* which, const std::vector<std::string>& strings,
                 std::uint64_t n, double p);
 
+json block_positions();
+json block_filters();
+json split_block_positions();
+json split_block_filters();
+json bloom_positions();
+json bloom_filters();
+
 }  // namespace bloomery::vectors

@@ -27,7 +27,7 @@ std::vector<std::byte> in_words(std::vector<std::byte> bytes) {
 std::vector<std::byte> inserted(std::uint64_t bits, std::uint32_t hashes, bool in_cache,
                                 std::span<const key> ks) {
   std::vector<std::byte> data = in_words(std::vector<std::byte>((bits + 7) / 8));
-  insert({portable_probe(bits), hashes, in_cache}, data.data(), ks);
+  insert(portable_layout{portable_probe(bits), hashes, in_cache}, data.data(), ks);
   return data;
 }
 
@@ -35,7 +35,8 @@ std::vector<char> answered(std::uint64_t bits, std::uint32_t hashes, bool in_cac
                            const std::vector<std::byte>& bytes, std::span<const key> ks) {
   const auto data = in_words(bytes);
   const auto out = std::make_unique<bool[]>(ks.size());
-  query({portable_probe(bits), hashes, in_cache}, data.data(), ks, out.get());
+  query(portable_layout{portable_probe(bits), hashes, in_cache}, data.data(), ks,
+        out.get());
   return {out.get(), out.get() + ks.size()};
 }
 

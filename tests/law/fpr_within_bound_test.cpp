@@ -37,8 +37,25 @@ TYPED_TEST(FprWithinBound, OfAHundredThousandKeysAtOnePercent) {
 TYPED_TEST(FprWithinBound, OfAHundredThousandKeysAtOneInAThousand) {
   this->hold(100'000, 0.001, 1'000'000, 0.10);
 }
-// One filter of few keys scatters about its expectation: 4 % here, one sigma.
-TYPED_TEST(FprWithinBound, OfAThousandKeys) { this->hold(1000, 0.01, 1'000'000, 0.15); }
+TYPED_TEST(FprWithinBound, OfAHundredThousandKeysAtOneInTenThousand) {
+  this->hold(100'000, 0.0001, 2'000'000, 0.10);
+}
+// One filter of few keys scatters about its expectation: 4 % here, one sigma, and up to
+// 10 % for blocks.  So each has the rate it reports, and the mean of many the expected.
+TYPED_TEST(FprWithinBound, OfAThousandKeys) {
+  const std::size_t n = 1000, filters = 100, trials = 100'000;
+  double sum = 0, expected = 0;
+  for (std::size_t i = 0; i < filters; ++i) {
+    const TypeParam f = recipe<TypeParam>::of(keys(100 + i, n), 0.01);
+    sum += f.realised_fpr();
+    expected = f.expected_fpr(n);
+    if (i % 10 == 0) {
+      const std::size_t hits = count_maybe(ask(f, keys(2, trials)));
+      EXPECT_TRUE(within_5_sigma(hits, trials, f.realised_fpr())) << i;
+    }
+  }
+  EXPECT_TRUE(within_part(sum / filters, expected, 0.05));
+}
 TYPED_TEST(FprWithinBound, LargerThanTheCache) {
   this->hold(2'000'000, 0.01, 1'000'000, 0.02);
 }

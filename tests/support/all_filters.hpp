@@ -11,12 +11,18 @@
 
 #include <gtest/gtest.h>
 
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/block_sizing.hpp>
+#include <bloomery/bloom.hpp>
+#include <bloomery/bloom_sizing.hpp>
 #include <bloomery/filter.hpp>
 #include <bloomery/portable_bloom.hpp>
 #include <bloomery/portable_format.hpp>
 #include <bloomery/sizing.hpp>
+#include <bloomery/split_block_bloom.hpp>
 
 #include "base/cpu.hpp"
+#include "format/provisional.hpp"
 #include "must.hpp"
 
 namespace bloomery::testing {
@@ -71,13 +77,91 @@ struct recipe<portable_bloom> {
   }
 };
 
-using all_filters = ::testing::Types<portable_bloom>;
+// What the recipes of filters with params have in common.
+template <class F>
+struct sized_recipe {
+  static constexpr std::size_t header = format::provisional_header_size;
+
+  static F empty(std::uint64_t n, double fpr) {
+    return must(F::make({.keys = n == 0 ? 1 : n, .fpr = fpr}));
+  }
+  static F of(std::span<const key> keys, double fpr) {
+    F f = empty(keys.size(), fpr);
+    f.insert(keys);
+    return f;
+  }
+};
+
+// Numbers of blocks: the least, around powers of two, primes, and larger than L2.
+inline std::vector<std::uint64_t> awkward_blocks(std::size_t block_bytes) {
+  return {1, 2, 3, 5, 7, 64, 1000, 1009, base::caches().l2 / block_bytes + 3};
+}
+
+// The laws ask for rates from 0.9 to 0.001, and shapes() for all three profiles.
+template <>
+struct recipe<block_bloom> : sized_recipe<block_bloom> {
+  static std::vector<shape<block_bloom>> shapes() {
+    std::vector<shape<block_bloom>> out;
+    for (const block_profile p :
+         {block_profile::half_line, block_profile::line, block_profile::two_lines})
+      for (const std::uint64_t blocks : awkward_blocks(block_shape{1, p}.block_bytes()))
+        out.push_back({name_of(p) + (" blocks=" + std::to_string(blocks)),
+                       must(block_bloom::make(block_shape{blocks, p}))});
+    return out;
+  }
+
+  static std::size_t sized(std::uint64_t n, double fpr) {
+    return must(size_blocks_by_rate(n, fpr)).size_in_bytes();
+  }
+};
+
+template <>
+struct recipe<split_block_bloom> : sized_recipe<split_block_bloom> {
+  static std::vector<shape<split_block_bloom>> shapes() {
+    std::vector<shape<split_block_bloom>> out;
+    for (const std::uint64_t blocks : awkward_blocks(32))
+      out.push_back(
+          {"blocks=" + std::to_string(blocks), must(split_block_bloom::make(blocks))});
+    return out;
+  }
+
+  static std::size_t sized(std::uint64_t n, double fpr) {
+    return must(size_blocks_by_rate(n, fpr, block_profile::split)).size_in_bytes();
+  }
+};
+
+template <>
+struct recipe<bloom> : sized_recipe<bloom> {
+  static std::vector<shape<bloom>> shapes() {
+    const std::uint64_t beyond_l2 = 8 * (std::uint64_t{base::caches().l2} + 4096) + 5;
+    const bloom_layout layouts[] = {
+        {1, 1},         {2, 1},         {2, 3},         {7, 7},      {8, 1},
+        {9, 4},         {63, 3},        {64, 5},        {65, 31},    {1000, 30},
+        {1009, 33},     {4096, 64},     {9586, 7},      {65537, 10}, {beyond_l2, 1},
+        {beyond_l2, 2}, {beyond_l2, 7}, {beyond_l2, 33}};
+    std::vector<shape<bloom>> out;
+    for (const bloom_layout& l : layouts)
+      out.push_back({"m=" + std::to_string(l.bits) + " k=" + std::to_string(l.hashes),
+                     must(bloom::make(l))});
+    return out;
+  }
+
+  static std::size_t sized(std::uint64_t n, double fpr) {
+    return static_cast<std::size_t>((must(size_bloom_by_rate(n, fpr)).bits + 7) / 8);
+  }
+};
+
+using all_filters =
+    ::testing::Types<portable_bloom, block_bloom, split_block_bloom, bloom>;
 
 // Names the typed tests: NoFalseNegatives/portable_bloom instead of /0.
 struct filter_names {
   template <class F>
   static std::string GetName(int) {
     if constexpr (std::same_as<F, portable_bloom>) return "portable_bloom";
+    if constexpr (std::same_as<F, block_bloom>) return "block_bloom";
+    if constexpr (std::same_as<F, split_block_bloom>) return "split_block_bloom";
+    if constexpr (std::same_as<F, bloom>) return "bloom";
   }
 };
 

@@ -1,5 +1,6 @@
-// Every inline path of the block filters, compiled in two translation units with different
-// flags.  What each returns must be the same, and neither may use the other's code.
+// Every inline path of the block filters, compiled in two translation units with
+// different flags.  What each returns must be the same, and neither may use the other's
+// code.
 #pragma once
 
 #include <cstdint>
