@@ -70,7 +70,8 @@ class BLOOMERY_EXPORT block_storage {
   // The rate this shape gives once it holds `keys` keys.
   double expected_fpr(std::uint64_t keys) const noexcept;
 
-  // The rate this filter has for keys it does not hold: exact, from its bits.
+  // The rate this filter has for keys it does not hold, from its bits: exact, but for
+  // keys that share the 32 low bits of one in their block, which show below about 1e-7.
   double realised_fpr() const noexcept;
 
  protected:

@@ -77,7 +77,7 @@ result<block_shape> size_blocks_by_rate(std::uint64_t keys, double fpr,
   if (!keeps(s, s.most_blocks(), n, fpr)) {
     s.blocks = s.most_blocks();
     const double lowest = model::block_fpr(s, n);
-    if (lowest < 1e-6 && profile != block_profile::split)
+    if (fpr < model::key_collisions(n))
       return error{errc::unattainable, "64-bit keys collide more often than this", 0, fpr,
                    lowest};
     return too_large(-1.5 * n * std::log2(fpr) / 8, s);
