@@ -29,8 +29,8 @@ class BLOOMERY_EXPORT block_storage {
   void insert(std::span<const std::string_view> ks) noexcept;
 
   // By several threads, which own a range of blocks each: no atomics, and the same bits
-  // for any number of them.  Takes as much memory again as the filter while it runs, and
-  // makes do with one thread where it gets none.  REQUIRES: threads >= 1
+  // for any number of them.  A large filter takes half as much memory again while it runs,
+  // if there is any.  REQUIRES: threads >= 1
   void insert(std::span<const key> ks, unsigned threads) noexcept;
 
   // REQUIRES: out.size() == ks.size()

@@ -54,9 +54,9 @@ class dealer {
                                   std::uint64_t{8} * threads, most_ranges);
     while ((shape.blocks - 1) >> shift_ >= wanted) ++shift_;
     ranges_ = ((shape.blocks - 1) >> shift_) + 1;
-    // As much memory as the filter: some keys for every line, each time.
+    // Half as much memory as the filter: some keys for every line, each time.
     at_once_ =
-        std::max<std::uint64_t>(std::uint64_t{1} << 19, shape.size_in_bytes() / 8) /
+        std::max<std::uint64_t>(std::uint64_t{1} << 19, shape.size_in_bytes() / 16) /
         shape.choices();
   }
 
