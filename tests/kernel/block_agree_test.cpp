@@ -3,6 +3,7 @@
 #include "kernel/block.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -92,6 +93,12 @@ class BlockKernels : public ::testing::TestWithParam<block_profile> {
   static block_shape shape(std::uint64_t blocks) { return {blocks, GetParam()}; }
 
   // Calls hold(kernel's loops) for each kernel, the definition included.
+  static void SetUpTestSuite() {
+    std::printf("held to the specification:");
+    for (const block_kernel* k : block_kernels()) std::printf(" %s", k->name);
+    std::printf("\n");
+  }
+
   template <class Hold>
   static void for_each_kernel(Hold hold) {
     ASSERT_STREQ(block_kernels().front()->name, "portable");
