@@ -103,9 +103,9 @@ exit_status run_bench(const bench_options& o) {
                                             {.rounds = o.rounds, .threads = o.threads});
   if (!f && f.error().code == errc::unattainable)
     throw failure(
-        fmt::format("{}: {}: asked {:.3g}, possible {:.3g}; ask for a higher "
-                    "--fpr or more --keys",
-                    o.kind, f.error().what, f.error().asked, f.error().possible));
+        fmt::format("{}: {}: asked {:.3g}, possible {:.3g}; ask for a higher --fpr{}",
+                    o.kind, f.error().what, f.error().asked, f.error().possible,
+                    o.kind == "portable" ? " or more --keys" : ""));
   if (!f) throw failure(describe(o.kind, f.error()));
   output out;
   out.write(o.as_json ? in_json(*f).dump(2) + "\n" : in_words(machine, *f));

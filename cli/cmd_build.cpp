@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <cmath>
 #include <memory>
 
 #include "build_filter.hpp"
@@ -11,26 +10,11 @@
 #include "filter_output.hpp"
 #include "messages.hpp"
 #include "numbers.hpp"
+#include "overfull.hpp"
 #include "sized.hpp"
 
 namespace bloomery::cli {
 namespace {
-
-// More keys than planned, more false positives than promised: say so.  The estimate
-// scatters by less than the square root of the keys.
-void report_overflow(const any_filter& filter) {
-  const double keys = filter.estimated_keys();
-  const auto capacity = static_cast<double>(filter.capacity());
-  if (keys <= 1.05 * capacity + 2 * std::sqrt(capacity)) return;
-  const std::string many = std::isfinite(keys)
-                               ? fmt::format("about {:.0f} distinct keys went", keys)
-                               : std::string("so many keys that every bit is set went");
-  warn(fmt::format(
-      "{} into a filter for {}: it has a rate of {}, not {}; raise --capacity "
-      "or leave it out",
-      many, grouped(filter.capacity()), rate(filter.realised_fpr()),
-      rate(filter.expected_fpr(filter.capacity()))));
-}
 
 const kind& kind_of(const build_options& o) {
   if (o.kind.empty()) return kind_in_dialect(o.dialect);
@@ -62,7 +46,7 @@ exit_status build(const build_options& o) {
   check_output(o.out, o.files);
 
   const any_filter filter = build_filter(what, hash, o);
-  if (o.capacity) report_overflow(filter);
+  if (o.capacity) warn_if_overfull(filter, "raise --capacity or leave it out");
   write_filter(filter, how, o.out);
   if (!o.quiet) report(o, filter, how);
   return yes;
@@ -112,7 +96,7 @@ void add_build(CLI::App& app, action& run) {
   c.add_option_function<std::string>(
        "--profile",
        [o](const std::string& name) { o->size.profile = profile_named(name); },
-       "of block: half-line, line, two-lines (default: the smallest)")
+       "of block: half-line, line, two-lines (default: by the rate)")
       ->type_name("NAME");
   c.add_option("--hash", o->hash.name,
                "of block and bloom: xxh3 (default), xxh64; others have their own")

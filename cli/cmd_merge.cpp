@@ -9,6 +9,7 @@
 #include "dialects.hpp"
 #include "filter_output.hpp"
 #include "messages.hpp"
+#include "overfull.hpp"
 
 namespace bloomery::cli {
 namespace {
@@ -95,6 +96,7 @@ exit_status merge(const merge_options& o) {
     const opened next = open_for_merge(o.filters[i], o);
     unite(first.filter, o.filters[i], next.filter, o);
   }
+  warn_if_overfull(first.filter, "build the parts with a larger --capacity");
   write_filter(first.filter, *first.how, o.out);
   if (!o.quiet)
     note(fmt::format("{}: {} filters, {}, realised rate {}", o.out, o.filters.size(),

@@ -47,7 +47,7 @@ hasher default_hash() { return hasher::xxh3(); }
 
 constinit const kind bloom_kind{
     .name = "bloom",
-    .summary = "the classic filter: smallest below 1e-5",
+    .summary = "the classic filter: the smallest, not the fastest",
     .dialect = "provisional",
     .hasher = default_hash,
     .takes_hash = true,

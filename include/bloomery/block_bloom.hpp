@@ -99,7 +99,8 @@ class BLOOMERY_EXPORT block_bloom : public block_storage {
   result<void> fold(std::uint64_t divisor) noexcept { return fold_by(divisor); }
 
   // Folds as far as the keys that are in it allow at this rate, for filters made before
-  // their number was known; the divisor used, 1 if none.  Errors: out_of_memory.
+  // their number was known; the divisor used, 1 if none.
+  // Errors: invalid_argument (a rate outside (0, 1)), out_of_memory.
   result<std::uint64_t> fold_to_rate(double fpr) noexcept { return fold_while(fpr); }
 
   block_profile profile() const noexcept { return shape_.profile; }

@@ -11,12 +11,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 
 namespace bloomery::inline v1 {
 
 // Numbers are stored in files: never reuse one.
 enum class block_profile : std::uint8_t {
-  by_rate = 0,    // whichever needs the least memory for the asked rate; never stored
+  by_rate = 0,    // the one that suits the asked rate (best_profile); never stored
   half_line = 1,  // 4 lanes of 64 bits in 32 bytes: from 3 % up
   line = 2,       // 8 lanes of 64 bits in 64 bytes: 0.05 % to 3 %
   two_lines = 3,  // 8 lanes of 64 bits in each of two lines: below 0.05 %
@@ -25,7 +26,8 @@ enum class block_profile : std::uint8_t {
 
 constexpr const char* name_of(block_profile p) noexcept {
   constexpr const char* names[] = {"by-rate", "half-line", "line", "two-lines", "split"};
-  return names[static_cast<std::size_t>(p)];
+  const auto i = static_cast<std::size_t>(p);
+  return i < std::size(names) ? names[i] : "unknown";
 }
 
 // The multipliers of Apache Parquet's split-block filter, and ours.

@@ -12,8 +12,8 @@
 
 namespace bloomery::inline v1 {
 
-// The profile that needs the least memory for this rate, or up to 4 % more and one line
-// less: half_line from 3 % up, two_lines below 0.05 %, line between.
+// The profile of a rate (spec/filters.md, section 2.6): half_line from 3 % up, two_lines
+// below 0.05 %, line between.  Within 5 % of the least memory that any profile needs.
 constexpr block_profile best_profile(double fpr) noexcept {
   if (fpr >= 0.03) return block_profile::half_line;
   return fpr < 5e-4 ? block_profile::two_lines : block_profile::line;

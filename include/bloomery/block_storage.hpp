@@ -23,14 +23,16 @@ namespace bloomery::inline v1 {
 
 class BLOOMERY_EXPORT block_storage {
  public:
+  block_storage(block_storage&&) noexcept = default;
+
   // --- many keys: memory latency overlaps
   // -----------------------------------------------
   void insert(std::span<const key> ks) noexcept;
   void insert(std::span<const std::string_view> ks) noexcept;
 
   // By several threads, which own a range of blocks each: no atomics, and the same bits
-  // for any number of them.  A large filter takes half as much memory again while it runs,
-  // if there is any.  REQUIRES: threads >= 1
+  // for any number of them.  A large filter takes half as much memory again while it runs
+  // (more with dozens of threads), if there is any.  REQUIRES: threads >= 1
   void insert(std::span<const key> ks, unsigned threads) noexcept;
 
   // REQUIRES: out.size() == ks.size()
@@ -75,6 +77,9 @@ class BLOOMERY_EXPORT block_storage {
   double realised_fpr() const noexcept;
 
  protected:
+  // A filter of one kind must not be given the storage of another.
+  block_storage& operator=(block_storage&&) noexcept = default;
+
   // `shape` with nothing in it.  Errors: invalid_argument (no blocks), too_large,
   // out_of_memory.
   static result<block_storage> make(block_shape shape, std::uint64_t keys,

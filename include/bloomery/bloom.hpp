@@ -108,7 +108,8 @@ class BLOOMERY_EXPORT bloom {
 
   // The rate this layout gives once it holds `keys` keys.
   double expected_fpr(std::uint64_t keys) const noexcept;
-  // The rate this filter has for keys it does not hold, from its bits.
+  // The rate this filter has for keys it does not hold, from its bits; keys that are
+  // equal in 63 of their 64 bits (one in 2^63 for each key in it) come on top.
   double realised_fpr() const noexcept;
 
   // False if a bit beyond the last is set, which no writer does: the bytes were damaged.

@@ -13,9 +13,9 @@ inline constexpr std::uint32_t most_bloom_hashes = 64;
 
 // The least bits, and the number of hashes that needs them, whose expected rate with
 // `keys` keys is at most `fpr`.
-// Errors: invalid_argument (keys = 0, fpr outside (0, 1)); unattainable (64-bit keys
-// collide more often than `fpr`; possible: the lowest rate); too_large (asked, possible:
-// bits).
+// Errors: invalid_argument (keys = 0, fpr outside (0, 1)); unattainable (less than
+// twice the rate at which 64-bit keys collide; possible: that); too_large (asked,
+// possible: bits).
 BLOOMERY_EXPORT result<bloom_layout> size_bloom_by_rate(std::uint64_t keys,
                                                         double fpr) noexcept;
 

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cassert>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -33,6 +34,7 @@ namespace bloomery::inline v1 {
 
 // F: block_bloom of one profile, or split_block_bloom.
 template <class F>
+requires std::same_as<F, block_bloom> || std::same_as<F, split_block_bloom>
 class BLOOMERY_EXPORT filter_set {
  public:
   // Errors: invalid_argument (no filters, a null pointer), incompatible (another hasher

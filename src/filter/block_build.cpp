@@ -16,6 +16,9 @@ constexpr std::size_t least_keys = std::size_t{1} << 15;
 // there are keys enough for every line.
 constexpr std::uint64_t far_bytes = std::uint64_t{64} << 20;
 
+// Each picks from all keys, so more of them add more work than they take away.
+constexpr unsigned most_pickers = 16;
+
 }  // namespace
 
 void block_storage::insert(std::span<const key> ks, unsigned threads) noexcept {
@@ -25,7 +28,7 @@ void block_storage::insert(std::span<const key> ks, unsigned threads) noexcept {
   const bool far = shape_.size_in_bytes() >= far_bytes && ks.size() >= shape_.blocks;
   // What dealing has begun may be done again: a key inserted twice is inserted.
   if (far && insert_by_dealing(shape_, store_.data(), ks, threads)) return;
-  insert_by_picking(shape_, store_.data(), ks, threads);
+  insert_by_picking(shape_, store_.data(), ks, std::min(threads, most_pickers));
 }
 
 }  // namespace bloomery::inline v1

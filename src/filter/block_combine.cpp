@@ -93,12 +93,14 @@ result<void> block_storage::fold_by(std::uint64_t divisor) noexcept {
 }
 
 result<std::uint64_t> block_storage::fold_while(double fpr) noexcept {
+  if (!(fpr > 0 && fpr < 1))
+    return error{errc::invalid_argument,
+                 "a false-positive rate lies strictly between 0 and 1", 0, fpr};
   const double keys = estimated_keys();
   if (!std::isfinite(keys) || keys > 0x1p63) return std::uint64_t{1};
   const auto needed = size_blocks_by_rate(
       std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::ceil(keys))), fpr,
       shape_.profile);
-  if (!needed && needed.error().code == errc::invalid_argument) return needed.error();
   if (!needed) return std::uint64_t{1};
   const std::uint64_t divisor =
       largest_divisor(shape_.blocks, shape_.blocks / needed->blocks);

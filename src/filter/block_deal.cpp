@@ -49,9 +49,9 @@ class dealer {
       : shape_(shape), data_(data), threads_(threads) {
     // Ranges of a quarter of an L2 cache, and enough of them to keep every thread busy.
     const std::uint64_t in_cache = base::caches().l2 / 4 / shape.block_bytes();
-    const std::uint64_t wanted =
-        std::clamp<std::uint64_t>(shape.blocks / std::max<std::uint64_t>(1, in_cache),
-                                  std::uint64_t{8} * threads, most_ranges);
+    const std::uint64_t wanted = std::clamp<std::uint64_t>(
+        shape.blocks / std::max<std::uint64_t>(1, in_cache),
+        std::min(std::uint64_t{8} * threads, most_ranges), most_ranges);
     while ((shape.blocks - 1) >> shift_ >= wanted) ++shift_;
     ranges_ = ((shape.blocks - 1) >> shift_) + 1;
     // Half as much memory as the filter: some keys for every line, each time.

@@ -1,6 +1,7 @@
 // Block filters: making them, and batches of keys.
 #include <bloomery/block_storage.hpp>
 
+#include <algorithm>
 #include <cassert>
 #include <cstring>
 
@@ -37,6 +38,7 @@ void block_storage::may_contain(std::span<const key> ks,
   assert(out.size() >= (ks.size() + 63) / 64);
   loops_of(shape_).query_bits(array_of(shape_, store_.data()), ks.data(), ks.size(),
                               out.data());
+  std::ranges::fill(out.subspan((ks.size() + 63) / 64), 0);
 }
 
 void block_storage::insert(std::span<const std::string_view> ks) noexcept {
@@ -58,10 +60,11 @@ void block_storage::may_contain(std::span<const std::string_view> ks,
                                 std::span<std::uint64_t> out) const noexcept {
   assert(out.size() >= (ks.size() + 63) / 64);
   static_assert(hashed_group % 64 == 0, "groups begin at whole words of answers");
-  for_each_hashed_group(hasher_, ks,
-                        [&](std::span<const key> some, std::size_t first) noexcept {
-                          may_contain(some, out.subspan(first / 64));
-                        });
+  for_each_hashed_group(
+      hasher_, ks, [&](std::span<const key> some, std::size_t first) noexcept {
+        may_contain(some, out.subspan(first / 64, (some.size() + 63) / 64));
+      });
+  std::ranges::fill(out.subspan((ks.size() + 63) / 64), 0);
 }
 
 void block_storage::clear() noexcept { std::memset(store_.data(), 0, store_.size()); }

@@ -8,7 +8,9 @@
 namespace bloomery::inline v1 {
 
 template <class F>
-result<filter_set<F>> filter_set<F>::make(std::span<const F* const> filters) noexcept {
+requires std::same_as<F, block_bloom> || std::same_as<F, split_block_bloom>
+    result<filter_set<F>> filter_set<F>::make(std::span<const F* const> filters)
+noexcept {
   const auto refuse = [](errc code, const char* what, std::size_t which) {
     return error{code, what, 0, static_cast<double>(which)};
   };
@@ -33,6 +35,7 @@ result<filter_set<F>> filter_set<F>::make(std::span<const F* const> filters) noe
 }
 
 template <class F>
+requires std::same_as<F, block_bloom> || std::same_as<F, split_block_bloom>
 void filter_set<F>::may_contain(std::span<const key> ks,
                                 std::span<std::uint64_t> out) const noexcept {
   assert(out.size() == words() * ks.size());

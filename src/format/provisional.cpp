@@ -66,10 +66,16 @@ result<provisional_header> decode_header(std::span<const std::byte> head) noexce
   if (in.read<std::uint64_t>() != check_of(head))
     return damaged("the header is damaged: its checksum does not match", checked);
   if (kind < 1 || kind > 3) return damaged("an unknown kind of filter", 8);
-  if (zero != 0 || zeros != 0) return damaged("reserved bytes are not zero", 11);
+  if (zero != 0 || zeros != 0)
+    return damaged("reserved bytes are not zero", zero != 0 ? 11 : 48);
   const auto id = static_cast<hash_id>(hash);
-  if (id != hash_id::xxh3 && id != hash_id::xxh64) return damaged("an unknown hash", 10);
-  const hasher h = id == hash_id::xxh3 ? hasher::xxh3(seed) : hasher::xxh64(seed);
+  if (id != hash_id::xxh3 && id != hash_id::xxh64 && id != hash_id::fnv1a_splitmix)
+    return damaged("an unknown hash", 10);
+  if (id == hash_id::fnv1a_splitmix && seed != 0)
+    return damaged("a seed for a hash that takes none", 32);
+  const hasher h = id == hash_id::xxh3    ? hasher::xxh3(seed)
+                   : id == hash_id::xxh64 ? hasher::xxh64(seed)
+                                          : hasher::fnv1a_splitmix();
   if (h.check() != hash_check)
     return damaged("written with another hash function of the same name", 40);
   return provisional_header{

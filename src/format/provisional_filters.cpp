@@ -50,8 +50,10 @@ result<void> check_blocks(const provisional_header& h, block_shape shape,
 
 result<block_bloom> make_from(const provisional_header& h, std::uint64_t file_size,
                               const block_bloom*) noexcept {
-  if (h.kind != provisional_kind::block || h.profile < 1 || h.profile > 3)
+  if (h.kind != provisional_kind::block)
     return error{errc::corrupt, "not a block filter", 8};
+  if (h.profile < 1 || h.profile > 3)
+    return error{errc::corrupt, "an unknown profile", 9};
   const block_shape shape{h.units, static_cast<block_profile>(h.profile)};
   if (auto ok = check_blocks(h, shape, file_size); !ok) return ok.error();
   return block_bloom::make(shape, h.capacity, h.hash);

@@ -6,6 +6,8 @@
 // Two keys of one block with the same 32 low bits cannot be told apart: i / 2^32.
 #include <bloomery/model.hpp>
 
+#include <math.h>  // lgamma_r, which <cmath> does not name
+
 #include <algorithm>
 #include <cmath>
 
@@ -14,6 +16,12 @@ namespace {
 
 // From here on the binomial and the Poisson mixture differ by less than 0.2 %.
 constexpr double many_blocks = 4096;
+
+// std::lgamma writes a global variable: a race between threads that size filters.
+double log_gamma(double x) noexcept {
+  int sign;
+  return ::lgamma_r(x, &sign);
+}
 
 // The chances of i, i + 1, .. keys in one block, for throws of which each hits it with
 // chance 1 / blocks.
@@ -26,10 +34,10 @@ class load_chances {
         i_(first) {
     const double mean = throws / blocks;
     const double log_chance =
-        binomial_ ? std::lgamma(throws + 1) - std::lgamma(first + 1) -
-                        std::lgamma(throws - first + 1) - first * std::log(blocks) +
+        binomial_ ? log_gamma(throws + 1) - log_gamma(first + 1) -
+                        log_gamma(throws - first + 1) - first * std::log(blocks) +
                         (throws - first) * std::log1p(-1 / blocks)
-                  : first * std::log(mean) - mean - std::lgamma(first + 1);
+                  : first * std::log(mean) - mean - log_gamma(first + 1);
     chance_ = std::exp(log_chance);
   }
   double chance() const noexcept { return chance_; }

@@ -14,6 +14,10 @@ error no_keys() noexcept {
 }
 
 // `bytes` may be an estimate, but it is more than there can be.
+error no_profile() noexcept {
+  return {errc::invalid_argument, "no profile of a block filter"};
+}
+
 error too_large(double bytes, const block_shape& s) noexcept {
   const auto limit = static_cast<double>(s.most_blocks() * s.block_bytes());
   return {errc::too_large, "more bytes than a filter can have", 0,
@@ -65,6 +69,7 @@ std::uint64_t least_blocks(block_shape s, double keys, double fpr) noexcept {
 result<block_shape> size_blocks_by_rate(std::uint64_t keys, double fpr,
                                         block_profile profile) noexcept {
   if (keys == 0) return no_keys();
+  if (profile > block_profile::split) return no_profile();
   if (!(fpr > 0 && fpr < 1))
     return error{errc::invalid_argument,
                  "a false-positive rate lies strictly between 0 and 1", 0, fpr};
@@ -89,6 +94,7 @@ result<block_shape> size_blocks_by_rate(std::uint64_t keys, double fpr,
 result<block_shape> size_blocks_by_memory(std::uint64_t keys, std::uint64_t bytes,
                                           block_profile profile) noexcept {
   if (keys == 0) return no_keys();
+  if (profile > block_profile::split) return no_profile();
   using enum block_profile;
   block_shape best{0, profile};
   double best_rate = 2;
@@ -115,6 +121,7 @@ std::uint64_t foldable_blocks(std::uint64_t blocks) noexcept {
   // Each has more divisors than any smaller number.
   constexpr std::array<std::uint64_t, 9> steps{720720, 55440, 5040, 840, 120,
                                                60,     12,    4,    2};
+  if (blocks >> 48 != 0) return blocks;  // no filter has as many
   for (const std::uint64_t step : steps)
     if (blocks / 100 >= step) return (blocks + step - 1) / step * step;
   return blocks;

@@ -61,7 +61,7 @@ result<bloom_layout> size_bloom_by_rate(std::uint64_t keys, double fpr) noexcept
   const double about = -n * std::log(fpr) / (std::numbers::ln2 * std::numbers::ln2);
   if (about > static_cast<double>(most_bits)) return too_large(about);
   if (const double floor = model::key_collisions(n); fpr < 2 * floor)
-    return error{errc::unattainable, "64-bit keys collide more often than this", 0, fpr,
+    return error{errc::unattainable, "64-bit keys collide about as often as this", 0, fpr,
                  2 * floor};
   bloom_layout best{};
   const whole_hashes k = around(std::log2(1 / fpr));

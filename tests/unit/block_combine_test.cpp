@@ -1,6 +1,8 @@
 // Folding, union and intersection of block filters.
 #include <span>
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include <bloomery/block_bloom.hpp>
@@ -190,6 +192,12 @@ TEST(BlockMerge, RefusesOtherKeys) {
     EXPECT_TRUE(f == same);
     EXPECT_FALSE(f == other);
   }
+}
+
+TEST(BlockFold, ToARateThatIsNoneIsRefused) {
+  auto f = must(block_bloom::make({.keys = 1000}));
+  for (const double fpr : {0.0, 1.0, -1.0, 2.0, std::nan("")})
+    EXPECT_EQ(f.fold_to_rate(fpr).error().code, errc::invalid_argument) << fpr;
 }
 
 }  // namespace

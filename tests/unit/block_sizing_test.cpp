@@ -220,5 +220,13 @@ TEST(BlockSizing, FoldableIsAtMostOnePercentMoreWithManyDivisors) {
   EXPECT_EQ(foldable_blocks(157'812) % 840, 0u);  // a million keys at 1 %
 }
 
+TEST(BlockSizing, UnknownProfilesAndSizesBeyondAnyFilter) {
+  const auto none = static_cast<block_profile>(9);
+  EXPECT_EQ(size_blocks_by_rate(100, 0.01, none).error().code, errc::invalid_argument);
+  EXPECT_EQ(size_blocks_by_memory(100, 1000, none).error().code, errc::invalid_argument);
+  EXPECT_STREQ(name_of(none), "unknown");
+  EXPECT_EQ(foldable_blocks(~std::uint64_t{0}), ~std::uint64_t{0});
+}
+
 }  // namespace
 }  // namespace bloomery

@@ -75,6 +75,19 @@ TEST(Provisional, AFilterWithASecretIsNotStored) {
   EXPECT_EQ(b.encode().error().code, errc::unsupported);
 }
 
+// Whatever can be stored can be read.
+TEST(Provisional, EveryHasherWithoutASecretComesBack) {
+  for (const hasher& h : {hasher::xxh3(), hasher::xxh3(7), hasher::xxh64(),
+                          hasher::xxh64(7), hasher::fnv1a_splitmix()}) {
+    auto f = must(block_bloom::make({.keys = 10, .hasher = h}));
+    f.insert("a");
+    EXPECT_TRUE(must(block_bloom::decode(encoded(f))) == f) << name_of(h.id());
+    auto b = must(bloom::make({.keys = 10, .hasher = h}));
+    b.insert("a");
+    EXPECT_TRUE(must(bloom::decode(encoded(b))) == b) << name_of(h.id());
+  }
+}
+
 TEST(Provisional, FilesThatAreMissingOrShort) {
   const temp_dir folder;
   EXPECT_EQ(block_bloom::load((folder / "none").c_str()).error().code, errc::io);
