@@ -35,8 +35,6 @@ struct block_loops {
   // One bit a key: out has room for ceil(n / 64), the last word is filled up with zeros.
   void (*query_bits)(block_array a, const key* ks, std::size_t n,
                      std::uint64_t* out) noexcept;
-  // Starts to fetch what the keys will need.
-  void (*prefetch)(block_array a, const key* ks, std::size_t n) noexcept;
   // Every key against every filter: ceil(filters / 64) words a key.
   void (*query_set)(const block_view* filters, std::size_t count, bool in_cache,
                     const key* ks, std::size_t n, std::uint64_t* out) noexcept;

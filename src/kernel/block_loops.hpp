@@ -168,8 +168,8 @@ struct block_loops_of {
     }
   }
 
-  static constexpr block_loops table{may_contain, insert_one, insert,   query,
-                                     query_bits,  prefetch,   query_set};
+  static constexpr block_loops table{may_contain, insert_one, insert,
+                                     query,       query_bits, query_set};
 };
 
 template <class Isa>
