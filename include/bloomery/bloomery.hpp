@@ -19,6 +19,7 @@
 #include <bloomery/export.hpp>
 #include <bloomery/filter.hpp>
 #include <bloomery/filter_set.hpp>
+#include <bloomery/foreign_filter.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/kernels.hpp>
 #include <bloomery/key.hpp>

@@ -1,4 +1,5 @@
-// Reads little-endian integers from the front of a byte range.
+// Reads integers, little-endian unless they are named otherwise, from the front of a byte
+// range.
 //
 // Failure is sticky: a read past the end yields 0 and leaves ok() false for ever, so a
 // decoder reads straight through and checks once.
@@ -27,6 +28,14 @@ class byte_reader {
       v = static_cast<T>(v | static_cast<T>(static_cast<T>(b) << shift));
       shift += 8;
     }
+    return v;
+  }
+
+  template <std::unsigned_integral T>
+  T read_be() noexcept {
+    T v = 0;
+    for (const std::byte b : take(sizeof(T)))
+      v = static_cast<T>(static_cast<T>(v << 7 << 1) | static_cast<T>(b));
     return v;
   }
 

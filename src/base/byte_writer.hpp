@@ -1,4 +1,5 @@
-// Writes little-endian integers into the front of a byte range.
+// Writes integers, little-endian unless they are named otherwise, into the front of a
+// byte range.
 #pragma once
 
 #include <cassert>
@@ -21,6 +22,13 @@ class byte_writer {
   void write(T v) noexcept {
     assert(sizeof(T) <= out_.size() - at_);
     for (std::size_t i = 0; i < sizeof(T); ++i)
+      out_[at_++] = static_cast<std::byte>((v >> (8 * i)) & 0xff);
+  }
+
+  template <std::unsigned_integral T>
+  void write_be(T v) noexcept {
+    assert(sizeof(T) <= out_.size() - at_);
+    for (std::size_t i = sizeof(T); i-- > 0;)
       out_[at_++] = static_cast<std::byte>((v >> (8 * i)) & 0xff);
   }
 

@@ -167,6 +167,22 @@ result<std::size_t> input_file::read(std::span<std::byte> out) noexcept {
   return got;
 }
 
+result<pages> read_whole(const char* path, std::uint64_t most_bytes) noexcept {
+  auto file = input_file::open(path);
+  if (!file) return file.error();
+  if (file->size() > most_bytes)
+    return error{errc::too_large, "larger than the limit for files", 0,
+                 static_cast<double>(file->size()), static_cast<double>(most_bytes)};
+  auto bytes = pages::make(static_cast<std::size_t>(file->size()));
+  if (!bytes) return bytes;
+  const auto got = file->read(bytes->bytes());
+  if (!got) return got.error();
+  if (*got != bytes->size())
+    return error{errc::corrupt, "the file shrank while it was read", *got,
+                 static_cast<double>(bytes->size()), static_cast<double>(*got)};
+  return bytes;
+}
+
 result<void> write_atomically(
     const char* path, std::span<const std::span<const std::byte>> parts) noexcept {
   struct stat old;

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include <bloomery/pages.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::format {
@@ -36,6 +37,10 @@ class input_file {
   int fd_;
   std::uint64_t size_;
 };
+
+// All bytes of a regular file.  Errors: io, too_large (beyond `most_bytes`),
+// out_of_memory, corrupt (it shrank meanwhile).
+result<pages> read_whole(const char* path, std::uint64_t most_bytes) noexcept;
 
 // Replaces `path` by the concatenation of `parts`, atomically and durably: a temporary
 // file beside it, fsync, rename, fsync of the directory.  On error nothing is

@@ -1,0 +1,178 @@
+// A filter in another system's bytes: read, asked and written as its owner would.
+//
+//   auto f = bloomery::foreign_filter::load("guava", "users.bin");
+//   if (f->may_contain("alice")) ...
+//
+// A dialect (spec/dialects.md) fixes the hash, the probing rule and the bytes around the
+// bits.  Several need more than 64 hash bits, so a foreign filter takes bytes, never a
+// key.  What the bytes do not tell (hashes of a bare bitset, how integers were encoded)
+// are options; `dialects()` says which.
+//
+// Thread safety: const calls may run together; any other call must run alone.
+// A filter that was moved from may only be destroyed or assigned to.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include <bloomery/export.hpp>
+#include <bloomery/pages.hpp>
+#include <bloomery/result.hpp>
+
+namespace bloomery::format {
+struct dialect;
+struct damage_map;
+}  // namespace bloomery::format
+
+namespace bloomery::inline v1 {
+
+// What a key was before it became bytes, where a dialect treats it specially.
+enum class key_form : std::uint8_t {
+  bytes = 0,    // as they are; in Rust a slice, [u8]
+  text = 1,     // Rust's str
+  integer = 2,  // 8 little-endian bytes of the number (4 for Rust's 32-bit integers)
+};
+
+// What the bytes do not tell.
+struct foreign_options {
+  static constexpr std::uint64_t every_part = ~std::uint64_t{0};
+
+  std::string_view variant;           // one of the dialect's; empty: by the bytes
+  std::optional<std::uint64_t> bits;  // where the bytes do not fix m
+  std::optional<std::uint32_t> hashes;
+  std::optional<std::uint64_t> seed;
+  key_form form = key_form::bytes;
+  std::uint64_t part = every_part;  // of several filters in one file
+};
+
+// How large a new filter is to be, as its owner sizes it, unless bits and hashes are
+// given outright.
+struct foreign_params : foreign_options {
+  std::uint64_t keys = 0;
+  std::optional<double> fpr;            // at most one of these two;
+  std::optional<double> bits_per_key;   // none: the owner's default
+  std::optional<std::uint32_t> growth;  // RedisBloom's expansion
+};
+
+// A dialect as a user sees it.
+struct dialect_facts {
+  std::string_view name;
+  std::string_view summary;
+  std::string_view hash;
+  std::string_view variants;  // separated by blanks; "(r)" after those only read
+  std::string_view needs;     // options without which a file cannot be read; blanks
+  bool writes;
+  bool integers;  // knows key_form::integer
+  bool texts;     // knows key_form::text
+};
+
+// The rows of the table, in the order of spec/dialects.md.
+BLOOMERY_EXPORT std::size_t dialect_count() noexcept;
+BLOOMERY_EXPORT dialect_facts dialect_at(std::size_t i) noexcept;
+
+// Whether bytes that begin so, in a file of that size, may be of a dialect.
+enum class likeness : std::uint8_t {
+  no,
+  possible,  // the header agrees with the length
+  certain,   // it has a magic
+};
+BLOOMERY_EXPORT likeness could_be(std::size_t dialect,
+                                  std::span<const std::byte> image) noexcept;
+
+class BLOOMERY_EXPORT foreign_filter {
+ public:
+  // An empty filter.  Errors: invalid_argument (no such dialect or variant, a parameter
+  // out of range), unsupported (the dialect is only read), too_large, out_of_memory.
+  static result<foreign_filter> make(std::string_view dialect,
+                                     const foreign_params& p) noexcept;
+
+  // The filter in `image`, which is copied, or taken over.
+  // Errors: corrupt, unsupported, invalid_argument (an option is missing or unknown),
+  // out_of_memory.
+  static result<foreign_filter> decode(std::string_view dialect,
+                                       std::span<const std::byte> image,
+                                       const foreign_options& o = {}) noexcept;
+  static result<foreign_filter> adopt(std::string_view dialect, pages image,
+                                      const foreign_options& o = {}) noexcept;
+  // Errors: as decode, too_large (a file beyond `most_bytes`), io.
+  static result<foreign_filter> load(std::string_view dialect, const char* path,
+                                     const foreign_options& o = {},
+                                     std::uint64_t most_bytes = ~std::uint64_t{
+                                         0}) noexcept;
+
+  // The owner's bytes.  `variant`: another form of the same bits, where the dialect has
+  // one.  Errors: out_of_memory, unsupported.
+  result<pages> encode(std::string_view variant = {}) const noexcept;
+  // Atomic and durable.  Errors: as encode, io.
+  result<void> save(const char* path) const noexcept;
+
+  bool may_contain(std::string_view key) const noexcept;
+  // REQUIRES: out.size() == keys.size()
+  void may_contain(std::span<const std::string_view> keys,
+                   std::span<bool> out) const noexcept;
+
+  // Errors: unsupported (only read), out_of_memory, unattainable (full).
+  result<void> insert(std::string_view key) noexcept;
+
+  // Afterwards this filter answers "perhaps" wherever either did.
+  // Errors: incompatible, unsupported.
+  result<void> merge(const foreign_filter& other) noexcept;
+
+  std::string_view dialect() const noexcept;
+  std::string_view variant() const noexcept;
+  std::string_view hash() const noexcept;
+  std::uint64_t bits() const noexcept;    // cells, of all parts
+  std::uint32_t hashes() const noexcept;  // of the first part
+  std::uint64_t seed() const noexcept;
+  std::uint64_t capacity() const noexcept;  // 0: not recorded
+  std::uint64_t parts() const noexcept;
+  // What was needed to read it, as given or found out.
+  const foreign_options& options() const noexcept { return options_; }
+  std::size_t size_in_bytes() const noexcept { return image_.size(); }
+  std::span<const std::byte> bytes() const noexcept { return image_.bytes(); }
+
+  // One of several filters in a file: "row group 0, column id".
+  struct part_facts {
+    char name[112];
+    std::uint64_t offset, length;  // of its cells in the file
+    std::uint64_t bits;
+    std::uint32_t hashes;
+  };
+  // REQUIRES: i < parts()
+  part_facts part(std::uint64_t i) const noexcept;
+
+  // --- what it has become: each reads every cell ------------------------------------
+  double fill() const noexcept;
+  double estimated_keys() const noexcept;
+  // The rate it has: from 2^18 lookups of keys it does not hold, where at least 100 of
+  // them are found; otherwise from the fill.
+  double realised_fpr() const noexcept;
+
+  // Where bytes lie that are no cells (headers, JSON): damage there cannot be answered
+  // with "perhaps".  Errors: corrupt.  With cells that can be set, sets those of damaged
+  // chunks; other kinds remember the damage and answer "perhaps" where they meet it.
+  // `damaged`: a bit for every chunk of 2^chunk_log bytes.
+  result<void> endure(std::span<const std::uint64_t> damaged,
+                      unsigned chunk_log) noexcept;
+
+ private:
+  struct layout_storage {
+    alignas(8) std::byte bytes[192];
+  };
+  foreign_filter(const format::dialect& how, pages image, const layout_storage& l,
+                 const foreign_options& o) noexcept
+      : how_(&how), image_(std::move(image)), layout_(l), options_(o) {}
+
+  const format::dialect* how_;
+  pages image_;
+  pages damage_;  // of kinds whose cells cannot be set
+  unsigned chunk_log_ = 0;
+  layout_storage layout_;
+  foreign_options options_;
+};
+
+}  // namespace bloomery::inline v1

@@ -1,0 +1,94 @@
+// What every header codec needs: refusals in the same words, and sizes that do not lie.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numbers>
+#include <span>
+
+#include "format/dialect/dialect.hpp"
+
+namespace bloomery::format {
+
+inline error damaged(const char* what, std::uint64_t at) noexcept {
+  return {errc::corrupt, what, at};
+}
+inline error too_short(std::uint64_t size, std::uint64_t header) noexcept {
+  return {errc::corrupt, "shorter than the header", size, static_cast<double>(header),
+          static_cast<double>(size)};
+}
+// `what` names the option: "the bytes do not tell the number of hashes: give it".
+inline error missing(const char* what) noexcept { return {errc::invalid_argument, what}; }
+
+// Whether `count` elements of `each` bytes follow `header` and end the file.
+inline result<void> check_length(std::uint64_t size, std::uint64_t header,
+                                 std::uint64_t count, std::uint64_t each) noexcept {
+  const std::uint64_t found = size - header;
+  if (count > found / each)
+    return error{errc::corrupt, "truncated: fewer bytes than the header promises", size,
+                 static_cast<double>(count) * static_cast<double>(each),
+                 static_cast<double>(found)};
+  if (count * each != found)
+    return error{errc::corrupt, "trailing bytes after the filter", header + count * each,
+                 static_cast<double>(count * each), static_cast<double>(found)};
+  return {};
+}
+
+template <auto Inspect>
+likeness possible_if_inspected(std::span<const std::byte> bytes) noexcept {
+  return Inspect(bytes, foreign_options{}) ? likeness::possible : likeness::no;
+}
+
+struct bloom_size {
+  std::uint64_t bits;
+  std::uint32_t hashes;
+};
+
+// What most of these formats hold: bits beyond this are refused when one is made.
+inline constexpr double most_bits = 0x1p46;
+
+inline result<bloom_size> checked_size(double bits, double hashes) noexcept {
+  if (!(bits >= 1) || !(hashes >= 1) || !(hashes <= 0xffffffff))
+    return error{errc::invalid_argument, "at least one bit and one hash are needed"};
+  if (bits > most_bits)
+    return error{errc::too_large, "too many bits", 0, bits, most_bits};
+  return bloom_size{static_cast<std::uint64_t>(bits), static_cast<std::uint32_t>(hashes)};
+}
+
+inline result<void> check_request(const foreign_params& p) noexcept {
+  if (p.fpr && !(*p.fpr > 0 && *p.fpr < 1))
+    return error{errc::invalid_argument, "the rate must lie between 0 and 1", 0, *p.fpr};
+  if (p.bits_per_key && !(*p.bits_per_key > 0))
+    return error{errc::invalid_argument, "bits per key must be positive", 0,
+                 *p.bits_per_key};
+  if (p.bits && *p.bits == 0)
+    return error{errc::invalid_argument, "the number of bits must be at least 1"};
+  if (p.hashes && *p.hashes == 0)
+    return error{errc::invalid_argument, "the number of hashes must be at least 1"};
+  if (!p.bits && p.keys == 0)
+    return error{errc::invalid_argument, "the number of keys must be at least 1"};
+  return {};
+}
+
+inline constexpr double default_fpr = 0.01;
+
+// m = ceil(-n ln p / (ln 2 ln 2)), or n times the bits per key; k by the dialect from
+// m / n.  Bits and hashes that are given outright are taken as they are.
+template <class HashesFor>  // double(double bits_per_key)
+result<bloom_size> classic_size(const foreign_params& p, HashesFor hashes_for) noexcept {
+  if (auto ok = check_request(p); !ok) return ok.error();
+  const double n = static_cast<double>(p.keys);
+  constexpr double ln2 = std::numbers::ln2;
+  const double bits =
+      p.bits ? static_cast<double>(*p.bits)
+      : p.bits_per_key
+          ? std::ceil(n * *p.bits_per_key)
+          : std::ceil(-n * std::log(p.fpr.value_or(default_fpr)) / (ln2 * ln2));
+  const double hashes = p.hashes      ? static_cast<double>(*p.hashes)
+                        : p.keys != 0 ? hashes_for(bits / n)
+                                      : 0;
+  return checked_size(bits, hashes);
+}
+
+}  // namespace bloomery::format

@@ -1,0 +1,249 @@
+#include <bloomery/foreign_filter.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <cstring>
+
+#include "base/bits.hpp"
+#include "format/dialect/dialect.hpp"
+#include "format/file.hpp"
+#include "hash/mix.hpp"
+
+namespace bloomery::inline v1 {
+namespace {
+
+using format::layout;
+
+// Whether `name` is one of the words of `list`.
+bool names(std::string_view list, std::string_view name) noexcept {
+  while (!list.empty()) {
+    const auto end = std::min(list.find(' '), list.size());
+    if (list.substr(0, end) == name) return true;
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return false;
+}
+
+result<const format::dialect*> dialect_for(std::string_view name,
+                                           const foreign_options& o) noexcept {
+  const format::dialect* d = format::find_dialect(name);
+  if (d == nullptr) return error{errc::invalid_argument, "no dialect of that name"};
+  if (!o.variant.empty() && !names(d->facts.variants, o.variant))
+    return error{errc::invalid_argument, "the dialect has no variant of that name"};
+  if ((o.form == key_form::integer && !d->facts.integers) ||
+      (o.form == key_form::text && !d->facts.texts))
+    return error{errc::invalid_argument,
+                 "the dialect hashes the bytes of a key, whatever they mean"};
+  return d;
+}
+
+template <class Storage>
+const layout& layout_of(const Storage& s) noexcept {
+  static_assert(sizeof(layout) <= sizeof s.bytes);
+  return *reinterpret_cast<const layout*>(s.bytes);
+}
+
+template <class Storage>
+Storage store(const layout& l) noexcept {
+  Storage s{};
+  std::memcpy(s.bytes, &l, sizeof l);
+  return s;
+}
+
+}  // namespace
+
+std::size_t dialect_count() noexcept { return format::all_dialects().size(); }
+
+dialect_facts dialect_at(std::size_t i) noexcept {
+  return format::all_dialects()[i]->facts;
+}
+
+likeness could_be(std::size_t dialect, std::span<const std::byte> image) noexcept {
+  return format::all_dialects()[dialect]->could_be(image);
+}
+
+result<foreign_filter> foreign_filter::make(std::string_view dialect,
+                                            const foreign_params& p) noexcept {
+  const auto d = dialect_for(dialect, p);
+  if (!d) return d.error();
+  if ((*d)->make == nullptr)
+    return error{errc::unsupported, "filters of this dialect are read, not written"};
+  auto image = (*d)->make(p);
+  if (!image) return image.error();
+  // The working image may be another variant than the one it is written as.
+  foreign_options o = p;
+  o.variant = {};
+  const auto l = (*d)->inspect(image->bytes(), o);
+  if (!l) return l.error();
+  foreign_filter f(**d, *std::move(image), store<layout_storage>(*l), o);
+  f.options_.variant = p.variant.empty() ? l->variant : p.variant;
+  return f;
+}
+
+result<foreign_filter> foreign_filter::adopt(std::string_view dialect, pages image,
+                                             const foreign_options& o) noexcept {
+  const auto d = dialect_for(dialect, o);
+  if (!d) return d.error();
+  const auto l = (*d)->inspect(image.bytes(), o);
+  if (!l) return l.error();
+  foreign_filter f(**d, std::move(image), store<layout_storage>(*l), o);
+  f.options_.variant = l->variant;
+  return f;
+}
+
+result<foreign_filter> foreign_filter::decode(std::string_view dialect,
+                                              std::span<const std::byte> image,
+                                              const foreign_options& o) noexcept {
+  const auto d = dialect_for(dialect, o);
+  if (!d) return d.error();
+  // Refused before it is copied.
+  if (const auto l = (*d)->inspect(image, o); !l) return l.error();
+  auto copy = pages::make(image.size());
+  if (!copy) return copy.error();
+  if (!image.empty()) std::memcpy(copy->data(), image.data(), image.size());
+  return adopt(dialect, *std::move(copy), o);
+}
+
+result<foreign_filter> foreign_filter::load(std::string_view dialect, const char* path,
+                                            const foreign_options& o,
+                                            std::uint64_t most_bytes) noexcept {
+  if (const auto d = dialect_for(dialect, o); !d) return d.error();
+  auto image = format::read_whole(path, most_bytes);
+  if (!image) return image.error();
+  return adopt(dialect, *std::move(image), o);
+}
+
+result<pages> foreign_filter::encode(std::string_view variant) const noexcept {
+  const layout& l = layout_of(layout_);
+  if (variant.empty()) variant = options_.variant;
+  if (how_->encode != nullptr && (variant != l.variant || how_->make != nullptr))
+    return how_->encode(l, {image_.bytes()}, variant);
+  if (variant != l.variant)
+    return error{errc::unsupported, "the dialect has no such form of these bits"};
+  auto copy = pages::make(image_.size());
+  if (copy && image_.size() != 0) std::memcpy(copy->data(), image_.data(), image_.size());
+  return copy;
+}
+
+result<void> foreign_filter::save(const char* path) const noexcept {
+  const auto bytes = encode();
+  if (!bytes) return bytes.error();
+  const std::span<const std::byte> parts[] = {bytes->bytes()};
+  return format::write_atomically(path, parts);
+}
+
+bool foreign_filter::may_contain(std::string_view key) const noexcept {
+  const std::span damaged(reinterpret_cast<const std::uint64_t*>(damage_.data()),
+                          damage_.size() / 8);
+  return how_->may_contain(layout_of(layout_), {image_.bytes(), {damaged, chunk_log_}},
+                           key);
+}
+
+void foreign_filter::may_contain(std::span<const std::string_view> keys,
+                                 std::span<bool> out) const noexcept {
+  for (std::size_t i = 0; i < keys.size(); ++i) out[i] = may_contain(keys[i]);
+}
+
+result<void> foreign_filter::insert(std::string_view key) noexcept {
+  if (how_->insert == nullptr || !layout_of(layout_).cells_are_bits)
+    return error{errc::unsupported, "filters of this form are read, not changed"};
+  layout l = layout_of(layout_);
+  const auto done = how_->insert(l, image_, key);
+  layout_ = store<layout_storage>(l);
+  return done;
+}
+
+result<void> foreign_filter::merge(const foreign_filter& other) noexcept {
+  const layout &a = layout_of(layout_), &b = layout_of(other.layout_);
+  if (how_ != other.how_ || std::string_view(a.variant) != b.variant)
+    return error{errc::incompatible, "the filters are of different dialects or variants"};
+  if (how_->merge != nullptr) return how_->merge(a, image_, b, {other.image_.bytes()});
+  if (!a.cells_are_bits || a.parts != 1 || a.answer != layout::constant::none)
+    return error{errc::unsupported, "filters of this form cannot be united"};
+  if (a.bits != b.bits || a.hashes != b.hashes || a.seed != b.seed || a.at != b.at ||
+      a.length != b.length || image_.size() != other.image_.size())
+    return error{errc::incompatible, "the filters differ in bits, hashes or seed"};
+  const auto head = [&](const pages& p) { return p.bytes().first(a.at); };
+  const auto tail = [&](const pages& p) { return p.bytes().subspan(a.at + a.length); };
+  if (!std::ranges::equal(head(image_), head(other.image_)) ||
+      !std::ranges::equal(tail(image_), tail(other.image_)))
+    return error{errc::incompatible, "the filters have different headers"};
+  base::or_into(image_.bytes().subspan(a.at, a.length),
+                other.image_.bytes().subspan(a.at, a.length));
+  return {};
+}
+
+std::string_view foreign_filter::dialect() const noexcept { return how_->facts.name; }
+std::string_view foreign_filter::variant() const noexcept { return options_.variant; }
+std::string_view foreign_filter::hash() const noexcept { return layout_of(layout_).hash; }
+std::uint64_t foreign_filter::bits() const noexcept { return layout_of(layout_).bits; }
+std::uint32_t foreign_filter::hashes() const noexcept {
+  return layout_of(layout_).hashes;
+}
+std::uint64_t foreign_filter::seed() const noexcept { return layout_of(layout_).seed; }
+std::uint64_t foreign_filter::capacity() const noexcept {
+  return layout_of(layout_).capacity;
+}
+std::uint64_t foreign_filter::parts() const noexcept { return layout_of(layout_).parts; }
+
+foreign_filter::part_facts foreign_filter::part(std::uint64_t i) const noexcept {
+  const layout& l = layout_of(layout_);
+  if (how_->part != nullptr) return how_->part(l, {image_.bytes()}, i);
+  part_facts f{{}, l.at, l.length, l.bits, l.hashes};
+  std::snprintf(f.name, sizeof f.name, "%s", l.variant);
+  return f;
+}
+
+double foreign_filter::fill() const noexcept {
+  const auto c = how_->count(layout_of(layout_), {image_.bytes()});
+  return c.cells == 0 ? 0 : c.occupied / c.cells;
+}
+
+double foreign_filter::estimated_keys() const noexcept {
+  return how_->count(layout_of(layout_), {image_.bytes()}).keys;
+}
+
+double foreign_filter::realised_fpr() const noexcept {
+  // Ideal hashes are what the owner may not have: ask, where asking can tell.
+  constexpr unsigned lookups = 1u << 18;
+  unsigned found = 0;
+  for (unsigned i = 0; i < lookups; ++i) {
+    const std::uint64_t words[] = {hash::splitmix64(i),
+                                   hash::splitmix64(~std::uint64_t{i})};
+    char key[16];  // the same bytes on every machine
+    for (unsigned j = 0; j < sizeof key; ++j)
+      key[j] = static_cast<char>(words[j / 8] >> (8 * (j % 8)));
+    const bool integer = layout_of(layout_).form == key_form::integer;
+    found += may_contain({key, integer ? std::size_t{8} : sizeof key});
+  }
+  if (found >= 100) return static_cast<double>(found) / lookups;
+  return how_->count(layout_of(layout_), {image_.bytes()}).fpr;
+}
+
+result<void> foreign_filter::endure(std::span<const std::uint64_t> damaged,
+                                    unsigned chunk_log) noexcept {
+  const layout& l = layout_of(layout_);
+  const format::damage_map map{damaged, chunk_log};
+  if (map.touches(0, l.at) ||
+      map.touches(l.at + l.length, image_.size() - l.at - l.length))
+    return error{errc::corrupt, "damaged in bytes that give the filter its form", l.at};
+  if (!l.cells_are_bits) {
+    auto copy = pages::make(damaged.size_bytes());
+    if (!copy) return copy.error();
+    if (!damaged.empty()) std::memcpy(copy->data(), damaged.data(), damaged.size_bytes());
+    damage_ = *std::move(copy);
+    chunk_log_ = chunk_log;
+    return {};
+  }
+  const std::uint64_t chunk = std::uint64_t{1} << chunk_log;
+  for (std::uint64_t at = l.at; at < l.at + l.length;) {
+    const std::uint64_t end = std::min((at / chunk + 1) * chunk, l.at + l.length);
+    if (map.touches(at, end - at))
+      std::memset(image_.data() + at, 0xff, static_cast<std::size_t>(end - at));
+    at = end;
+  }
+  return {};
+}
+
+}  // namespace bloomery::inline v1

@@ -1,0 +1,30 @@
+// One file of another system: how to read it, how to make it again, what it must answer.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <bloomery/foreign_filter.hpp>
+
+#include "test_key.hpp"
+
+namespace bloomery::testing {
+
+struct fixture_row {
+  std::string dialect;
+  std::vector<std::string> files;  // under fixtures/; several are one after the other
+  foreign_options read = {};
+  std::vector<std::string> keys = {};  // as bytes: all must be found
+  // Of `others`, as its writer counted; none: it did not say.
+  std::optional<std::size_t> fp = {};
+  // How its writer made it; none: it is not rebuilt, for the reason in `not_rebuilt`.
+  std::optional<foreign_params> write = {};
+  std::string not_rebuilt = {};
+  std::vector<std::string> others = numbered("x", 10'000);
+};
+
+std::vector<fixture_row> atomicbloom_rows();
+
+}  // namespace bloomery::testing
