@@ -21,7 +21,7 @@ PUBLIC = {
     "model": ["block_sizing", "bloom_sizing", "model", "sizing"],
     "filter": ["block_bloom", "block_storage", "bloom", "filter", "filter_set", "portable_bloom",
                "split_block_bloom"],
-    "format": ["any_filter", "foreign_filter", "portable_format", "provisional_format"],
+    "format": ["any_filter", "chunk_guard", "container", "filter_view", "foreign_filter", "packed_set", "portable_format"],
     "umbrella": ["bloomery"],
 }
 LAYER_OF = {header: layer for layer, headers in PUBLIC.items() for header in headers}

@@ -25,6 +25,10 @@
 #include <bloomery/pages.hpp>
 #include <bloomery/result.hpp>
 
+namespace bloomery::format {
+struct filter_access;
+}
+
 namespace bloomery::inline v1 {
 
 class BLOOMERY_EXPORT block_bloom : public block_storage {
@@ -54,8 +58,9 @@ class BLOOMERY_EXPORT block_bloom : public block_storage {
     return build(ks, params{});
   }
 
-  // Provisional bytes until the container is specified (spec/container.md): programs of
-  // one version read what they wrote.  Errors: corrupt, unsupported, out_of_memory, io.
+  // The container (spec/container.md), without options; container.hpp has those.  Damaged
+  // chunks answer "perhaps".  `save` is atomic and durable.
+  // Errors: corrupt, unsupported, incompatible, out_of_memory, io.
   static result<block_bloom> decode(std::span<const std::byte> bytes) noexcept;
   result<pages> encode() const noexcept;
   static result<block_bloom> load(const char* path) noexcept;
@@ -110,6 +115,8 @@ class BLOOMERY_EXPORT block_bloom : public block_storage {
   }
 
  private:
+  friend struct format::filter_access;
+
   explicit block_bloom(block_storage s) noexcept : block_storage(std::move(s)) {}
 };
 

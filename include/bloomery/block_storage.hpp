@@ -19,6 +19,10 @@
 #include <bloomery/pages.hpp>
 #include <bloomery/result.hpp>
 
+namespace bloomery::format {
+struct filter_access;
+}
+
 namespace bloomery::inline v1 {
 
 class BLOOMERY_EXPORT block_storage {
@@ -104,6 +108,8 @@ class BLOOMERY_EXPORT block_storage {
   block_shape shape_;
 
  private:
+  friend struct format::filter_access;
+
   block_storage(block_shape shape, std::uint64_t keys, bloomery::hasher h,
                 pages store) noexcept
       : shape_(shape), store_(std::move(store)), keys_(keys), hasher_(h) {}

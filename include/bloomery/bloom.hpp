@@ -25,6 +25,10 @@
 #include <bloomery/result.hpp>
 #include <bloomery/sizing.hpp>
 
+namespace bloomery::format {
+struct filter_access;
+}
+
 namespace bloomery::inline v1 {
 
 class BLOOMERY_EXPORT bloom {
@@ -50,8 +54,7 @@ class BLOOMERY_EXPORT bloom {
     return build(ks, params{});
   }
 
-  // Provisional bytes until the container is specified, as of block_bloom.
-  // Errors: corrupt, unsupported, out_of_memory, io.
+  // The container, as of block_bloom.
   static result<bloom> decode(std::span<const std::byte> bytes) noexcept;
   result<pages> encode() const noexcept;
   static result<bloom> load(const char* path) noexcept;
@@ -121,6 +124,8 @@ class BLOOMERY_EXPORT bloom {
   }
 
  private:
+  friend struct format::filter_access;
+
   bloom(bloom_layout layout, std::uint64_t keys, bloomery::hasher h, pages store) noexcept
       : probe_(layout.bits),
         hashes_(layout.hashes),

@@ -26,12 +26,14 @@ class BLOOMERY_EXPORT pages {
   ~pages() { release(); }
   pages(pages&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)),
-        size_(std::exchange(other.size_, 0)) {}
+        size_(std::exchange(other.size_, 0)),
+        from_(other.from_) {}
   pages& operator=(pages&& other) noexcept {
     if (this == &other) return *this;
     release();
     data_ = std::exchange(other.data_, nullptr);
     size_ = std::exchange(other.size_, 0);
+    from_ = other.from_;
     return *this;
   }
 
@@ -40,6 +42,17 @@ class BLOOMERY_EXPORT pages {
   // Errors: too_large; out_of_memory (possible: the memory of the machine).
   static result<pages> make(std::size_t size, prefault touch = prefault::no) noexcept;
 
+  // The file behind `fd`, mapped privately: its pages are read when they are touched, and
+  // what is written to them stays here.  A file must not shrink while it is mapped:
+  // touching what is gone raises SIGBUS.  REQUIRES: the file has `size` bytes, size > 0
+  // Errors: too_large, out_of_memory, io.
+  static result<pages> map(int fd, std::size_t size) noexcept;
+
+  // Memory that another owns and that outlives this.
+  static pages borrow(std::span<std::byte> memory) noexcept {
+    return {memory.data(), memory.size(), source::borrowed};
+  }
+
   std::byte* data() noexcept { return data_; }
   const std::byte* data() const noexcept { return data_; }
   std::size_t size() const noexcept { return size_; }
@@ -47,11 +60,15 @@ class BLOOMERY_EXPORT pages {
   std::span<const std::byte> bytes() const noexcept { return {data_, size_}; }
 
  private:
-  pages(std::byte* data, std::size_t size) noexcept : data_(data), size_(size) {}
+  enum class source : unsigned char { memory, file, borrowed };
+
+  pages(std::byte* data, std::size_t size, source from) noexcept
+      : data_(data), size_(size), from_(from) {}
   void release() noexcept;
 
   std::byte* data_ = nullptr;
   std::size_t size_ = 0;
+  source from_ = source::memory;
 };
 
 }  // namespace bloomery::inline v1

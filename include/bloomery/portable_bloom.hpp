@@ -27,6 +27,10 @@
 #include <bloomery/result.hpp>
 #include <bloomery/sizing.hpp>
 
+namespace bloomery::format {
+struct filter_access;
+}
+
 namespace bloomery::inline v1 {
 
 class BLOOMERY_EXPORT portable_bloom {
@@ -119,6 +123,8 @@ class BLOOMERY_EXPORT portable_bloom {
   }
 
  private:
+  friend struct format::filter_access;
+
   portable_bloom(bloom_layout layout, std::uint64_t keys, pages store) noexcept
       : probe_(layout.bits),
         hashes_(layout.hashes),

@@ -23,6 +23,10 @@
 #include <bloomery/pages.hpp>
 #include <bloomery/result.hpp>
 
+namespace bloomery::format {
+struct filter_access;
+}
+
 namespace bloomery::inline v1 {
 
 class BLOOMERY_EXPORT split_block_bloom : public block_storage {
@@ -54,7 +58,7 @@ class BLOOMERY_EXPORT split_block_bloom : public block_storage {
   static result<split_block_bloom> from_bitset(
       std::span<const std::byte> bitset) noexcept;
 
-  // Provisional bytes until the container is specified, as of block_bloom.
+  // The container, as of block_bloom.
   static result<split_block_bloom> decode(std::span<const std::byte> bytes) noexcept;
   result<pages> encode() const noexcept;
   static result<split_block_bloom> load(const char* path) noexcept;
@@ -97,6 +101,8 @@ class BLOOMERY_EXPORT split_block_bloom : public block_storage {
   }
 
  private:
+  friend struct format::filter_access;
+
   explicit split_block_bloom(block_storage s) noexcept : block_storage(std::move(s)) {}
 };
 

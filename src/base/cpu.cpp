@@ -1,6 +1,9 @@
 #include "base/cpu.hpp"
 
 #include <unistd.h>
+#if defined(__aarch64__) && defined(__linux__)
+#include <sys/auxv.h>
+#endif
 
 #include <cstdlib>
 #include <string_view>
@@ -17,8 +20,12 @@ cpu_features detect() noexcept {
   f.avx512 = f.avx2 && __builtin_cpu_supports("avx512f") &&
              __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
              __builtin_cpu_supports("avx512vl");
+  f.crc32c = __builtin_cpu_supports("sse4.2");
 #elif defined(__aarch64__)
-  f.neon = true;  // part of the architecture
+  f.neon = true;                                       // part of the architecture
+#if defined(__linux__) && !defined(__AARCH64EB__)
+  f.crc32c = (getauxval(AT_HWCAP) & (1ul << 7)) != 0;  // HWCAP_CRC32
+#endif
 #endif
   const char* limit = std::getenv("BLOOMERY_ISA");
   if (limit != nullptr) {

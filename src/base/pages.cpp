@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -72,12 +73,25 @@ result<pages> pages::make(std::size_t size, prefault touch) noexcept {
     return error{errc::out_of_memory, "not enough memory", 0, static_cast<double>(size),
                  static_cast<double>(machine_memory())};
   if (touch == prefault::yes && is_mapped(size)) touch_all(p, room);
-  return pages(p, size);
+  return pages(p, size, source::memory);
+}
+
+result<pages> pages::map(int fd, std::size_t size) noexcept {
+  void* p =
+      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, fd, 0);
+  if (p == MAP_FAILED)
+    return error{errno == ENOMEM ? errc::out_of_memory : errc::io, "cannot map the file",
+                 0, static_cast<double>(errno)};
+  // Lookups go anywhere: reading ahead of one would fetch pages that none asks for.
+  madvise(p, size, MADV_RANDOM);
+  return pages(static_cast<std::byte*>(p), size, source::file);
 }
 
 void pages::release() noexcept {
-  if (data_ == nullptr) return;
-  if (is_mapped(size_))
+  if (data_ == nullptr || from_ == source::borrowed) return;
+  if (from_ == source::file)
+    munmap(data_, size_);
+  else if (is_mapped(size_))
     munmap(data_, room_for(size_));
   else
     std::free(data_);

@@ -30,6 +30,10 @@ class input_file {
 
   // Fills `out` as far as the file goes; the number of bytes read.  Errors: io.
   result<std::size_t> read(std::span<std::byte> out) noexcept;
+  // The same from byte `at` on; reads do not move each other.
+  result<std::size_t> read_at(std::uint64_t at, std::span<std::byte> out) const noexcept;
+
+  int fd() const noexcept { return fd_; }
 
  private:
   input_file(int fd, std::uint64_t size) noexcept : fd_(fd), size_(size) {}
@@ -42,12 +46,19 @@ class input_file {
 // out_of_memory, corrupt (it shrank meanwhile).
 result<pages> read_whole(const char* path, std::uint64_t most_bytes) noexcept;
 
+// Called now and then with the bytes written so far.
+struct write_progress {
+  void (*call)(void* context, std::uint64_t done) = nullptr;
+  void* context = nullptr;
+};
+
 // Replaces `path` by the concatenation of `parts`, atomically and durably: a temporary
 // file beside it, fsync, rename, fsync of the directory.  On error nothing is
 // left behind and the old file is as it was; only if the last step fails, which the
 // message says, is the new one in place already.  Something that is no regular file (a
 // pipe, /dev/stdout) is written to directly.  Errors: io.
 result<void> write_atomically(const char* path,
-                              std::span<const std::span<const std::byte>> parts) noexcept;
+                              std::span<const std::span<const std::byte>> parts,
+                              write_progress progress = {}) noexcept;
 
 }  // namespace bloomery::format

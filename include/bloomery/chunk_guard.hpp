@@ -1,0 +1,97 @@
+// Which chunks of a mapped payload have been checked: each at its first touch, once.
+//
+// A thread that needs a chunk claims it, compares its CRC32C, fills it with ones if that
+// is wrong ("perhaps", never "no"), and only then marks it checked; threads that come
+// meanwhile wait for the mark, less than a microsecond.  When the last one is marked,
+// `all_checked` turns true for good and lookups need not ask any more.
+//
+// If the file shrinks, what is gone becomes ones as soon as a check notices; a lookup
+// that touches a vanished page before that gets SIGBUS from the system.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <bloomery/export.hpp>
+#include <bloomery/pages.hpp>
+#include <bloomery/result.hpp>
+
+namespace bloomery::inline v1 {
+
+class BLOOMERY_EXPORT chunk_guard {
+ public:
+  static constexpr unsigned chunk_log = 12;
+
+  // `payload`: all its bytes, padding included; only the first `length` become ones.
+  // `checksums`: four bytes for each chunk.  `mapping` and `fd` are for noticing a file
+  // that shrank; fd is not closed here, -1: none.  Errors: out_of_memory.
+  // REQUIRES: all of them outlive this
+  static result<chunk_guard> make(std::span<std::byte> payload, std::uint64_t length,
+                                  std::span<const std::byte> checksums,
+                                  std::span<std::byte> mapping, int fd) noexcept;
+
+  bool all_checked() const noexcept {
+    return state().unchecked.load(std::memory_order_acquire) == 0;
+  }
+  // Makes sure that the chunk of this byte may be read.
+  void need(std::uint64_t offset) const noexcept {
+    const std::uint64_t c = offset >> chunk_log;
+    if ((checked()[c / 64].load(std::memory_order_acquire) >> (c % 64) & 1) == 0)
+        [[unlikely]]
+      check(c);
+  }
+  // The same for the bytes from `offset` on.  REQUIRES: length > 0
+  void need(std::uint64_t offset, std::uint64_t length) const noexcept {
+    for (std::uint64_t c = offset >> chunk_log; c <= (offset + length - 1) >> chunk_log;
+         ++c)
+      need(c << chunk_log);
+  }
+  bool is_checked(std::uint64_t offset) const noexcept {
+    const std::uint64_t c = offset >> chunk_log;
+    return (checked()[c / 64].load(std::memory_order_acquire) >> (c % 64) & 1) != 0;
+  }
+
+  // Checks what is left, by several threads.
+  void check_all(unsigned threads = 1) const noexcept;
+
+  std::uint64_t chunks() const noexcept { return chunks_; }
+  // Chunks found damaged so far, and the first byte of one, if any.
+  std::uint64_t damaged() const noexcept {
+    return state().damaged.load(std::memory_order_relaxed);
+  }
+
+ private:
+  struct counters {
+    std::atomic<std::uint64_t> unchecked, damaged;
+    std::atomic<std::uint32_t> shrunk;  // 1: someone replaces what is gone, 2: it is done
+  };
+  using word = std::atomic<std::uint64_t>;
+
+  chunk_guard(pages state) noexcept : state_(std::move(state)) {}
+
+  const counters& state() const noexcept {
+    return *reinterpret_cast<const counters*>(state_.data());
+  }
+  counters& state() noexcept { return *reinterpret_cast<counters*>(state_.data()); }
+  // One bit a chunk, twice: checked, then claimed.
+  const word* checked() const noexcept {
+    return reinterpret_cast<const word*>(state_.data() + 64);
+  }
+  word* bits(unsigned which) const noexcept;
+  void check(std::uint64_t chunk) const noexcept;
+  void check_group(std::uint64_t first) const noexcept;
+  void settle(std::uint64_t chunk, bool good) const noexcept;
+  void notice_shrinking() const noexcept;
+  bool matches(std::uint64_t chunk, std::uint32_t crc) const noexcept;
+
+  mutable pages state_;
+  std::span<std::byte> payload_;
+  std::uint64_t length_ = 0, chunks_ = 0;
+  std::span<const std::byte> checksums_;
+  std::span<std::byte> mapping_;
+  int fd_ = -1;
+};
+
+}  // namespace bloomery::inline v1

@@ -1,0 +1,162 @@
+// The native file: a filter, what made it, and checksums under which damage answers
+// "perhaps" instead of lying.  spec/container.md has the bytes.
+//
+//   bloomery::inspect("users.bloom")                    header only, nothing allocated
+//   bloomery::load_container<block_bloom>("users.bloom")  a verified copy
+//   bloomery::filter_view<block_bloom>::open(...)         mapped, verified as it is
+//   touched
+//
+// Every filter's own save, load, encode and decode use it, but for portable_bloom, whose
+// are the bare bytes every language reads; these functions put that one into a container.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/block_shape.hpp>
+#include <bloomery/bloom.hpp>
+#include <bloomery/export.hpp>
+#include <bloomery/foreign_filter.hpp>
+#include <bloomery/hasher.hpp>
+#include <bloomery/key.hpp>
+#include <bloomery/pages.hpp>
+#include <bloomery/portable_bloom.hpp>
+#include <bloomery/result.hpp>
+#include <bloomery/split_block_bloom.hpp>
+
+namespace bloomery::inline v1 {
+
+inline constexpr std::size_t container_header_size = 128;
+
+// Numbers are stored in files: never reuse one.
+enum class container_kind : std::uint8_t {
+  portable = 1,
+  block = 2,
+  split_block = 3,
+  bloom = 4,
+  foreign = 128,  // another system's bytes, whole
+  packed = 129,   // many small filters
+};
+
+// "portable", "block", "split-block", "bloom", "foreign", "packed"
+BLOOMERY_EXPORT const char* name_of(container_kind kind) noexcept;
+
+// What a header says, once its checksum and the length of the file agree with it.
+struct container_facts {
+  std::uint16_t version = 1;
+  container_kind kind = container_kind::block;
+  container_kind member = container_kind::block;   // of a packed set; else as kind
+  block_profile profile = block_profile::by_rate;  // of block kinds
+  std::uint32_t flags = 0;
+  hash_id hash = hash_id::xxh3;
+  std::uint64_t seed = 0;
+  std::uint64_t hash_check = 0;  // of keyed hashes, the id of the secret
+  std::uint32_t hashes = 0;      // k
+  std::uint64_t units = 0;       // bits, blocks, or members
+  double asked_fpr = 0;          // 0: not recorded
+  std::uint64_t capacity = 0;    // 0: not recorded
+  std::uint64_t keys = 0;        // distinct keys its builder counted; 0: unknown
+  std::uint64_t ones = 0;        // bits set when it was written
+  unsigned sentinels = 0;
+  unsigned chunk_log = 12;
+  std::uint64_t payload_at = 0, payload_bytes = 0;
+  std::uint32_t notes_bytes = 0;
+
+  std::uint64_t padded_bytes() const noexcept { return (payload_bytes + 63) / 64 * 64; }
+  std::uint64_t chunks() const noexcept {
+    return (padded_bytes() + (std::uint64_t{1} << chunk_log) - 1) >> chunk_log;
+  }
+  std::uint64_t tail_at() const noexcept { return payload_at + padded_bytes(); }
+  std::uint64_t tail_bytes() const noexcept {
+    return 8 * std::uint64_t{sentinels} + 4 * chunks() + notes_bytes + 4;
+  }
+  std::uint64_t file_bytes() const noexcept { return tail_at() + tail_bytes(); }
+  bool is_keyed() const noexcept { return hash == hash_id::siphash13; }
+};
+
+// REQUIRES: head holds the first 128 bytes of the file, or all if there are fewer.
+// Errors: corrupt, unsupported (a version, kind, flag or hash this build does not know).
+BLOOMERY_EXPORT result<container_facts> inspect(std::span<const std::byte> head,
+                                                std::uint64_t file_size) noexcept;
+// Errors: as above, io.
+BLOOMERY_EXPORT result<container_facts> inspect(const char* path) noexcept;
+
+// Whether bytes begin as a container does, whatever follows.
+BLOOMERY_EXPORT bool has_container_magic(std::span<const std::byte> head) noexcept;
+
+struct read_options {
+  const hasher::secret* secret = nullptr;  // of a keyed hash; it is never in the file
+  std::uint64_t most_bytes = ~std::uint64_t{0};  // refuse a larger payload
+};
+
+// What was found while a container was read.
+struct read_report {
+  container_facts facts;
+  std::uint64_t damaged_chunks = 0;  // of facts.chunks(); they answer "perhaps"
+  std::uint64_t first_damage_at = 0;
+};
+
+// What a builder knows and a filter does not.
+struct write_notes {
+  double asked_fpr = 0;
+  std::uint64_t keys = 0;            // distinct keys, counted
+  std::span<const key> sentinels{};  // the smallest of all keys' hashes, at most 8
+  // Called now and then with the bytes written and the bytes in all.
+  void (*progress)(void* context, std::uint64_t done, std::uint64_t all) = nullptr;
+  void* context = nullptr;
+};
+
+// F: portable_bloom, block_bloom, split_block_bloom, bloom.
+// A damaged chunk is filled with ones, which is reported; a damaged header, table or
+// length refuses.  Errors: corrupt, unsupported, incompatible (another kind; a secret is
+// missing or wrong), too_large, out_of_memory, io.
+template <class F>
+result<F> load_container(const char* path, const read_options& o = {},
+                         read_report* report = nullptr) noexcept;
+template <class F>
+result<F> decode_container(std::span<const std::byte> bytes, const read_options& o = {},
+                           read_report* report = nullptr) noexcept;
+
+// The same filter and notes always give the same bytes.  Errors: out_of_memory.
+template <class F>
+result<pages> encode_container(const F& f, const write_notes& notes = {}) noexcept;
+// Atomic and durable; takes memory for the checksums only, a thousandth of the filter.
+// Errors: out_of_memory, io.
+template <class F>
+result<void> save_container(const F& f, const char* path,
+                            const write_notes& notes = {}) noexcept;
+
+// Another system's bytes in a container: they gain checksums, and come back as they were.
+BLOOMERY_EXPORT result<foreign_filter> load_wrapped(
+    const char* path, const read_options& o = {}, read_report* report = nullptr) noexcept;
+BLOOMERY_EXPORT result<foreign_filter> decode_wrapped(
+    std::span<const std::byte> bytes, const read_options& o = {},
+    read_report* report = nullptr) noexcept;
+BLOOMERY_EXPORT result<pages> encode_wrapped(const foreign_filter& f,
+                                             const write_notes& notes = {}) noexcept;
+BLOOMERY_EXPORT result<void> save_wrapped(const foreign_filter& f, const char* path,
+                                          const write_notes& notes = {}) noexcept;
+
+// Reads every byte of a container of any kind and checks every checksum, the padding and
+// the number of ones.  Memory: a thousandth of the file.  `out` is filled even if damage
+// is found.  Errors: as inspect; a damaged chunk is no error but damaged_chunks.
+BLOOMERY_EXPORT result<read_report> verify_container(const char* path) noexcept;
+
+#define BLOOMERY_CONTAINER_OF(prefix, F)                                       \
+  prefix template BLOOMERY_EXPORT result<F> load_container(                    \
+      const char*, const read_options&, read_report*) noexcept;                \
+  prefix template BLOOMERY_EXPORT result<F> decode_container(                  \
+      std::span<const std::byte>, const read_options&, read_report*) noexcept; \
+  prefix template BLOOMERY_EXPORT result<pages> encode_container(              \
+      const F&, const write_notes&) noexcept;                                  \
+  prefix template BLOOMERY_EXPORT result<void> save_container(                 \
+      const F&, const char*, const write_notes&) noexcept;
+BLOOMERY_CONTAINER_OF(extern, portable_bloom)
+BLOOMERY_CONTAINER_OF(extern, block_bloom)
+BLOOMERY_CONTAINER_OF(extern, split_block_bloom)
+BLOOMERY_CONTAINER_OF(extern, bloom)
+
+}  // namespace bloomery::inline v1

@@ -1,0 +1,119 @@
+// Thousands to millions of small filters in one file: one for every block of a table,
+// every partition, every file.
+//
+//   auto out = bloomery::packed_writer::create("blocks.bloom", hasher::xxh3());
+//   for (...) out->add(filter_of_block);
+//   out->finish();
+//
+//   auto set = bloomery::packed_set::open("blocks.bloom");
+//   const bloomery::key k = set->hash("alice");
+//   if (set->may_contain(block_number, k)) ...
+//
+// All members share one kind, profile and hasher; sizes differ.  Opening costs the same
+// for ten members and ten million: the directory is part of the checked payload and is
+// read where a lookup needs it.  A damaged part of it answers "perhaps".
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/chunk_guard.hpp>
+#include <bloomery/container.hpp>
+#include <bloomery/export.hpp>
+#include <bloomery/key.hpp>
+#include <bloomery/pages.hpp>
+#include <bloomery/result.hpp>
+#include <bloomery/split_block_bloom.hpp>
+
+namespace bloomery::inline v1 {
+
+class BLOOMERY_EXPORT packed_set {
+ public:
+  // Errors: as load_container.
+  static result<packed_set> open(const char* path, const read_options& o = {}) noexcept;
+  packed_set(packed_set&& other) noexcept;
+  packed_set& operator=(packed_set&& other) noexcept;
+  ~packed_set();
+
+  std::uint64_t size() const noexcept { return facts_.units; }
+
+  key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
+  key hash(std::nullptr_t) const = delete;
+  key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
+  bloomery::hasher hasher() const noexcept { return hasher_; }
+
+  // Whether member `i` may contain the key.  A member without blocks contains nothing.
+  // REQUIRES: i < size()
+  bool may_contain(std::uint64_t i, key k) const noexcept;
+  bool may_contain(std::uint64_t i, std::string_view bytes) const noexcept {
+    return may_contain(i, hash(bytes));
+  }
+  // Member i + j against the key, for each j: bit j % 64 of word j / 64; the bits after
+  // the last are 0.  REQUIRES: first + count <= size(), 64 * out.size() >= count
+  void may_contain(std::uint64_t first, std::uint64_t count, key k,
+                   std::span<std::uint64_t> out) const noexcept;
+
+  // Bytes of member i; 0 also where the directory is damaged.
+  std::uint64_t member_bytes(std::uint64_t i) const noexcept;
+
+  std::uint64_t verify_all(unsigned threads = 1) const noexcept {
+    guard_.check_all(threads);
+    return guard_.damaged();
+  }
+  bool is_verified() const noexcept { return guard_.all_checked(); }
+  std::uint64_t damaged_chunks() const noexcept { return guard_.damaged(); }
+  const container_facts& facts() const noexcept { return facts_; }
+
+ private:
+  packed_set(const container_facts& facts, const bloomery::hasher& h, pages file,
+             pages tail, chunk_guard guard, int fd) noexcept
+      : facts_(facts),
+        hasher_(h),
+        file_(std::move(file)),
+        tail_(std::move(tail)),
+        guard_(std::move(guard)),
+        fd_(fd) {}
+  // Blocks [first, last) of member i; false: the directory is damaged there.
+  bool find(std::uint64_t i, std::uint64_t& first, std::uint64_t& last) const noexcept;
+
+  container_facts facts_;
+  bloomery::hasher hasher_;
+  pages file_;
+  pages tail_;
+  chunk_guard guard_;
+  int fd_;
+};
+
+// Writes a set as its members come: memory for the directory and the checksums only.
+class BLOOMERY_EXPORT packed_writer {
+ public:
+  // The file appears when `finish` returns; until then, and if it never does, the old one
+  // stays.  Errors: io, out_of_memory, invalid_argument (no regular file).
+  static result<packed_writer> create(const char* path) noexcept;
+  packed_writer(packed_writer&& other) noexcept;
+  packed_writer& operator=(packed_writer&& other) noexcept;
+  ~packed_writer();
+
+  // The next member.  Errors: incompatible (another kind, profile or hasher than the
+  // first), io, out_of_memory.
+  result<void> add(const block_bloom& member) noexcept;
+  result<void> add(const split_block_bloom& member) noexcept;
+
+  // Errors: invalid_argument (no members), io, out_of_memory.
+  result<void> finish(const write_notes& notes = {}) noexcept;
+
+  std::uint64_t size() const noexcept;
+
+ private:
+  struct state;
+  explicit packed_writer(state* s) noexcept : state_(s) {}
+  result<void> add_member(const block_storage& member, container_kind kind) noexcept;
+
+  state* state_;
+};
+
+}  // namespace bloomery::inline v1

@@ -1,0 +1,173 @@
+#include <bloomery/chunk_guard.hpp>
+
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <memory>
+
+#include "base/byte_reader.hpp"
+#include "base/crc32c.hpp"
+#include "base/team.hpp"
+
+namespace bloomery::inline v1 {
+namespace {
+
+constexpr std::uint64_t chunk_bytes = std::uint64_t{1} << chunk_guard::chunk_log;
+
+constexpr std::uint64_t words_for(std::uint64_t chunks) noexcept {
+  return (chunks + 63) / 64;
+}
+
+// Maps ones over [from, to), a piece at a time: each appears at once, so that no reader
+// ever sees zeros in between.
+void map_ones(std::byte* from, std::byte* to) noexcept {
+  constexpr std::size_t piece = std::size_t{1} << 20;
+  const int fd = ::memfd_create("bloomery ones", MFD_CLOEXEC);
+  if (fd < 0) return;
+  std::byte ones[4096];
+  std::memset(ones, 0xff, sizeof ones);
+  bool whole = true;
+  for (std::size_t at = 0; whole && at < piece; at += sizeof ones)
+    whole = ::write(fd, ones, sizeof ones) == static_cast<ssize_t>(sizeof ones);
+  for (; whole && from < to; from += piece) {
+    const auto size = std::min(piece, static_cast<std::size_t>(to - from));
+    (void)::mmap(from, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, fd, 0);
+  }
+  ::close(fd);
+}
+
+}  // namespace
+
+result<chunk_guard> chunk_guard::make(std::span<std::byte> payload, std::uint64_t length,
+                                      std::span<const std::byte> checksums,
+                                      std::span<std::byte> mapping, int fd) noexcept {
+  const std::uint64_t chunks = (payload.size() + chunk_bytes - 1) >> chunk_log;
+  static_assert(sizeof(counters) <= 64 && word::is_always_lock_free);
+  auto memory = pages::make(static_cast<std::size_t>(64 + 16 * words_for(chunks)));
+  if (!memory) return memory.error();
+  std::construct_at(reinterpret_cast<counters*>(memory->data()));
+  for (std::uint64_t i = 0; i < 2 * words_for(chunks); ++i)
+    std::construct_at(reinterpret_cast<word*>(memory->data() + 64) + i, 0);
+  chunk_guard g(*std::move(memory));
+  g.state().unchecked.store(chunks, std::memory_order_relaxed);
+  g.payload_ = payload;
+  g.length_ = length;
+  g.chunks_ = chunks;
+  g.checksums_ = checksums;
+  g.mapping_ = mapping;
+  g.fd_ = fd;
+  return g;
+}
+
+chunk_guard::word* chunk_guard::bits(unsigned which) const noexcept {
+  return reinterpret_cast<word*>(state_.data() + 64) + which * words_for(chunks_);
+}
+
+bool chunk_guard::matches(std::uint64_t chunk, std::uint32_t crc) const noexcept {
+  return base::byte_reader(checksums_.subspan(static_cast<std::size_t>(4 * chunk), 4))
+             .read<std::uint32_t>() == crc;
+}
+
+// The chunk's bytes are this thread's alone until its bit is set.
+void chunk_guard::settle(std::uint64_t chunk, bool good) const noexcept {
+  auto& counts = *reinterpret_cast<counters*>(state_.data());
+  if (!good) {
+    const auto at = static_cast<std::size_t>(chunk << chunk_log);
+    const auto size = std::min<std::size_t>(chunk_bytes, payload_.size() - at);
+    const auto ones = std::min<std::size_t>(
+        size, length_ > at ? static_cast<std::size_t>(length_ - at) : 0);
+    std::memset(payload_.data() + at, 0xff, ones);
+    std::memset(payload_.data() + at + ones, 0, size - ones);
+    counts.damaged.fetch_add(1, std::memory_order_relaxed);
+  }
+  bits(0)[chunk / 64].fetch_or(std::uint64_t{1} << (chunk % 64),
+                               std::memory_order_release);
+  counts.unchecked.fetch_sub(1, std::memory_order_acq_rel);
+}
+
+void chunk_guard::check(std::uint64_t chunk) const noexcept {
+  const std::uint64_t bit = std::uint64_t{1} << (chunk % 64);
+  if ((bits(1)[chunk / 64].fetch_or(bit, std::memory_order_relaxed) & bit) != 0) {
+    while ((bits(0)[chunk / 64].load(std::memory_order_acquire) & bit) == 0)
+      sched_yield();
+    return;
+  }
+  notice_shrinking();
+  const auto at = static_cast<std::size_t>(chunk << chunk_log);
+  const auto bytes =
+      payload_.subspan(at, std::min<std::size_t>(chunk_bytes, payload_.size() - at));
+  settle(chunk, matches(chunk, base::crc32c(bytes)));
+}
+
+// 64 chunks, as far as nobody else has claimed them; neighbours go side by side.
+void chunk_guard::check_group(std::uint64_t first) const noexcept {
+  const std::uint64_t count = std::min<std::uint64_t>(64, chunks_ - first);
+  const std::uint64_t wanted = ~std::uint64_t{0} >> (64 - count);
+  std::uint64_t mine =
+      wanted & ~bits(1)[first / 64].fetch_or(wanted, std::memory_order_relaxed);
+  if (mine == 0) return;
+  notice_shrinking();
+  while (mine != 0) {
+    const auto from = static_cast<unsigned>(std::countr_zero(mine));
+    const auto run = static_cast<unsigned>(std::countr_one(mine >> from));
+    const auto at = static_cast<std::size_t>((first + from) << chunk_log);
+    const auto bytes = payload_.subspan(
+        at, std::min<std::size_t>(run * chunk_bytes, payload_.size() - at));
+    std::uint32_t crc[64];
+    base::crc32c_chunks(bytes, chunk_bytes, {crc, run});
+    for (unsigned i = 0; i < run; ++i)
+      settle(first + from + i, matches(first + from + i, crc[i]));
+    mine &= run == 64 ? 0 : ~(((std::uint64_t{1} << run) - 1) << from);
+  }
+}
+
+void chunk_guard::check_all(unsigned threads) const noexcept {
+  if (all_checked()) return;
+  const std::uint64_t groups = words_for(chunks_);
+  std::atomic<std::uint64_t> next{0};
+  // Page faults are taken many at a time: one system call for 8 MiB.
+  constexpr std::uint64_t stride = 32;
+  base::run_team(std::max(1u, threads), [&](unsigned) noexcept {
+    for (std::uint64_t g; (g = next.fetch_add(stride)) < groups;) {
+#if defined(MADV_POPULATE_READ)
+      const auto page =
+          reinterpret_cast<std::uintptr_t>(payload_.data() + (g * 64 << chunk_log)) &
+          ~std::uintptr_t{4095};
+      const std::size_t left =
+          payload_.size() - static_cast<std::size_t>(g * 64 << chunk_log);
+      if (!mapping_.empty())
+        (void)madvise(reinterpret_cast<void*>(page),
+                      std::min<std::size_t>(left, stride * 64 * chunk_bytes),
+                      MADV_POPULATE_READ);
+#endif
+      for (std::uint64_t i = g; i < std::min(g + stride, groups); ++i)
+        check_group(i * 64);
+    }
+  });
+  while (!all_checked()) sched_yield();  // others may still be at theirs
+}
+
+void chunk_guard::notice_shrinking() const noexcept {
+  struct stat now;
+  if (fd_ < 0 || ::fstat(fd_, &now) != 0) return;
+  const auto size = static_cast<std::uint64_t>(now.st_size);
+  if (size >= mapping_.size()) return;
+  auto& counts = *reinterpret_cast<counters*>(state_.data());
+  std::uint32_t nobody = 0;
+  if (counts.shrunk.compare_exchange_strong(nobody, 1)) {
+    // The page the file now ends in is cut too: its rest has become zeros.
+    const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    map_ones(mapping_.data() + size / page * page,
+             mapping_.data() + (mapping_.size() + page - 1) / page * page);
+    counts.shrunk.store(2, std::memory_order_release);
+  } else {
+    while (counts.shrunk.load(std::memory_order_acquire) != 2) sched_yield();
+  }
+}
+
+}  // namespace bloomery::inline v1

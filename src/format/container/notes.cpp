@@ -1,0 +1,100 @@
+#include "format/container/notes.hpp"
+
+#include <charconv>
+#include <cstdio>
+#include <string_view>
+
+#include "base/byte_reader.hpp"
+
+namespace bloomery::format {
+namespace {
+
+// A number that ends where the text does.
+template <class T>
+bool parse(std::string_view text, T& out) noexcept {
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return failed == std::errc{} && end == text.data() + text.size();
+}
+
+std::string_view next_word(std::string_view& rest) noexcept {
+  const auto end = rest.find(' ');
+  const auto word = rest.substr(0, end);
+  rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
+  return word;
+}
+
+bool take(std::string_view word, foreign_options& o) noexcept {
+  const auto equals = word.find('=');
+  if (equals == std::string_view::npos) return false;
+  const auto name = word.substr(0, equals), value = word.substr(equals + 1);
+  if (name == "variant") {
+    o.variant = value;
+    return true;
+  }
+  if (name == "bits") return parse(value, o.bits.emplace());
+  if (name == "hashes") return parse(value, o.hashes.emplace());
+  if (name == "seed") return parse(value, o.seed.emplace());
+  if (name == "part") return parse(value, o.part);
+  std::uint8_t form = 0;
+  if (name != "form" || !parse(value, form) || form > 2) return false;
+  o.form = static_cast<key_form>(form);
+  return true;
+}
+
+}  // namespace
+
+result<std::span<const std::byte>> find_note(std::span<const std::byte> notes,
+                                             std::uint16_t tag,
+                                             std::uint64_t at) noexcept {
+  std::span<const std::byte> found;
+  base::byte_reader in(notes);
+  while (in.left() != 0) {
+    const std::uint64_t here = at + in.offset();
+    const auto its = in.read<std::uint16_t>();
+    const auto zero = in.read<std::uint16_t>();
+    const auto length = in.read<std::uint32_t>();
+    const auto data = in.take(length);
+    if (!in.ok() || zero != 0)
+      return error{errc::corrupt, "a record of the notes does not fit", here};
+    if (its == tag && found.data() != nullptr)
+      return error{errc::corrupt, "a record of the notes comes twice", here};
+    if (its == tag) found = data;
+    if (its != tag && (its & must_understand) != 0)
+      return error{errc::unsupported, "a record this version does not know", here,
+                   static_cast<double>(its)};
+  }
+  return found;
+}
+
+dialect_note write_dialect(std::string_view name, const foreign_options& o) noexcept {
+  dialect_note note;
+  const auto add = [&](const char* format, auto... values) {
+    const int n = std::snprintf(note.text + note.length, dialect_note::room - note.length,
+                                format, values...);
+    note.length += static_cast<std::size_t>(n);
+  };
+  add("%.*s", static_cast<int>(name.size()), name.data());
+  if (!o.variant.empty())
+    add(" variant=%.*s", static_cast<int>(o.variant.size()), o.variant.data());
+  if (o.bits) add(" bits=%llu", static_cast<unsigned long long>(*o.bits));
+  if (o.hashes) add(" hashes=%u", *o.hashes);
+  if (o.seed) add(" seed=%llu", static_cast<unsigned long long>(*o.seed));
+  if (o.form != key_form::bytes) add(" form=%u", static_cast<unsigned>(o.form));
+  if (o.part != foreign_options::every_part)
+    add(" part=%llu", static_cast<unsigned long long>(o.part));
+  return note;
+}
+
+result<named_dialect> read_dialect(std::span<const std::byte> note,
+                                   std::uint64_t at) noexcept {
+  std::string_view rest(reinterpret_cast<const char*>(note.data()), note.size());
+  named_dialect d{next_word(rest), {}};
+  if (d.name.empty()) return error{errc::corrupt, "no dialect is named", at};
+  while (!rest.empty())
+    if (!take(next_word(rest), d.options))
+      return error{errc::unsupported, "an option of a dialect this version does not know",
+                   at};
+  return d;
+}
+
+}  // namespace bloomery::format

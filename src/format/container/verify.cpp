@@ -1,0 +1,24 @@
+// Every byte of a container, of any kind.
+#include <bloomery/container.hpp>
+
+#include "format/container/reader.hpp"
+#include "format/file.hpp"
+
+namespace bloomery::inline v1 {
+
+result<read_report> verify_container(const char* path) noexcept {
+  auto file = format::input_file::open(path);
+  if (!file) return file.error();
+  const format::container_source from(*std::move(file));
+  const auto c = format::open_container(from, {});
+  if (!c) return c.error();
+  std::uint64_t ones = 0;
+  const auto damage = format::check_payload(from, *c, ones);
+  if (!damage) return damage.error();
+  if (damage->count == 0 && ones != c->facts.ones)
+    return error{errc::corrupt, "the number of ones is not the header's", 88,
+                 static_cast<double>(c->facts.ones), static_cast<double>(ones)};
+  return read_report{c->facts, damage->count, damage->first_at};
+}
+
+}  // namespace bloomery::inline v1

@@ -1,0 +1,102 @@
+// Another system's bytes in a container.
+#include <bloomery/container.hpp>
+
+#include <cstring>
+
+#include "base/byte_writer.hpp"
+#include "format/container/notes.hpp"
+#include "format/container/reader.hpp"
+#include "format/container/writer.hpp"
+#include "format/file.hpp"
+
+namespace bloomery::inline v1 {
+namespace {
+
+using format::container_source;
+
+result<foreign_filter> read_wrapped(const container_source& from, const read_options& o,
+                                    read_report* report) noexcept {
+  const auto c = format::open_container(from, o);
+  if (!c) return c.error();
+  const container_facts& f = c->facts;
+  if (f.kind != container_kind::foreign)
+    return error{errc::incompatible, "a container of a filter of our own", 10};
+  const std::uint64_t notes_at =
+      f.tail_at() + 8 * std::uint64_t{f.sentinels} + 4 * f.chunks();
+  const auto note = format::find_note(c->notes(), format::dialect_tag, notes_at);
+  if (!note) return note.error();
+  const auto d = format::read_dialect(*note, notes_at);
+  if (!d) return d.error();
+  auto image = pages::make(static_cast<std::size_t>(f.payload_bytes));
+  if (!image) return image.error();
+  const auto damage = format::read_payload(
+      from, *c, {image->data(), static_cast<std::size_t>(f.padded_bytes())});
+  if (!damage) return damage.error();
+  // Damage that changes what the bytes mean is refused by endure, or already here.
+  auto filter = foreign_filter::adopt(d->name, *std::move(image), d->options);
+  if (!filter) return filter.error();
+  if (damage->count != 0)
+    if (auto ok = filter->endure(damage->words(), f.chunk_log); !ok)
+      return error{ok.error().code, ok.error().what, damage->first_at};
+  if (report != nullptr) *report = {f, damage->count, damage->first_at};
+  return filter;
+}
+
+// Sentinels of a foreign filter are under the default hash: it takes no keys itself.
+container_facts facts_of() noexcept {
+  container_facts f;
+  f.kind = container_kind::foreign;
+  f.hash = hash_id::xxh3;
+  f.hash_check = hasher::xxh3().check();
+  return f;
+}
+
+template <class Use>
+auto with_parts(const foreign_filter& f, const write_notes& notes, Use use) noexcept
+    -> decltype(use(std::declval<format::container_parts&>())) {
+  const auto image = f.encode();
+  if (!image) return image.error();
+  const auto note = format::write_dialect(f.dialect(), f.options());
+  std::array<std::byte, 8 + format::dialect_note::room> record;
+  base::byte_writer out(record);
+  out.write(format::dialect_tag);
+  out.write(std::uint16_t{0});
+  out.write(static_cast<std::uint32_t>(note.length));
+  out.write(std::as_bytes(std::span(note.text, note.length)));
+  format::container_parts parts;
+  container_facts facts = facts_of();
+  facts.capacity = f.capacity();
+  if (auto ok =
+          parts.make(facts, image->bytes(), notes, std::span(record).first(out.offset()));
+      !ok)
+    return ok.error();
+  return use(parts);
+}
+
+}  // namespace
+
+result<foreign_filter> load_wrapped(const char* path, const read_options& o,
+                                    read_report* report) noexcept {
+  auto file = format::input_file::open(path);
+  if (!file) return file.error();
+  return read_wrapped(container_source(*std::move(file)), o, report);
+}
+
+result<foreign_filter> decode_wrapped(std::span<const std::byte> bytes,
+                                      const read_options& o,
+                                      read_report* report) noexcept {
+  return read_wrapped(container_source(bytes), o, report);
+}
+
+result<pages> encode_wrapped(const foreign_filter& f, const write_notes& notes) noexcept {
+  return with_parts(f, notes,
+                    [](format::container_parts& p) noexcept { return p.joined(); });
+}
+
+result<void> save_wrapped(const foreign_filter& f, const char* path,
+                          const write_notes& notes) noexcept {
+  return with_parts(
+      f, notes, [&](format::container_parts& p) noexcept { return p.save(path, notes); });
+}
+
+}  // namespace bloomery::inline v1

@@ -1,0 +1,146 @@
+#include <bloomery/filter_view.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cassert>
+#include <concepts>
+
+#include "base/byte_reader.hpp"
+#include "filter/hashed_groups.hpp"
+#include "format/container/header.hpp"
+#include "format/filter_access.hpp"
+#include "format/mapped_container.hpp"
+#include "format/touched.hpp"
+
+namespace bloomery::inline v1 {
+namespace {
+
+bool ask(const chunk_guard& guard, const block_storage& f, key k) noexcept {
+  format::for_each_block(f.shape(), k,
+                         [&](std::uint64_t at) noexcept { guard.need(at); });
+  bool maybe = false;
+  f.may_contain(std::span<const key>(&k, 1), std::span<bool>(&maybe, 1));
+  return maybe;
+}
+bool ask(const chunk_guard& guard, const bloom& f, key k) noexcept {
+  return format::all_set_checked(f.bytes().data(), bloom_probe(f.bits()).start(k),
+                                 f.hashes(), f.bits(),
+                                 [&](std::uint64_t at) noexcept { guard.need(at); });
+}
+bool ask(const chunk_guard& guard, const portable_bloom& f, key k) noexcept {
+  return format::all_set_checked(f.bytes().data(), portable_probe(f.bits()).start(k),
+                                 std::min<std::uint64_t>(f.hashes(), f.bits()), f.bits(),
+                                 [&](std::uint64_t at) noexcept { guard.need(at); });
+}
+
+// Lines are fetched while it is looked up whether they may be believed, and are there
+// when the filter's own batch reads them.
+constexpr std::size_t group = 128;
+
+void ask(const chunk_guard& guard, const block_storage& f, std::span<const key> ks,
+         std::span<bool> out) noexcept {
+  const std::byte* data = f.bytes().data();
+  const block_shape shape = f.shape();
+  for (std::size_t i = 0; i < ks.size(); i += group) {
+    const auto some = ks.subspan(i, std::min(group, ks.size() - i));
+    bool known = true;
+    for (const key k : some)
+      format::for_each_block(shape, k, [&](std::uint64_t at) noexcept {
+        __builtin_prefetch(data + at);
+        known &= guard.is_checked(at);
+      });
+    if (!known)
+      for (const key k : some)
+        format::for_each_block(shape, k,
+                               [&](std::uint64_t at) noexcept { guard.need(at); });
+    f.may_contain(some, out.subspan(i, some.size()));
+  }
+}
+template <class F>
+requires(!std::derived_from<F, block_storage>) void ask(const chunk_guard& guard,
+                                                        const F& f,
+                                                        std::span<const key> ks,
+                                                        std::span<bool> out) noexcept {
+  for (std::size_t i = 0; i < ks.size(); ++i) out[i] = ask(guard, f, ks[i]);
+}
+
+}  // namespace
+
+template <class F>
+result<filter_view<F>> filter_view<F>::open(const char* path,
+                                            const read_options& o) noexcept {
+  auto m = format::map_container(path, o);
+  if (!m) return m.error();
+  const auto refused = [&](const error& e) noexcept {
+    ::close(m->fd);
+    return e;
+  };
+  if (m->facts.kind != format::kind_of<F>())
+    return refused({errc::incompatible, "a container of another kind of filter", 10});
+  const auto h = format::hasher_of(m->facts, o);
+  if (!h) return refused(h.error());
+  F over = format::filter_access::adopt<F>(m->facts, *h, pages::borrow(m->payload()));
+  base::byte_reader sentinels(m->tail.bytes());
+  filter_view view(m->facts, std::move(m->file), std::move(m->tail), std::move(m->guard),
+                   std::move(over), m->fd);
+  for (unsigned i = 0; i < view.facts_.sentinels; ++i)
+    if (!view.may_contain(key::from_hash(sentinels.read<std::uint64_t>())))
+      return error{errc::corrupt, "a sentinel key is missing: these are not its bits",
+                   view.facts_.tail_at() + 8 * i};
+  return view;
+}
+
+template <class F>
+filter_view<F>::filter_view(filter_view&& other) noexcept
+    : facts_(other.facts_),
+      file_(std::move(other.file_)),
+      tail_(std::move(other.tail_)),
+      guard_(std::move(other.guard_)),
+      filter_(std::move(other.filter_)),
+      fd_(std::exchange(other.fd_, -1)) {}
+
+template <class F>
+filter_view<F>& filter_view<F>::operator=(filter_view&& other) noexcept {
+  facts_ = other.facts_;
+  filter_ = std::move(other.filter_);
+  guard_ = std::move(other.guard_);
+  tail_ = std::move(other.tail_);
+  file_ = std::move(other.file_);
+  std::swap(fd_, other.fd_);
+  return *this;
+}
+
+template <class F>
+filter_view<F>::~filter_view() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+template <class F>
+bool filter_view<F>::checked(key k) const noexcept {
+  return ask(guard_, filter_, k);
+}
+
+template <class F>
+void filter_view<F>::checked(std::span<const key> ks,
+                             std::span<bool> out) const noexcept {
+  assert(out.size() == ks.size());
+  ask(guard_, filter_, ks, out);
+}
+
+template <class F>
+void filter_view<F>::checked(std::span<const std::string_view> ks,
+                             std::span<bool> out) const noexcept {
+  assert(out.size() == ks.size());
+  for_each_hashed_group(filter_.hasher(), ks,
+                        [&](std::span<const key> some, std::size_t first) noexcept {
+                          checked(some, out.subspan(first, some.size()));
+                        });
+}
+
+template class filter_view<portable_bloom>;
+template class filter_view<block_bloom>;
+template class filter_view<split_block_bloom>;
+template class filter_view<bloom>;
+
+}  // namespace bloomery::inline v1

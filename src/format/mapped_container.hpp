@@ -1,0 +1,32 @@
+// A container mapped into memory, its payload guarded.
+#pragma once
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <span>
+#include <utility>
+
+#include <bloomery/chunk_guard.hpp>
+
+#include "format/container/reader.hpp"
+
+namespace bloomery::format {
+
+struct mapped_container {
+  container_facts facts;
+  pages file;
+  pages tail;
+  chunk_guard guard;
+  int fd;  // a descriptor of its own, for noticing a file that shrinks; the owner closes
+
+  std::span<std::byte> payload() noexcept {
+    return file.bytes().subspan(static_cast<std::size_t>(facts.payload_at),
+                                static_cast<std::size_t>(facts.payload_bytes));
+  }
+};
+
+// Errors: as open_container.  `keep` gets header and tail: sentinels, notes.
+result<mapped_container> map_container(const char* path, const read_options& o) noexcept;
+
+}  // namespace bloomery::format

@@ -1,0 +1,114 @@
+#include <bloomery/packed_set.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cassert>
+
+#include <bloomery/block_calls.hpp>
+
+#include "base/byte_reader.hpp"
+#include "format/container/header.hpp"
+#include "format/mapped_container.hpp"
+#include "format/touched.hpp"
+
+namespace bloomery::inline v1 {
+namespace {
+
+// Blocks come first, then where each member's begin, and where the last one's end.
+std::uint64_t directory_at(const container_facts& f) noexcept {
+  return f.payload_bytes - 8 * (f.units + 1);
+}
+std::uint64_t block_bytes(const container_facts& f) noexcept {
+  return block_shape{1, f.profile}.block_bytes();
+}
+
+result<void> check_directory(const container_facts& f) noexcept {
+  if (f.units == 0 || f.payload_bytes < 16 || f.units > f.payload_bytes / 8 - 1)
+    return error{errc::corrupt, "more members than the payload has room for", 24};
+  if (f.payload_bytes % 8 != 0 || directory_at(f) % block_bytes(f) != 0)
+    return error{errc::corrupt, "members that are no whole blocks", 80};
+  return {};
+}
+
+}  // namespace
+
+result<packed_set> packed_set::open(const char* path, const read_options& o) noexcept {
+  auto m = format::map_container(path, o);
+  if (!m) return m.error();
+  const auto refused = [&](const error& e) noexcept {
+    ::close(m->fd);
+    return e;
+  };
+  if (m->facts.kind != container_kind::packed)
+    return refused({errc::incompatible, "a container of a single filter", 10});
+  if (auto ok = check_directory(m->facts); !ok) return refused(ok.error());
+  const auto h = format::hasher_of(m->facts, o);
+  if (!h) return refused(h.error());
+  return packed_set(m->facts, *h, std::move(m->file), std::move(m->tail),
+                    std::move(m->guard), m->fd);
+}
+
+packed_set::packed_set(packed_set&& other) noexcept
+    : facts_(other.facts_),
+      hasher_(other.hasher_),
+      file_(std::move(other.file_)),
+      tail_(std::move(other.tail_)),
+      guard_(std::move(other.guard_)),
+      fd_(std::exchange(other.fd_, -1)) {}
+
+packed_set& packed_set::operator=(packed_set&& other) noexcept {
+  facts_ = other.facts_;
+  hasher_ = other.hasher_;
+  guard_ = std::move(other.guard_);
+  tail_ = std::move(other.tail_);
+  file_ = std::move(other.file_);
+  std::swap(fd_, other.fd_);
+  return *this;
+}
+
+packed_set::~packed_set() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+bool packed_set::find(std::uint64_t i, std::uint64_t& first,
+                      std::uint64_t& last) const noexcept {
+  assert(i < size());
+  const std::uint64_t at = directory_at(facts_) + 8 * i;
+  guard_.need(at, 16);
+  base::byte_reader in(
+      file_.bytes().subspan(static_cast<std::size_t>(facts_.payload_at + at), 16));
+  first = in.read<std::uint64_t>();
+  last = in.read<std::uint64_t>();
+  // A damaged chunk is all ones, which no place is.
+  return first <= last && last <= directory_at(facts_) / block_bytes(facts_);
+}
+
+bool packed_set::may_contain(std::uint64_t i, key k) const noexcept {
+  std::uint64_t first = 0, last = 0;
+  if (!find(i, first, last)) return true;
+  if (first == last) return false;
+  const std::uint64_t start = first * block_bytes(facts_);
+  format::for_each_block({last - first, facts_.profile}, k,
+                         [&](std::uint64_t at) noexcept { guard_.need(start + at); });
+  const auto call =
+      block_probe::resolved[static_cast<std::size_t>(facts_.profile)].may_contain.load(
+          std::memory_order_relaxed);
+  return call(file_.data() + facts_.payload_at + start, last - first, k.bits());
+}
+
+void packed_set::may_contain(std::uint64_t first, std::uint64_t count, key k,
+                             std::span<std::uint64_t> out) const noexcept {
+  assert(first + count <= size() && 64 * std::uint64_t{out.size()} >= count);
+  std::ranges::fill(out, 0);
+  for (std::uint64_t j = 0; j < count; ++j)
+    out[static_cast<std::size_t>(j / 64)] |=
+        static_cast<std::uint64_t>(may_contain(first + j, k)) << (j % 64);
+}
+
+std::uint64_t packed_set::member_bytes(std::uint64_t i) const noexcept {
+  std::uint64_t first = 0, last = 0;
+  return find(i, first, last) ? (last - first) * block_bytes(facts_) : 0;
+}
+
+}  // namespace bloomery::inline v1

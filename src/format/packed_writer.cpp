@@ -1,0 +1,175 @@
+#include <bloomery/packed_set.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <optional>
+
+#include "base/bits.hpp"
+#include "base/byte_writer.hpp"
+#include "base/crc32c.hpp"
+#include "format/container/header.hpp"
+#include "format/replacement_file.hpp"
+
+namespace bloomery::inline v1 {
+namespace {
+
+constexpr std::size_t chunk = 4096;
+constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
+constexpr std::array<std::byte, format::page_payload_at> zeros{};
+
+// Integers that pile up; twice the room when it is full.
+class pile {
+ public:
+  std::span<const std::byte> bytes() const noexcept {
+    return store_.bytes().first(used_);
+  }
+
+  template <class T>
+  result<void> add(T value) noexcept {
+    if (used_ + sizeof value > store_.size())
+      if (auto ok = grow(); !ok) return ok;
+    base::byte_writer(store_.bytes().subspan(used_)).write(value);
+    used_ += sizeof value;
+    return {};
+  }
+
+ private:
+  result<void> grow() noexcept {
+    auto larger = pages::make(std::max<std::size_t>(4096, 2 * store_.size()));
+    if (!larger) return larger.error();
+    if (used_ != 0) std::memcpy(larger->data(), store_.data(), used_);
+    store_ = *std::move(larger);
+    return {};
+  }
+
+  pages store_;
+  std::size_t used_ = 0;
+};
+
+}  // namespace
+
+struct packed_writer::state {
+  format::replacement_file file;
+  pages buffer;
+  std::size_t filled = 0;
+  pile starts;     // u64 each: the directory
+  pile checksums;  // u32 each
+  std::uint64_t blocks = 0, members = 0, payload = 0, ones = 0;
+  std::optional<block_shape> shape;
+  container_kind kind = container_kind::block;
+  std::optional<bloomery::hasher> hash;
+
+  // Whole chunks, or the last bytes of all.
+  result<void> flush() noexcept {
+    const auto some = buffer.bytes().first(filled);
+    for (std::size_t at = 0; at < some.size(); at += chunk)
+      if (auto ok = checksums.add(
+              base::crc32c(some.subspan(at, std::min(chunk, some.size() - at))));
+          !ok)
+        return ok;
+    ones += base::count_ones(some, 8 * std::uint64_t{some.size()});
+    filled = 0;
+    return file.write(some);
+  }
+
+  result<void> write(std::span<const std::byte> bytes) noexcept {
+    while (!bytes.empty()) {
+      const std::size_t now = std::min(bytes.size(), buffer.size() - filled);
+      std::memcpy(buffer.data() + filled, bytes.data(), now);
+      filled += now;
+      bytes = bytes.subspan(now);
+      if (filled == buffer.size())
+        if (auto ok = flush(); !ok) return ok;
+    }
+    return {};
+  }
+};
+
+result<packed_writer> packed_writer::create(const char* path) noexcept {
+  auto* s = new (std::nothrow) state;
+  if (s == nullptr) return error{errc::out_of_memory, "not enough memory"};
+  packed_writer w(s);
+  if (auto ok = s->file.open(path); !ok) return ok.error();
+  auto buffer = pages::make(buffer_bytes);
+  if (!buffer) return buffer.error();
+  s->buffer = *std::move(buffer);
+  // Header and gap are written again when they are known.
+  if (auto ok = s->file.write(zeros); !ok) return ok.error();
+  if (auto ok = s->starts.add(std::uint64_t{0}); !ok) return ok.error();
+  return w;
+}
+
+packed_writer::packed_writer(packed_writer&& other) noexcept
+    : state_(std::exchange(other.state_, nullptr)) {}
+packed_writer& packed_writer::operator=(packed_writer&& other) noexcept {
+  std::swap(state_, other.state_);
+  return *this;
+}
+packed_writer::~packed_writer() { delete state_; }
+
+std::uint64_t packed_writer::size() const noexcept { return state_->members; }
+
+result<void> packed_writer::add(const block_bloom& member) noexcept {
+  return add_member(member, container_kind::block);
+}
+result<void> packed_writer::add(const split_block_bloom& member) noexcept {
+  return add_member(member, container_kind::split_block);
+}
+
+result<void> packed_writer::add_member(const block_storage& member,
+                                       container_kind kind) noexcept {
+  state& s = *state_;
+  if (!s.shape) {
+    s.shape = member.shape();
+    s.kind = kind;
+    s.hash = member.hasher();
+  }
+  if (s.kind != kind || s.shape->profile != member.shape().profile)
+    return error{errc::incompatible, "a member of another kind or profile", 0,
+                 static_cast<double>(s.members)};
+  if (!(*s.hash == member.hasher()))
+    return error{errc::incompatible, "a member with another hash, seed or secret", 0,
+                 static_cast<double>(s.members)};
+  if (auto ok = s.write(member.bytes()); !ok) return ok;
+  s.blocks += member.shape().blocks;
+  ++s.members;
+  return s.starts.add(s.blocks);
+}
+
+result<void> packed_writer::finish(const write_notes& notes) noexcept {
+  state& s = *state_;
+  if (s.members == 0)
+    return error{errc::invalid_argument, "a set needs at least one member"};
+  container_facts f;
+  f.kind = container_kind::packed;
+  f.member = s.kind;
+  f.profile = s.shape->profile;
+  f.hashes = s.shape->hashes();
+  f.units = s.members;
+  f.hash = s.hash->id();
+  f.seed = s.hash->seed();
+  f.hash_check = s.hash->check();
+  f.asked_fpr = notes.asked_fpr;
+  f.keys = notes.keys;
+  const auto directory = s.starts.bytes();
+  f.payload_bytes = s.blocks * s.shape->block_bytes() + directory.size();
+  f.payload_at = format::payload_place(f);
+  if (auto ok = s.write(directory); !ok) return ok;
+  const auto padding = std::span(zeros).first(
+      static_cast<std::size_t>(f.padded_bytes() - f.payload_bytes));
+  if (auto ok = s.write(padding); !ok) return ok;
+  if (auto ok = s.flush(); !ok) return ok;
+  f.ones = s.ones;
+  const auto gap =
+      std::span(zeros).first(format::page_payload_at - container_header_size);
+  pile last;
+  if (auto ok = last.add(base::crc32c(s.checksums.bytes(), base::crc32c(gap))); !ok)
+    return ok;
+  if (auto ok = s.file.write(s.checksums.bytes()); !ok) return ok;
+  if (auto ok = s.file.write(last.bytes()); !ok) return ok;
+  if (auto ok = s.file.write_at(0, format::encode_header(f)); !ok) return ok;
+  return s.file.commit();
+}
+
+}  // namespace bloomery::inline v1

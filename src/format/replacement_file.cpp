@@ -1,0 +1,143 @@
+#include "format/replacement_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace bloomery::format {
+namespace {
+
+// Linux moves at most 2 GiB a call; smaller steps make no difference to speed.
+constexpr std::size_t most_at_once = std::size_t{1} << 30;
+
+// The directory a path lies in.
+void directory_of(const char* path, char (&directory)[PATH_MAX]) noexcept {
+  const char* slash = std::strrchr(path, '/');
+  const std::size_t length =
+      slash == nullptr ? 0 : static_cast<std::size_t>(slash - path);
+  if (length == 0)
+    std::snprintf(directory, sizeof directory, "%s", slash == nullptr ? "." : "/");
+  else
+    std::snprintf(directory, sizeof directory, "%.*s", static_cast<int>(length), path);
+}
+
+// The rename itself must survive a crash too.  A directory that may not be read, or a
+// file system that cannot flush one (EINVAL), leaves nothing more to do.
+result<void> flush_directory(const char* directory) noexcept {
+  const int fd = ::open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0 && errno == EACCES) return {};
+  if (fd < 0) return io_error("in place, but cannot open the directory", errno);
+  const int failed = ::fsync(fd) != 0 ? errno : 0;
+  ::close(fd);
+  if (failed != 0 && failed != EINVAL)
+    return io_error("in place, but cannot flush the directory", failed);
+  return {};
+}
+
+}  // namespace
+
+error io_error(const char* what, int number) noexcept {
+  return {errc::io, what, 0, static_cast<double>(number)};
+}
+
+replacement_file::~replacement_file() {
+  if (fd_ >= 0) ::close(fd_);
+  if (named_) ::unlink(name_);
+}
+
+result<void> replacement_file::open(const char* path) noexcept {
+  struct stat old;
+  const bool exists = ::stat(path, &old) == 0;
+  if (exists && !S_ISREG(old.st_mode))
+    return error{errc::invalid_argument, "is no regular file"};
+  // A link is followed: its target is replaced, in the target's directory.
+  struct stat link;
+  if (!exists && ::lstat(path, &link) == 0)
+    return io_error("is a link to nothing that can be written", ENOENT);
+  if (exists && ::realpath(path, target_) == nullptr)
+    return io_error("cannot resolve the path", errno);
+  if (!exists && std::snprintf(target_, sizeof target_, "%s", path) >= PATH_MAX)
+    return io_error("cannot create", ENAMETOOLONG);
+  directory_of(target_, directory_);
+  if (auto done = create(); !done) return done;
+  if (exists) (void)::fchmod(fd_, old.st_mode & 07777);
+  return {};
+}
+
+// In the directory of the file to replace: a rename stays within one file system.  Where
+// the file system can, it has no name until it is whole: a process that is killed while
+// it writes leaves nothing behind.
+result<void> replacement_file::create() noexcept {
+  // A file without a name gets one through /proc, which a bare chroot may lack.
+  if (::access("/proc/self/fd", X_OK) == 0)
+    fd_ = ::open(directory_, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+  if (fd_ >= 0) return {};
+  return try_names([this] {
+    fd_ = ::open(name_, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    return fd_ >= 0;
+  });
+}
+
+// The number tells threads apart, and leaves alone what others left behind.
+template <class Attempt>
+result<void> replacement_file::try_names(Attempt attempt) noexcept {
+  for (int number = 0;; ++number) {
+    if (std::snprintf(name_, sizeof name_, "%s/.bloomery-%ld-%d.tmp", directory_,
+                      static_cast<long>(::getpid()), number) >= PATH_MAX)
+      return io_error("cannot create", ENAMETOOLONG);
+    named_ = attempt();
+    if (named_) return {};
+    if (errno != EEXIST || number == 1000) return io_error("cannot create", errno);
+  }
+}
+
+result<void> replacement_file::write(std::span<const std::byte> bytes) noexcept {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(fd_, bytes.data(), std::min(bytes.size(), most_at_once));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return io_error("cannot write", errno);
+    bytes = bytes.subspan(static_cast<std::size_t>(n));
+  }
+  return {};
+}
+
+result<void> replacement_file::write_at(std::uint64_t at,
+                                        std::span<const std::byte> bytes) noexcept {
+  while (!bytes.empty()) {
+    const ssize_t n = ::pwrite(fd_, bytes.data(), std::min(bytes.size(), most_at_once),
+                               static_cast<off_t>(at));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return io_error("cannot write", errno);
+    at += static_cast<std::uint64_t>(n);
+    bytes = bytes.subspan(static_cast<std::size_t>(n));
+  }
+  return {};
+}
+
+result<void> replacement_file::replace() noexcept {
+  if (::fsync(fd_) != 0) return io_error("cannot flush to disk", errno);
+  if (!named_) {
+    char self[64];
+    std::snprintf(self, sizeof self, "/proc/self/fd/%d", fd_);
+    auto named = try_names([&] {
+      return ::linkat(AT_FDCWD, self, AT_FDCWD, name_, AT_SYMLINK_FOLLOW) == 0;
+    });
+    if (!named) return named;
+  }
+  if (::rename(name_, target_) != 0) return io_error("cannot rename into place", errno);
+  named_ = false;
+  return {};
+}
+
+result<void> replacement_file::commit() noexcept {
+  if (auto done = replace(); !done) return done;
+  return flush_directory(directory_);
+}
+
+}  // namespace bloomery::format

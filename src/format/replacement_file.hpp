@@ -1,0 +1,52 @@
+// A file that takes another's place when it is whole: atomically and durably.
+//
+// A temporary file beside it, fsync, rename, fsync of the directory.  Whatever goes wrong
+// before the rename, nothing is left behind and the old file is as it was.
+#pragma once
+
+#include <climits>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <bloomery/result.hpp>
+
+namespace bloomery::format {
+
+// `asked` holds the errno.
+error io_error(const char* what, int number) noexcept;
+
+// Does not move: it is large, and lives on the stack or in its owner.
+class replacement_file {
+ public:
+  replacement_file() noexcept = default;
+  replacement_file(const replacement_file&) = delete;
+  ~replacement_file();
+
+  // Begins to replace `path`, or the file it is a link to.
+  // Errors: io; invalid_argument (it exists and is no regular file).
+  result<void> open(const char* path) noexcept;
+
+  // Appends.  Errors: io.
+  result<void> write(std::span<const std::byte> bytes) noexcept;
+  // Overwrites what was written at `at`.  Errors: io.
+  result<void> write_at(std::uint64_t at, std::span<const std::byte> bytes) noexcept;
+
+  // Makes it the file.  Errors: io; only if the last step fails, which the message says,
+  // is the new file in place already.
+  result<void> commit() noexcept;
+
+ private:
+  result<void> create() noexcept;
+  result<void> replace() noexcept;
+  template <class Attempt>
+  result<void> try_names(Attempt attempt) noexcept;
+
+  char target_[PATH_MAX];
+  char directory_[PATH_MAX];
+  char name_[PATH_MAX];
+  int fd_ = -1;
+  bool named_ = false;
+};
+
+}  // namespace bloomery::format
