@@ -1,21 +1,17 @@
 // Bytes as a program of operations on a block filter, run beside the specification's own
-// wording, with every kernel held to the portable one; or as a provisional file.
+// wording, with every kernel held to the portable one.
 //
-//    0  u8   modulo 5: half-line, line, two-lines, split; 4: what follows is a file
+//    0  u8   modulo 4: half-line, line, two-lines, split
 //    1  u16  blocks - 1, modulo 600
 //    3  ..   operations of 11 bytes: u8 what, u16 amount, u64 value
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <span>
 #include <vector>
 
-#include <bloomery/bloom.hpp>
-
 #include "base/byte_reader.hpp"
-#include "base/byte_writer.hpp"
 #include "block_machine.hpp"
 #include "check.hpp"
 #include "kernel/block.hpp"
@@ -75,52 +71,6 @@ void run_program(block_shape s, base::byte_reader& in) {
   }
 }
 
-// --- files -----------------------------------------------------------------------------
-
-template <class F>
-void decode_as(std::span<const std::byte> bytes) {
-  auto f = F::decode(bytes);
-  if (!f) {
-    fuzz::check(f.error().code == errc::corrupt || f.error().code == errc::out_of_memory,
-                "refused for another reason");
-    fuzz::check(f.error().at <= bytes.size(), "blames a byte beyond the end");
-    return;
-  }
-  const auto again = f->encode();
-  fuzz::check(again.has_value() && std::ranges::equal(again->bytes(), bytes),
-              "encodes to other bytes");
-  fuzz::check(f->ones() <= f->bits(), "more ones than bits");
-  const double rate = f->realised_fpr();
-  fuzz::check(rate >= 0 && rate <= 1, "the rate is no probability");
-  const auto ks = testing::keys(bytes.size(), 70);
-  fuzz::check(testing::ask(*f, ks) == testing::ask_one_by_one(*f, ks),
-              "a batch answers otherwise than its keys");
-  f->insert(std::span<const key>(ks));
-  fuzz::check(testing::count_maybe(testing::ask(*f, ks)) == ks.size(), "false negative");
-}
-
-void decode_all(std::span<const std::byte> bytes) {
-  decode_as<block_bloom>(bytes);
-  decode_as<split_block_bloom>(bytes);
-  decode_as<bloom>(bytes);
-}
-
-// The checks in a header that no random bytes would pass, made to pass.
-std::vector<std::byte> with_checks(std::span<const std::byte> bytes) {
-  std::vector<std::byte> file(bytes.begin(), bytes.end());
-  std::memcpy(file.data(), "BLMprov1", 8);
-  std::uint64_t seed = 0;
-  for (unsigned i = 0; i < 8; ++i)
-    seed |= static_cast<std::uint64_t>(file[32 + i]) << (8 * i);
-  const bool xxh64 = file[10] == static_cast<std::byte>(hash_id::xxh64);
-  const std::span<std::byte> head(file.data(), 64);
-  base::byte_writer check(head.subspan(40, 8));
-  check.write((xxh64 ? hasher::xxh64(seed) : hasher::xxh3(seed)).check());
-  base::byte_writer sum(head.subspan(56, 8));
-  sum.write(hasher::xxh64().hash(std::span<const std::byte>(head.first(56))).bits());
-  return file;
-}
-
 }  // namespace
 }  // namespace bloomery
 
@@ -128,12 +78,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace bloomery;
   if (size == 0) return 0;
   const auto bytes = std::as_bytes(std::span(data, size));
-  const unsigned kind = data[0] % 5;
-  if (kind == 4) {
-    decode_all(bytes.subspan(1));
-    if (size >= 1 + 64) decode_all(with_checks(bytes.subspan(1)));
-    return 0;
-  }
+  const unsigned kind = data[0] % 4;
   base::byte_reader in(bytes.subspan(1));
   const block_shape s{in.read<std::uint16_t>() % 600u + 1,
                       static_cast<block_profile>(kind + 1)};

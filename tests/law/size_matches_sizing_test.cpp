@@ -19,7 +19,7 @@ TYPED_TEST(SizeMatchesSizing, InMemoryAndEncoded) {
       EXPECT_EQ(f.size_in_bytes(), recipe<TypeParam>::sized(n, fpr));
       EXPECT_EQ(f.capacity(), n);
       if constexpr (encodable<TypeParam>) {
-        EXPECT_EQ(encoded(f).size(), f.size_in_bytes() + recipe<TypeParam>::header);
+        EXPECT_EQ(encoded(f).size(), recipe<TypeParam>::encoded_size(f.size_in_bytes()));
       }
     }
   }

@@ -22,7 +22,7 @@
 #include <bloomery/split_block_bloom.hpp>
 
 #include "base/cpu.hpp"
-#include "format/provisional.hpp"
+#include "format/container/header.hpp"
 #include "must.hpp"
 
 namespace bloomery::testing {
@@ -32,7 +32,8 @@ namespace bloomery::testing {
 //   empty(n, fpr)         the same with none in it; for insertable filters
 //   shapes()              empty filters of awkward layouts: tiny, odd, larger than L2
 //   sized(n, fpr)         size_in_bytes() that the sizing rule prescribes
-//   header                bytes that encode() adds to size_in_bytes()
+//   encoded_size(bytes)   what encode() makes of size_in_bytes()
+//   checksummed           damage is noticed: it is refused, or answers "perhaps"
 template <class F>
 struct recipe;
 
@@ -44,7 +45,10 @@ struct shape {
 
 template <>
 struct recipe<portable_bloom> {
-  static constexpr std::size_t header = portable_header_size;
+  static constexpr bool checksummed = false;
+  static std::size_t encoded_size(std::size_t bytes) {
+    return portable_header_size + bytes;
+  }
 
   static portable_bloom empty(std::uint64_t n, double fpr) {
     // Sized for no keys is refused; what a test then wants is the smallest filter.
@@ -80,7 +84,13 @@ struct recipe<portable_bloom> {
 // What the recipes of filters with params have in common.
 template <class F>
 struct sized_recipe {
-  static constexpr std::size_t header = format::provisional_header_size;
+  static constexpr bool checksummed = true;
+  static std::size_t encoded_size(std::size_t bytes) {
+    container_facts f;
+    f.payload_bytes = bytes;
+    f.payload_at = format::payload_place(f);
+    return static_cast<std::size_t>(f.file_bytes());
+  }
 
   static F empty(std::uint64_t n, double fpr) {
     return must(F::make({.keys = n == 0 ? 1 : n, .fpr = fpr}));
