@@ -25,9 +25,14 @@ std::byte* from_heap(std::size_t room) noexcept {
   return static_cast<std::byte*>(p);
 }
 
+std::size_t page_size() noexcept {
+  return static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
 // Maps one huge page too many, then gives back what lies outside the aligned part.
-std::byte* from_kernel(std::size_t room) noexcept {
-  void* raw = mmap(nullptr, room + pages::huge_page, PROT_READ | PROT_WRITE,
+// REQUIRES: room is a multiple of the page size
+std::byte* reserve_aligned(std::size_t room, int protection) noexcept {
+  void* raw = mmap(nullptr, room + pages::huge_page, protection,
                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (raw == MAP_FAILED) return nullptr;
   const auto base = reinterpret_cast<std::uintptr_t>(raw);
@@ -35,13 +40,18 @@ std::byte* from_kernel(std::size_t room) noexcept {
   if (const std::size_t head = start - base; head != 0) munmap(raw, head);
   if (const std::size_t tail = base + pages::huge_page - start; tail != 0)
     munmap(reinterpret_cast<void*>(start + room), tail);
-  auto* p = reinterpret_cast<std::byte*>(start);
+  return reinterpret_cast<std::byte*>(start);
+}
+
+std::byte* from_kernel(std::size_t room) noexcept {
+  std::byte* p = reserve_aligned(room, PROT_READ | PROT_WRITE);
+  if (p == nullptr) return nullptr;
   madvise(p, room, MADV_HUGEPAGE);  // advice: refusal costs speed, not correctness
   return p;
 }
 
 void touch_all(std::byte* p, std::size_t room) noexcept {
-  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t page = page_size();
   for (std::size_t i = 0; i < room; i += page)
     const_cast<volatile std::byte*>(p)[i] = std::byte{0};
 }
@@ -76,12 +86,24 @@ result<pages> pages::make(std::size_t size, prefault touch) noexcept {
   return pages(p, size, source::memory);
 }
 
+// Aligned as huge pages are: where the page cache holds large folios, as for files that
+// were written in large pieces, the kernel then maps 2 MiB at a time.
 result<pages> pages::map(int fd, std::size_t size) noexcept {
-  void* p =
-      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, fd, 0);
-  if (p == MAP_FAILED)
-    return error{errno == ENOMEM ? errc::out_of_memory : errc::io, "cannot map the file",
-                 0, static_cast<double>(errno)};
+  const auto refused = [](int number) noexcept {
+    return error{number == ENOMEM ? errc::out_of_memory : errc::io, "cannot map the file",
+                 0, static_cast<double>(number)};
+  };
+  if (size > std::numeric_limits<std::size_t>::max() / 4) return refused(ENOMEM);
+  const std::size_t room = round_up(size, page_size());
+  std::byte* place = is_mapped(size) ? reserve_aligned(room, PROT_NONE) : nullptr;
+  if (is_mapped(size) && place == nullptr) return refused(ENOMEM);
+  void* p = mmap(place, size, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_NORESERVE | (place != nullptr ? MAP_FIXED : 0), fd, 0);
+  if (p == MAP_FAILED) {
+    const int number = errno;
+    if (place != nullptr) munmap(place, room);
+    return refused(number);
+  }
   // Lookups go anywhere: reading ahead of one would fetch pages that none asks for.
   madvise(p, size, MADV_RANDOM);
   return pages(static_cast<std::byte*>(p), size, source::file);

@@ -6,7 +6,10 @@
 #include <cassert>
 #include <concepts>
 
+#include <bloomery/block_calls.hpp>
+
 #include "base/byte_reader.hpp"
+#include "filter/block_view.hpp"
 #include "filter/hashed_groups.hpp"
 #include "format/container/header.hpp"
 #include "format/filter_access.hpp"
@@ -17,11 +20,15 @@ namespace bloomery::inline v1 {
 namespace {
 
 bool ask(const chunk_guard& guard, const block_storage& f, key k) noexcept {
-  format::for_each_block(f.shape(), k,
-                         [&](std::uint64_t at) noexcept { guard.need(at); });
-  bool maybe = false;
-  f.may_contain(std::span<const key>(&k, 1), std::span<bool>(&maybe, 1));
-  return maybe;
+  const block_shape shape = f.shape();
+  format::with_layout(shape.profile, [&](auto layout) noexcept {
+    format::for_each_block(layout, shape.blocks, k,
+                           [&](std::uint64_t at) noexcept { guard.need(at); });
+  });
+  const auto call =
+      block_probe::resolved[static_cast<std::size_t>(shape.profile)].may_contain.load(
+          std::memory_order_relaxed);
+  return call(f.bytes().data(), shape.blocks, k.bits());
 }
 bool ask(const chunk_guard& guard, const bloom& f, key k) noexcept {
   return format::all_set_checked(f.bytes().data(), bloom_probe(f.bits()).start(k),
@@ -34,28 +41,46 @@ bool ask(const chunk_guard& guard, const portable_bloom& f, key k) noexcept {
                                  [&](std::uint64_t at) noexcept { guard.need(at); });
 }
 
-// Lines are fetched while it is looked up whether they may be believed, and are there
-// when the filter's own batch reads them.
-constexpr std::size_t group = 128;
+// Lines are fetched while it is looked up whether they may be believed, one group of keys
+// ahead of the one that is tested: they are there when the filter's own loop, which need
+// not fetch any more, comes to them.
+constexpr std::size_t group = 64;
+
+template <class Layout>
+void fetch_checked(Layout layout, const chunk_guard& guard, const block_storage& f,
+                   std::span<const key> ks) noexcept {
+  const std::byte* data = f.bytes().data();
+  const std::uint64_t blocks = f.shape().blocks;
+  bool known = true;
+  for (const key k : ks)
+    format::for_each_block(layout, blocks, k, [&](std::uint64_t at) noexcept {
+      __builtin_prefetch(data + at);
+      known &= guard.is_checked(at);
+    });
+  if (known) [[likely]]
+    return;
+  for (const key k : ks)
+    format::for_each_block(layout, blocks, k,
+                           [&](std::uint64_t at) noexcept { guard.need(at); });
+}
 
 void ask(const chunk_guard& guard, const block_storage& f, std::span<const key> ks,
          std::span<bool> out) noexcept {
-  const std::byte* data = f.bytes().data();
   const block_shape shape = f.shape();
-  for (std::size_t i = 0; i < ks.size(); i += group) {
-    const auto some = ks.subspan(i, std::min(group, ks.size() - i));
-    bool known = true;
-    for (const key k : some)
-      format::for_each_block(shape, k, [&](std::uint64_t at) noexcept {
-        __builtin_prefetch(data + at);
-        known &= guard.is_checked(at);
-      });
-    if (!known)
-      for (const key k : some)
-        format::for_each_block(shape, k,
-                               [&](std::uint64_t at) noexcept { guard.need(at); });
-    f.may_contain(some, out.subspan(i, some.size()));
-  }
+  const kernel::block_array in_cache{const_cast<std::byte*>(f.bytes().data()),
+                                     shape.blocks, true};
+  const auto group_at = [&](std::size_t i) noexcept {
+    return i < ks.size() ? ks.subspan(i, std::min(group, ks.size() - i))
+                         : std::span<const key>();
+  };
+  format::with_layout(shape.profile, [&](auto layout) noexcept {
+    fetch_checked(layout, guard, f, group_at(0));
+    for (std::size_t i = 0; i < ks.size(); i += group) {
+      fetch_checked(layout, guard, f, group_at(i + group));
+      const auto some = group_at(i);
+      loops_of(shape).query(in_cache, some.data(), some.size(), &out[i]);
+    }
+  });
 }
 template <class F>
 requires(!std::derived_from<F, block_storage>) void ask(const chunk_guard& guard,

@@ -89,8 +89,10 @@ bool packed_set::may_contain(std::uint64_t i, key k) const noexcept {
   if (!find(i, first, last)) return true;
   if (first == last) return false;
   const std::uint64_t start = first * block_bytes(facts_);
-  format::for_each_block({last - first, facts_.profile}, k,
-                         [&](std::uint64_t at) noexcept { guard_.need(start + at); });
+  format::with_layout(facts_.profile, [&](auto layout) noexcept {
+    format::for_each_block(layout, last - first, k,
+                           [&](std::uint64_t at) noexcept { guard_.need(start + at); });
+  });
   const auto call =
       block_probe::resolved[static_cast<std::size_t>(facts_.profile)].may_contain.load(
           std::memory_order_relaxed);

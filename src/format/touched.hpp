@@ -12,26 +12,23 @@
 
 namespace bloomery::format {
 
-// visit(offset) for each block of the key.
-template <class Visit>
-void for_each_block(block_shape shape, key k, Visit visit) noexcept {
+// use(layout) with the layout of the profile: the choice is made once for many keys.
+template <class Use>
+auto with_layout(block_profile p, Use use) noexcept {
   using namespace block_probe;
+  if (p == block_profile::line) return use(line{});
+  if (p == block_profile::two_lines) return use(two_lines{});
+  if (p == block_profile::split) return use(split{});
+  return use(half_line{});
+}
+
+// visit(offset) for each block of the key.
+template <class Layout, class Visit>
+void for_each_block(Layout, std::uint64_t blocks, key k, Visit visit) noexcept {
   const std::uint64_t h = k.bits();
-  switch (shape.profile) {
-    case block_profile::line:
-      visit(line::offset(h, shape.blocks));
-      break;
-    case block_profile::two_lines:
-      visit(two_lines::offset(h, shape.blocks));
-      visit(two_lines::offset(second(h), shape.blocks));
-      break;
-    case block_profile::split:
-      visit(split::offset(h, shape.blocks));
-      break;
-    default:
-      visit(half_line::offset(h, shape.blocks));
-      break;
-  }
+  visit(Layout::offset(h, blocks));
+  if constexpr (Layout::choices == 2)
+    visit(Layout::offset(block_probe::second(h), blocks));
 }
 
 // Whether every bit of the walk is set; `need(offset)` comes before each is read.
