@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::array rows{
     &atomicbloom_dialect,
+    &guava_dialect,
+    &spark_dialect,
 };
 
 }  // namespace
