@@ -15,9 +15,19 @@ constexpr std::uint64_t c2 = 0x4cf5ad432745937f;
 std::uint64_t mix_first(std::uint64_t k) noexcept { return std::rotl(k * c1, 31) * c2; }
 std::uint64_t mix_second(std::uint64_t k) noexcept { return std::rotl(k * c2, 33) * c1; }
 
-}  // namespace
+std::uint64_t load_signed(std::string_view s, std::size_t at,
+                          std::size_t count) noexcept {
+  std::uint64_t v = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    v ^= static_cast<std::uint64_t>(std::int64_t{static_cast<signed char>(s[at + i])})
+         << (8 * i);
+  return v;
+}
 
-u64_pair murmur3_x64_128(std::string_view bytes, std::uint32_t seed) noexcept {
+// load_tail: the up to 8 bytes of a half block.
+template <class LoadTail>
+u64_pair murmur3(std::string_view bytes, std::uint32_t seed,
+                 LoadTail load_tail) noexcept {
   std::uint64_t h1 = seed, h2 = seed;
   std::size_t at = 0;
   for (; at + 16 <= bytes.size(); at += 16) {
@@ -27,8 +37,8 @@ u64_pair murmur3_x64_128(std::string_view bytes, std::uint32_t seed) noexcept {
     h2 = (std::rotl(h2, 31) + h1) * 5 + 0x38495ab5;
   }
   const std::size_t rest = bytes.size() - at;
-  if (rest > 8) h2 ^= mix_second(load_le(bytes, at + 8, rest - 8));
-  if (rest > 0) h1 ^= mix_first(load_le(bytes, at, std::min<std::size_t>(rest, 8)));
+  if (rest > 8) h2 ^= mix_second(load_tail(bytes, at + 8, rest - 8));
+  if (rest > 0) h1 ^= mix_first(load_tail(bytes, at, std::min<std::size_t>(rest, 8)));
 
   h1 ^= bytes.size();
   h2 ^= bytes.size();
@@ -39,6 +49,19 @@ u64_pair murmur3_x64_128(std::string_view bytes, std::uint32_t seed) noexcept {
   h1 += h2;
   h2 += h1;
   return {h1, h2};
+}
+
+}  // namespace
+
+u64_pair murmur3_x64_128(std::string_view bytes, std::uint32_t seed) noexcept {
+  return murmur3(bytes, seed, [](std::string_view s, std::size_t at, std::size_t count) {
+    return load_le(s, at, count);
+  });
+}
+
+u64_pair murmur3_x64_128_signed_tail(std::string_view bytes,
+                                     std::uint32_t seed) noexcept {
+  return murmur3(bytes, seed, load_signed);
 }
 
 std::uint64_t murmur64a(std::string_view bytes, std::uint64_t seed) noexcept {

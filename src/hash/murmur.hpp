@@ -13,6 +13,9 @@ struct u64_pair {
 };
 
 u64_pair murmur3_x64_128(std::string_view bytes, std::uint32_t seed) noexcept;
+// Cassandra's: the bytes after the last whole block are sign-extended before they are
+// put together, so that one above 0x7f turns all the bits above it.
+u64_pair murmur3_x64_128_signed_tail(std::string_view bytes, std::uint32_t seed) noexcept;
 std::uint64_t murmur64a(std::string_view bytes, std::uint64_t seed) noexcept;
 
 }  // namespace bloomery::hash

@@ -12,6 +12,7 @@ constexpr std::array rows{
     &atomicbloom_dialect,
     &guava_dialect,
     &spark_dialect,
+    &cassandra_dialect,
 };
 
 }  // namespace
