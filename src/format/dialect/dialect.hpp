@@ -99,9 +99,12 @@ struct dialect {
   // The bytes the owner would write: counts filled in, text made.  Null: as they are.
   result<pages> (*encode)(const layout& l, const image& from,
                           std::string_view variant) noexcept = nullptr;
-  // Null: equal outside the cells, and cells are OR-ed.
+  // Null: equal outside the cells, and cells are OR-ed.  An image that it replaces by one
+  // of another size is inspected again.
   result<void> (*merge)(const layout& l, pages& to, const layout& theirs,
                         const image& from) noexcept = nullptr;
+  // Its variants are forms of the same bits, and `merge` takes any with any.
+  bool merges_variants = false;
 };
 
 // --- rows, one to a file ---------------------------------------------------------------

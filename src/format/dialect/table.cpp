@@ -9,10 +9,8 @@ namespace bloomery::format {
 namespace {
 
 constexpr std::array rows{
-    &atomicbloom_dialect,
-    &guava_dialect,
-    &spark_dialect,
-    &cassandra_dialect,
+    &atomicbloom_dialect, &guava_dialect,        &spark_dialect,
+    &cassandra_dialect,   &datasketches_dialect,
 };
 
 }  // namespace
