@@ -26,6 +26,7 @@ struct fixture_row {
 };
 
 std::vector<fixture_row> atomicbloom_rows();
+std::vector<fixture_row> bits_and_blooms_rows();
 std::vector<fixture_row> cassandra_rows();
 std::vector<fixture_row> datasketches_rows();
 std::vector<fixture_row> guava_rows();
