@@ -167,15 +167,17 @@ TEST(BitsAndBlooms, JsonIsReadNotChanged) {
 
 TEST(BitsAndBlooms, DamagedTextAnswersPerhaps) {
   auto f = must(foreign_filter::decode(name, bytes_of_text(ten_json)));
-  // Chunks of 4 bytes: the one with the bits of word 1 is among 20 .. 76.
+  // Chunks of 4 bytes.  The text is at 20 .. 76, and its first 12 hold the length.
   std::vector<std::uint64_t> damaged(1);
-  for (unsigned chunk = 6; chunk < 18; ++chunk) damaged[0] |= std::uint64_t{1} << chunk;
+  for (unsigned chunk = 8; chunk < 19; ++chunk) damaged[0] |= std::uint64_t{1} << chunk;
   must(f.endure(damaged, 2));
   std::size_t found = 0;
   for (const std::string& k : numbered("x", 1000)) found += f.may_contain(k);
   EXPECT_GT(found, 500u);
   for (const std::string& k : numbered("k", 10)) EXPECT_TRUE(f.may_contain(k));
-  EXPECT_EQ(f.endure(std::vector<std::uint64_t>{1}, 2).error().code, errc::corrupt);
+  for (const unsigned chunk : {0, 5, 7, 19})
+    EXPECT_EQ(f.endure(std::vector{std::uint64_t{1} << chunk}, 2).error().code,
+              errc::corrupt);
 }
 
 TEST(BitsAndBlooms, RefusesEachField) {

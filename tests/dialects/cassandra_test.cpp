@@ -44,6 +44,21 @@ TEST(Cassandra, IsWrittenInTheOtherByteOrder) {
   EXPECT_EQ(to_hex(must(ka.encode()).bytes()), five_old);
 }
 
+// The name may have been the caller's, who is done with it.
+TEST(Cassandra, KeepsTheVariantItWasMadeAs) {
+  std::string said = "old";
+  auto f = must(foreign_filter::make("cassandra", sized(5, 0.01, said)));
+  said = "xxx";
+  EXPECT_EQ(f.variant(), "old");
+  for (const std::string& k : numbered("", 5)) must(f.insert(k));
+  EXPECT_EQ(to_hex(must(f.encode()).bytes()), five_old);
+}
+
+TEST(Cassandra, RefusesMoreHashesThanCanBeSet) {
+  EXPECT_FALSE(foreign_filter::make("cassandra", exactly(64, 5000)));
+  EXPECT_TRUE(foreign_filter::make("cassandra", exactly(64, 4096)));
+}
+
 TEST(Cassandra, FindsKeysOfEveryLength) {
   for (const char* variant : {"new", "old", "ka"})
     expect_finds_edge_keys("cassandra", sized(65, 0.01, variant));

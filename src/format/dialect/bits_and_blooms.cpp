@@ -32,6 +32,9 @@ namespace {
 
 constexpr std::size_t header = 24;
 constexpr std::size_t bitset_at = 16;  // in the binary forms
+// Characters of base64 with the bitset's length, and the first byte of its words: they
+// give the filter its form, and are not among its cells.
+constexpr std::size_t text_header = 12;
 
 struct form {
   const char* name;
@@ -57,12 +60,12 @@ constexpr std::uint64_t bitset_bytes(const layout& l) noexcept {
 
 // Byte i of the bitset's own serialization, its length first.
 std::uint8_t bitset_byte(const layout& l, const image& from, std::uint64_t i) noexcept {
-  if (form_of(l).text) return base64_byte(from.bytes.subspan(l.at, l.length), i);
+  if (form_of(l).text) return base64_byte(from.bytes.subspan(l.at - text_header), i);
   return static_cast<std::uint8_t>(from.bytes[bitset_at + i]);
 }
 
 bool is_whole(const layout& l, const image& from, std::uint64_t i) noexcept {
-  return !form_of(l).text || from.whole(l.at + i / 3 * 4, 4);
+  return !form_of(l).text || from.whole(l.at - text_header + i / 3 * 4, 4);
 }
 
 // A bitset of `length` bits in `size` bytes; nothing is computed from a length that does
@@ -105,12 +108,12 @@ result<parts> from_text(std::span<const std::byte> bytes) noexcept {
   p.m_at = json->m_at;
   p.k = json->k;
   p.k_at = json->k_at;
-  p.at = p.blame = json->b_at;
-  p.length = json->b_length;
+  p.blame = json->b_at;
   p.bitset_size = json->b_bytes;
-  if (p.bitset_size < 8) return damaged("b is too short for its length", p.at);
-  const auto text =
-      bytes.subspan(static_cast<std::size_t>(p.at), static_cast<std::size_t>(p.length));
+  if (p.bitset_size < 8) return damaged("b is too short for its length", p.blame);
+  p.at = json->b_at + text_header;
+  p.length = json->b_length - text_header;
+  const auto text = bytes.subspan(static_cast<std::size_t>(json->b_at));
   for (std::uint64_t i = 0; i < 8; ++i) {
     const std::uint64_t b = base64_byte(text, i);
     p.big = p.big << 8 | b;
@@ -120,13 +123,9 @@ result<parts> from_text(std::span<const std::byte> bytes) noexcept {
 }
 
 bool looks_like_text(std::span<const std::byte> bytes) noexcept {
-  for (const std::byte b : bytes)
-    if (b == std::byte{'{'})
-      return true;
-    else if (b != std::byte{' '} && b != std::byte{'\t'} && b != std::byte{'\n'} &&
-             b != std::byte{'\r'})
-      return false;
-  return false;
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const auto first = text.find_first_not_of(" \t\r\n");
+  return first != text.npos && text[first] == '{';
 }
 
 result<layout> inspect(std::span<const std::byte> bytes,

@@ -13,6 +13,8 @@
 // step = h1); bit i = |base + i step| mod N, the sum as a signed 64-bit number; N = 64
 // words.  The key is the partition key as it is stored.
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "base/byte_reader.hpp"
 #include "base/byte_writer.hpp"

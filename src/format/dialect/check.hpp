@@ -61,6 +61,9 @@ inline result<bloom_size> checked_size(double bits, double hashes) noexcept {
     return error{errc::invalid_argument, "at least one bit and one hash are needed"};
   if (bits > most_bits)
     return error{errc::too_large, "too many bits", 0, bits, most_bits};
+  if (hashes > bits && hashes > static_cast<double>(usual_probes))
+    return error{errc::invalid_argument, "too many hashes for so few bits", 0, hashes,
+                 bits};
   return bloom_size{static_cast<std::uint64_t>(bits), static_cast<std::uint32_t>(hashes)};
 }
 

@@ -31,8 +31,7 @@ constexpr std::byte mask_of(std::uint64_t i) noexcept {
 }
 
 // Asking fewer bits never denies a key: a hostile number of hashes costs no more than
-// the table is large, or than owners use.  Inserting needs them all.
-inline constexpr std::uint64_t usual_probes = 4096;
+// the table is large, or than `usual_probes`.  Inserting needs them all.
 constexpr std::uint64_t probes_of(const layout& l) noexcept {
   return std::min<std::uint64_t>(l.hashes, std::max(l.bits, usual_probes));
 }
