@@ -80,10 +80,11 @@ std::array<u64_pair, 2> murmur3_x64_128_and_of_longer(std::string_view bytes, ch
                                                       std::uint32_t seed) noexcept {
   const u64_pair state = mix_blocks(bytes, {seed, seed});
   const std::string_view tail = tail_of(bytes);
+  const std::size_t rest = bytes.size() % 16;
   char copy[16];
-  tail.copy(copy, sizeof copy);
-  copy[tail.size()] = next;  // a tail has at most 15 bytes
-  const std::string_view longer(copy, tail.size() + 1);
+  tail.copy(copy, rest);
+  copy[rest] = next;
+  const std::string_view longer(copy, rest + 1);
   return {
       finish(state, tail, bytes.size(), load_plain),
       finish(mix_blocks(longer, state), tail_of(longer), bytes.size() + 1, load_plain)};
