@@ -26,5 +26,10 @@ struct fixture_row {
 };
 
 std::vector<fixture_row> atomicbloom_rows();
+std::vector<fixture_row> bits_and_blooms_rows();
+std::vector<fixture_row> cassandra_rows();
+std::vector<fixture_row> datasketches_rows();
+std::vector<fixture_row> guava_rows();
+std::vector<fixture_row> spark_rows();
 
 }  // namespace bloomery::testing

@@ -19,7 +19,8 @@ namespace {
 
 std::vector<fixture_row> all_rows() {
   std::vector<fixture_row> all;
-  for (auto* rows : {atomicbloom_rows}) {
+  for (auto* rows : {atomicbloom_rows, bits_and_blooms_rows, cassandra_rows,
+                     datasketches_rows, guava_rows, spark_rows}) {
     const auto some = rows();
     all.insert(all.end(), some.begin(), some.end());
   }

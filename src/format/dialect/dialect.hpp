@@ -20,6 +20,9 @@ namespace bloomery::format {
 // Bit i of a table: bit i % 8 of byte i / 8, or bit i % 64 of big-endian word i / 64.
 enum class bit_order : std::uint8_t { lsb_first, be_words };
 
+// More hashes than this, and than bits, are nobody's.
+inline constexpr std::uint64_t usual_probes = 4096;
+
 // What the bytes of one image turned out to be.  Plain numbers, copied freely.
 struct layout {
   const char* variant = "";  // a literal out of the dialect's list
@@ -99,9 +102,12 @@ struct dialect {
   // The bytes the owner would write: counts filled in, text made.  Null: as they are.
   result<pages> (*encode)(const layout& l, const image& from,
                           std::string_view variant) noexcept = nullptr;
-  // Null: equal outside the cells, and cells are OR-ed.
+  // Null: equal outside the cells, and cells are OR-ed.  An image that it replaces by one
+  // of another size is inspected again.
   result<void> (*merge)(const layout& l, pages& to, const layout& theirs,
                         const image& from) noexcept = nullptr;
+  // Its variants are forms of the same bits, and `merge` takes any with any.
+  bool merges_variants = false;
 };
 
 // --- rows, one to a file ---------------------------------------------------------------

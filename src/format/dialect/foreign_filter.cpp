@@ -15,21 +15,21 @@ namespace {
 
 using format::layout;
 
-// Whether `name` is one of the words of `list`.
-bool names(std::string_view list, std::string_view name) noexcept {
+// The word of `list` that is equal to `name`, which may not live as long; or nothing.
+std::string_view listed(std::string_view list, std::string_view name) noexcept {
   while (!list.empty()) {
     const auto end = std::min(list.find(' '), list.size());
-    if (list.substr(0, end) == name) return true;
+    if (list.substr(0, end) == name) return list.substr(0, end);
     list.remove_prefix(std::min(end + 1, list.size()));
   }
-  return false;
+  return {};
 }
 
 result<const format::dialect*> dialect_for(std::string_view name,
                                            const foreign_options& o) noexcept {
   const format::dialect* d = format::find_dialect(name);
   if (d == nullptr) return error{errc::invalid_argument, "no dialect of that name"};
-  if (!o.variant.empty() && !names(d->facts.variants, o.variant))
+  if (!o.variant.empty() && listed(d->facts.variants, o.variant).empty())
     return error{errc::invalid_argument, "the dialect has no variant of that name"};
   if ((o.form == key_form::integer && !d->facts.integers) ||
       (o.form == key_form::text && !d->facts.texts))
@@ -71,13 +71,18 @@ result<foreign_filter> foreign_filter::make(std::string_view dialect,
     return error{errc::unsupported, "filters of this dialect are read, not written"};
   auto image = (*d)->make(p);
   if (!image) return image.error();
-  // The working image may be another variant than the one it is written as.
+  // The working image may be another variant than the one it is written as, unless bytes
+  // do not tell.
   foreign_options o = p;
-  o.variant = {};
+  const auto& facts = (*d)->facts;
+  if (listed(facts.needs, "variant").empty())
+    o.variant = {};
+  else if (p.variant.empty())
+    o.variant = facts.variants.substr(0, facts.variants.find(' '));
   const auto l = (*d)->inspect(image->bytes(), o);
   if (!l) return l.error();
   foreign_filter f(**d, *std::move(image), store<layout_storage>(*l), o);
-  f.options_.variant = p.variant.empty() ? l->variant : p.variant;
+  f.options_.variant = p.variant.empty() ? l->variant : listed(facts.variants, p.variant);
   return f;
 }
 
@@ -156,9 +161,18 @@ result<void> foreign_filter::insert(std::string_view key) noexcept {
 
 result<void> foreign_filter::merge(const foreign_filter& other) noexcept {
   const layout &a = layout_of(layout_), &b = layout_of(other.layout_);
-  if (how_ != other.how_ || std::string_view(a.variant) != b.variant)
+  if (how_ != other.how_ ||
+      (!how_->merges_variants && std::string_view(a.variant) != b.variant))
     return error{errc::incompatible, "the filters are of different dialects or variants"};
-  if (how_->merge != nullptr) return how_->merge(a, image_, b, {other.image_.bytes()});
+  if (how_->merge != nullptr) {
+    const std::size_t size = image_.size();
+    const auto done = how_->merge(a, image_, b, {other.image_.bytes()});
+    if (!done || image_.size() == size) return done;
+    const auto l = how_->inspect(image_.bytes(), options_);
+    if (!l) return l.error();
+    layout_ = store<layout_storage>(*l);
+    return {};
+  }
   if (!a.cells_are_bits || a.parts != 1 || a.answer != layout::constant::none)
     return error{errc::unsupported, "filters of this form cannot be united"};
   if (a.bits != b.bits || a.hashes != b.hashes || a.seed != b.seed || a.at != b.at ||

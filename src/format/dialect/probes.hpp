@@ -30,10 +30,10 @@ constexpr std::byte mask_of(std::uint64_t i) noexcept {
   return static_cast<std::byte>(1u << (i & 7));
 }
 
-// Positions repeat after `bits` steps at most, and asking fewer never denies a key: a
-// hostile number of hashes costs no more than the table is large.
+// Asking fewer bits never denies a key: a hostile number of hashes costs no more than
+// the table is large, or than `usual_probes`.  Inserting needs them all.
 constexpr std::uint64_t probes_of(const layout& l) noexcept {
-  return std::min<std::uint64_t>(l.hashes, l.bits);
+  return std::min<std::uint64_t>(l.hashes, std::max(l.bits, usual_probes));
 }
 
 template <class Rule>
@@ -49,6 +49,10 @@ bool bloom_may_contain(const layout& l, const image& from,
 
 template <class Rule>
 result<void> bloom_insert(layout& l, pages& to, std::string_view key) noexcept {
+  if (l.bits == 0 || l.answer != layout::constant::none)
+    return error{errc::unsupported, "the filter has no bits to set"};
+  if (probes_of(l) != l.hashes)  // its owner would ask for bits that were not set
+    return error{errc::unsupported, "too many hashes for so few bits"};
   std::byte* table = to.data() + l.at;
   Rule::walk(l, key, [&](std::uint64_t i) noexcept {
     table[byte_of(i, l.order)] |= mask_of(i);
@@ -72,23 +76,29 @@ inline double keys_from_ones(double ones, double bits, double hashes) noexcept {
   return -bits / hashes * std::log1p(-ones / bits);
 }
 
+// Of `ones` bits set among l.bits.
+inline census bloom_census(const layout& l, double ones) noexcept {
+  census c;
+  c.cells = static_cast<double>(l.bits);
+  c.occupied = std::min(ones, c.cells);
+  c.keys = keys_from_ones(c.occupied, c.cells, l.hashes);
+  c.fpr = std::pow(c.occupied / c.cells, static_cast<double>(l.hashes));
+  return c;
+}
+
 // Of one table; every bit order has the same ones.
 inline census bloom_count(const layout& l, const image& from) noexcept {
-  census c;
   if (l.bits == 0 || l.answer != layout::constant::none) {
+    census c;
     c.fpr = l.answer == layout::constant::always ? 1 : 0;
     return c;
   }
   const auto table = from.bytes.subspan(l.at, l.length);
-  c.cells = static_cast<double>(l.bits);
   const std::uint64_t inside = std::min<std::uint64_t>(l.bits, 8 * l.length);
   // Big-endian words end in the middle of the last one: bits beyond m are never set.
-  c.occupied = static_cast<double>(
-      base::count_ones(table, l.order == bit_order::lsb_first ? inside : 8 * l.length));
-  c.occupied = std::min(c.occupied, c.cells);
-  c.keys = keys_from_ones(c.occupied, c.cells, l.hashes);
-  c.fpr = std::pow(c.occupied / c.cells, static_cast<double>(l.hashes));
-  return c;
+  return bloom_census(
+      l, static_cast<double>(base::count_ones(
+             table, l.order == bit_order::lsb_first ? inside : 8 * l.length)));
 }
 
 }  // namespace bloomery::format

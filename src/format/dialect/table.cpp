@@ -8,9 +8,16 @@
 namespace bloomery::format {
 namespace {
 
+// clang-format off
 constexpr std::array rows{
     &atomicbloom_dialect,
+    &bits_and_blooms_dialect,
+    &guava_dialect,
+    &spark_dialect,
+    &cassandra_dialect,
+    &datasketches_dialect,
 };
+// clang-format on
 
 }  // namespace
 
