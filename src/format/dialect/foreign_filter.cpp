@@ -71,10 +71,14 @@ result<foreign_filter> foreign_filter::make(std::string_view dialect,
     return error{errc::unsupported, "filters of this dialect are read, not written"};
   auto image = (*d)->make(p);
   if (!image) return image.error();
-  // The working image may be another variant than the one it is written as.
+  // Bare words do not tell their variant; but the working image may be of another one
+  // than it is written as, and then its bytes tell.
   foreign_options o = p;
-  o.variant = {};
-  const auto l = (*d)->inspect(image->bytes(), o);
+  auto l = (*d)->inspect(image->bytes(), o);
+  if (!l && !o.variant.empty()) {
+    o.variant = {};
+    l = (*d)->inspect(image->bytes(), o);
+  }
   if (!l) return l.error();
   foreign_filter f(**d, *std::move(image), store<layout_storage>(*l), o);
   f.options_.variant = p.variant.empty() ? l->variant : p.variant;

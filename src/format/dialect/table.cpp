@@ -9,6 +9,7 @@ namespace bloomery::format {
 namespace {
 
 constexpr std::array rows{
+    &nori_dialect,
     &atomicbloom_dialect,
 };
 
