@@ -26,6 +26,7 @@ struct fixture_row {
 };
 
 std::vector<fixture_row> atomicbloom_rows();
+std::vector<fixture_row> blockbloom_rows();
 std::vector<fixture_row> nori_rows();
 
 }  // namespace bloomery::testing

@@ -11,6 +11,7 @@ namespace {
 constexpr std::array rows{
     &nori_dialect,
     &atomicbloom_dialect,
+    &blockbloom_dialect,
 };
 
 }  // namespace
