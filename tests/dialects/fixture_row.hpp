@@ -28,5 +28,6 @@ struct fixture_row {
 std::vector<fixture_row> atomicbloom_rows();
 std::vector<fixture_row> blockbloom_rows();
 std::vector<fixture_row> nori_rows();
+std::vector<fixture_row> parquet_rows();
 
 }  // namespace bloomery::testing

@@ -12,6 +12,7 @@ constexpr std::array rows{
     &nori_dialect,
     &atomicbloom_dialect,
     &blockbloom_dialect,
+    &parquet_dialect,
 };
 
 }  // namespace

@@ -1,0 +1,307 @@
+// The filters of a Parquet file, by its footer:
+//
+//    0  ..   "PAR1"
+//    ..      data and filters
+//    ..      FileMetaData, Thrift compact
+//   -8  u32  its length
+//   -4  ..   "PAR1"; "PARE": encrypted
+//
+// FileMetaData.4 is the list of row groups; RowGroup.1 that of its columns;
+// ColumnChunk.1 names another file, .3 is the ColumnMetaData, .8 says that it is
+// encrypted; ColumnMetaData.1 is the physical type, .3 the path in the schema, .14 where
+// the filter's header lies and .15 how long header and bitset are.
+//
+// Nothing is kept of the footer: a lookup in every filter walks through it again.
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "base/byte_reader.hpp"
+#include "format/dialect/check.hpp"
+#include "format/dialect/excerpt.hpp"
+#include "format/dialect/parquet.hpp"
+#include "format/dialect/thrift_compact.hpp"
+#include "hash/xxh.hpp"
+
+namespace bloomery::format::parquet {
+namespace {
+
+using field = thrift_reader::field;
+
+constexpr std::size_t magic_size = 4, ending = 8;
+constexpr std::int64_t type_int32 = 1;
+
+bool has(std::span<const std::byte> bytes, std::size_t at, const char* magic) noexcept {
+  return std::memcmp(bytes.data() + at, magic, magic_size) == 0;
+}
+
+// One chunk of a column, as far as a filter is concerned.
+struct column {
+  std::uint64_t row_group = 0;
+  std::int64_t type = -1;
+  std::size_t path_at = 0;    // the list of names, in the footer; 0: none
+  std::int64_t offset = -1;   // of the filter; negative: none
+  std::int64_t length = -1;   // of header and bitset; negative: not told
+  std::size_t offset_at = 0;  // which byte of the footer says so
+  bool encrypted = false, elsewhere = false;
+};
+
+void read_meta_data(thrift_reader& in, column& c) noexcept {
+  for (field f; in.next(f);) {
+    if (f.number == 1 && f.type == thrift_reader::i32) {
+      c.type = in.read_integer();
+    } else if (f.number == 3 && f.type == thrift_reader::list) {
+      c.path_at = in.offset();
+      in.skip(f.type);
+    } else if (f.number == 14 && f.type == thrift_reader::i64) {
+      c.offset_at = in.offset();
+      c.offset = in.read_integer();
+    } else if (f.number == 15 && f.type == thrift_reader::i32) {
+      c.length = in.read_integer();
+    } else {
+      in.skip(f.type);
+    }
+  }
+}
+
+void read_column(thrift_reader& in, column& c) noexcept {
+  for (field f; in.next(f);) {
+    if (f.number == 3 && f.type == thrift_reader::structure) {
+      read_meta_data(in, c);
+    } else if (f.number == 1 && f.type == thrift_reader::binary) {
+      c.elsewhere = !in.read_binary().empty();
+    } else {
+      c.encrypted |= f.number == 8 || f.number == 9;
+      in.skip(f.type);
+    }
+  }
+}
+
+// Calls visit(column) for every column chunk until it returns false.
+template <class Visit>
+bool walk_group(thrift_reader& in, std::uint64_t group, Visit& visit) noexcept {
+  for (field f; in.next(f);) {
+    if (f.number != 1 || f.type != thrift_reader::list) {
+      in.skip(f.type);
+      continue;
+    }
+    const auto columns = in.read_list();
+    for (std::uint64_t i = 0; i < columns.size && in.ok(); ++i) {
+      if (columns.type != thrift_reader::structure) {
+        in.skip_element(columns.type);
+        continue;
+      }
+      column c;
+      c.row_group = group;
+      read_column(in, c);
+      if (in.ok() && !visit(c)) return false;
+    }
+  }
+  return true;
+}
+
+template <class Visit>
+void walk_footer(thrift_reader& in, Visit visit) noexcept {
+  for (field f; in.next(f);) {
+    if (f.number != 4 || f.type != thrift_reader::list) {
+      in.skip(f.type);
+      continue;
+    }
+    const auto groups = in.read_list();
+    for (std::uint64_t i = 0; i < groups.size && in.ok(); ++i) {
+      if (groups.type != thrift_reader::structure)
+        in.skip_element(groups.type);
+      else if (!walk_group(in, i, visit))
+        return;
+    }
+  }
+}
+
+bool readable(const column& c) noexcept {
+  return c.offset >= 0 && !c.encrypted && !c.elsewhere;
+}
+
+std::span<const std::byte> footer_of(const layout& l,
+                                     std::span<const std::byte> bytes) noexcept {
+  return bytes.subspan(l.number[footer_at], l.number[footer_size]);
+}
+
+// Calls visit(column, place) for every filter that can be read.
+// REQUIRES: inspect_file did not refuse the image.
+template <class Visit>
+void walk_filters(const layout& l, std::span<const std::byte> bytes,
+                  Visit visit) noexcept {
+  thrift_reader in(footer_of(l, bytes));
+  walk_footer(in, [&](const column& c) noexcept {
+    if (!readable(c)) return true;
+    const auto p =
+        read_filter(bytes, static_cast<std::uint64_t>(c.offset), l.number[footer_at]);
+    return !p || visit(c, *p);
+  });
+}
+
+result<place> check_filter(std::span<const std::byte> bytes, const column& c,
+                           std::uint64_t end) noexcept {
+  const auto at = static_cast<std::uint64_t>(c.offset);
+  if (at < magic_size || at >= end)
+    return damaged("a filter that does not lie between the magic and the footer",
+                   end + c.offset_at);
+  const auto p = read_filter(bytes, at, end);
+  if (p && c.length >= 0 &&
+      static_cast<std::uint64_t>(c.length) != p->bits_at + p->bytes - at)
+    return damaged("the length of a filter is not that of its header and bitset",
+                   end + c.offset_at);
+  return p;
+}
+
+// A number is four bytes in a column of INT32, whatever it was given in.
+std::uint64_t hash_of(std::string_view key, key_form form, std::int64_t type) noexcept {
+  if (form == key_form::integer && type == type_int32) key = key.substr(0, 4);
+  return hash::xxh64(key, 0);
+}
+
+bool ask(const image& from, const place& p, std::uint64_t h) noexcept {
+  if (!from.whole(p.at, p.bits_at + p.bytes - p.at)) return true;
+  return test(from.bytes.data() + p.bits_at, p.bytes, h);
+}
+
+void write_name(char (&to)[112], const column& c,
+                std::span<const std::byte> footer) noexcept {
+  int at = std::snprintf(to, sizeof to, "row group %llu, column ",
+                         static_cast<unsigned long long>(c.row_group));
+  if (c.path_at == 0) return;
+  thrift_reader in(footer.subspan(c.path_at));
+  const auto names = in.read_list();
+  for (std::uint64_t i = 0; i < names.size && in.ok(); ++i) {
+    if (names.type != thrift_reader::binary) return;
+    const auto name = in.read_binary();
+    const int room = static_cast<int>(sizeof to) - at;
+    if (room <= 1) return;
+    const int length = static_cast<int>(std::min<std::size_t>(name.size(), sizeof to));
+    at += std::snprintf(to + at, static_cast<std::size_t>(room), "%s%.*s",
+                        i == 0 ? "" : ".", length,
+                        reinterpret_cast<const char*>(name.data()));
+  }
+}
+
+}  // namespace
+
+bool is_file(std::span<const std::byte> bytes) noexcept {
+  if (bytes.size() < magic_size + ending) return false;
+  for (const char* magic : {"PAR1", "PARE"})
+    if (has(bytes, 0, magic) && has(bytes, bytes.size() - magic_size, magic)) return true;
+  return false;
+}
+
+result<layout> inspect_file(std::span<const std::byte> bytes,
+                            const foreign_options& o) noexcept {
+  if (bytes.size() < magic_size + ending)
+    return too_short(bytes.size(), magic_size + ending);
+  if (!is_file(bytes)) return damaged("no PAR1 at both ends", 0);
+  if (has(bytes, 0, "PARE"))
+    return error{errc::unsupported, "the footer is encrypted", bytes.size() - magic_size};
+  base::byte_reader tail(bytes.last(ending));
+  const std::uint64_t size = tail.read<std::uint32_t>();
+  const std::uint64_t ends = bytes.size() - ending;
+  if (size > ends - magic_size)
+    return damaged("the footer is longer than the file", ends);
+  layout l;
+  l.variant = "file";
+  l.hash = "xxh64";
+  l.hashes = hashes;
+  l.cells_are_bits = false;
+  l.parts = 0;
+  l.number[footer_at] = ends - size;
+  l.number[footer_size] = size;
+  // Damage to data does not matter, and every lookup minds that to filters.
+  l.at = magic_size;
+  l.length = l.number[footer_at] - l.at;
+
+  result<void> bad;
+  std::uint64_t unreadable = 0;
+  std::int64_t type = 0;
+  place last{};
+  std::uint64_t total = 0;
+  thrift_reader in(footer_of(l, bytes));
+  walk_footer(in, [&](const column& c) noexcept {
+    unreadable += c.offset >= 0 ? !readable(c) : c.encrypted;
+    if (!readable(c)) return true;
+    const auto p = check_filter(bytes, c, l.number[footer_at]);
+    if (!p) {
+      bad = p.error();
+      return false;
+    }
+    total += p->bits_at + p->bytes - p->at;
+    if (total > l.length) {  // or reading them all would take longer than the file
+      bad = damaged("filters that overlap", l.number[footer_at] + c.offset_at);
+      return false;
+    }
+    if (l.parts == o.part || o.part == foreign_options::every_part) {
+      last = *p;
+      type = c.type;
+    }
+    l.bits += 8 * p->bytes;
+    ++l.parts;
+    return true;
+  });
+  if (!bad) return bad.error();
+  if (!in.ok())
+    return damaged("the footer is not the Thrift structure it should be",
+                   l.number[footer_at] + in.offset());
+  if (l.parts == 0)
+    return error{errc::unsupported,
+                 unreadable != 0 ? "the filters are encrypted, or in other files"
+                                 : "no column of the file has a filter",
+                 l.number[footer_at]};
+  if (o.part < l.parts || l.parts == 1) {
+    l.number[part_at] = last.at;
+    l.number[part_bits_at] = last.bits_at;
+    l.number[part_bytes] = last.bytes;
+    l.number[part_type] = static_cast<std::uint64_t>(type);
+  }
+  return l;
+}
+
+bool file_may_contain(const layout& l, const image& from, std::string_view key) noexcept {
+  if (l.number[part_bytes] != 0)
+    return ask(from, {l.number[part_at], l.number[part_bits_at], l.number[part_bytes]},
+               hash_of(key, l.form, static_cast<std::int64_t>(l.number[part_type])));
+  bool found = false;
+  walk_filters(l, from.bytes, [&](const column& c, const place& p) noexcept {
+    found = ask(from, p, hash_of(key, l.form, c.type));
+    return !found;
+  });
+  return found;
+}
+
+census file_count(const layout& l, const image& from) noexcept {
+  census all;
+  double none = 1;  // that no filter finds a key
+  walk_filters(l, from.bytes, [&](const column&, const place& p) noexcept {
+    if (l.number[part_bytes] != 0 && p.at != l.number[part_at]) return true;
+    const census c = count_bits(from.bytes.subspan(p.bits_at, p.bytes));
+    all.cells += c.cells;
+    all.occupied += c.occupied;
+    all.keys += c.keys;
+    none *= 1 - c.fpr;
+    return true;
+  });
+  all.fpr = 1 - none;
+  return all;
+}
+
+foreign_filter::part_facts file_part(const layout& l, const image& from,
+                                     std::uint64_t i) noexcept {
+  foreign_filter::part_facts f{{}, 0, 0, 0, hashes};
+  walk_filters(l, from.bytes, [&](const column& c, const place& p) noexcept {
+    if (i-- != 0) return true;
+    f.offset = p.bits_at;
+    f.length = p.bytes;
+    f.bits = 8 * p.bytes;
+    write_name(f.name, c, footer_of(l, from.bytes));
+    return false;
+  });
+  return f;
+}
+
+}  // namespace bloomery::format::parquet
