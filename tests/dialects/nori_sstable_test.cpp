@@ -156,6 +156,16 @@ TEST(NoriSstable, RefusesWithTheOffset) {
   bad(changed(index - 2, 0xff), index - 2);   // a filter larger than its block
 }
 
+TEST(NoriSstable, AFilterAtTheVeryBeginningIsNotChangedEither) {
+  auto table = section({"a"});
+  sstable_footer f;
+  f.bloom_size = table.size();
+  put_footer(table, f);
+  auto read = must(foreign_filter::decode("nori", table));
+  EXPECT_TRUE(read.may_contain("a"));
+  EXPECT_EQ(read.insert("b").error().code, errc::unsupported);
+}
+
 TEST(NoriSstable, WithoutTheMagicItIsNone) {
   foreign_options o;
   o.variant = "sstable";

@@ -105,6 +105,15 @@ TEST(Nori, VariantsAreRulesForWriting) {
   EXPECT_EQ(must(foreign_filter::make("nori", p)).bits(), 100u);
 }
 
+TEST(Nori, TheNameOfAVariantOutlivesTheCaller) {
+  auto name = std::string("old-mod");
+  const auto f = must(foreign_filter::make("nori", params(10, name)));
+  name = "another";
+  EXPECT_EQ(f.variant(), "old-mod");
+  EXPECT_EQ(foreign_filter::make("nori", params(10, "(r)")).error().code,
+            errc::invalid_argument);
+}
+
 TEST(Nori, RefusesWithTheOffset) {
   auto bad = [](const char* text, std::uint64_t at) {
     expect_refused("nori", from_hex(text), {}, errc::corrupt, at);

@@ -131,7 +131,7 @@ result<pages> make(const foreign_params& p) noexcept {
 }
 
 result<void> insert(layout& l, pages& to, std::string_view key) noexcept {
-  if (l.at != bloom_header)
+  if (std::string_view(l.variant) == "sstable")
     return error{errc::unsupported, "the filter in an SSTable is read, not changed"};
   if (l.bits == 0)
     return error{errc::unattainable, "a filter made for no keys holds none"};

@@ -8,10 +8,9 @@
 //   46  u8   remainder bits  47  ..   5 bytes reserved
 //   52  ..   "NORISSTL"      60  u32  CRC-32C of the 60 bytes before it
 //
-// Format 2: the index is a row of { varint length, first key, u64 offset, u32 size } and
-// a u32 number of them; a block ends in its quotient filter and a u16, the filter's size,
-// where 0 means that it has none.  A key can only be in the last block whose first key is
-// not above it: that block's filter is asked.
+// Format 2: a block, found by the index (nori_index.hpp), ends in its quotient filter and
+// a u16, the filter's size, where 0 means that it has none.  A key can only be in the
+// last block whose first key is not above it: that block's filter is asked.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -20,6 +19,7 @@
 #include "base/crc32c.hpp"
 #include "format/dialect/check.hpp"
 #include "format/dialect/nori.hpp"
+#include "format/dialect/nori_index.hpp"
 #include "hash/xxh.hpp"
 
 namespace bloomery::format::nori {
@@ -32,50 +32,6 @@ struct footer {
   std::uint64_t index_at, index_size, bloom_at, bloom_size;
   std::uint8_t compression, format;
   std::uint64_t at;  // its own place in the image
-};
-
-struct block {
-  std::string_view first_key;
-  std::uint64_t at;
-  std::uint32_t size;
-};
-
-// The index, entry by entry.  Failure is sticky, as in byte_reader.
-class index_reader {
- public:
-  // REQUIRES: index.size() >= 4
-  explicit index_reader(std::span<const std::byte> index) noexcept
-      : in_(index.first(index.size() - 4)) {
-    base::byte_reader last(index.last(4));
-    left_ = last.read<std::uint32_t>();
-  }
-
-  bool next(block& b) noexcept {
-    if (left_ == 0 || !in_.ok()) return false;
-    --left_;
-    const auto key = in_.take(length());
-    b.first_key = {reinterpret_cast<const char*>(key.data()), key.size()};
-    b.at = in_.read<std::uint64_t>();
-    b.size = in_.read<std::uint32_t>();
-    return in_.ok();
-  }
-  std::size_t offset() const noexcept { return in_.offset(); }
-  bool ok() const noexcept { return in_.ok(); }
-  bool ended() const noexcept { return ok() && left_ == 0 && in_.left() == 0; }
-
- private:
-  std::size_t length() noexcept {
-    std::uint64_t v = 0;
-    for (unsigned shift = 0; shift < 63; shift += 7) {
-      const std::uint64_t byte = in_.read<std::uint8_t>();
-      v |= (byte & 0x7f) << shift;
-      if (byte < 0x80) return static_cast<std::size_t>(v);
-    }
-    return ~std::size_t{0};  // more than any index holds
-  }
-
-  base::byte_reader in_;
-  std::uint32_t left_ = 0;
 };
 
 index_reader index_of(const layout& l, std::span<const std::byte> bytes) noexcept {

@@ -1,8 +1,6 @@
 // parquet: the split-block Bloom filter of Apache Parquet.
 //
-//    0  ..   BloomFilterHeader, Thrift compact: 15 <zigzag varint of the bitset's bytes>
-//            1c 1c 00 00  1c 1c 00 00  1c 1c 00 00  00
-//            (1: i32; 2, 3, 4: unions whose member 1 is BLOCK, XXHASH, UNCOMPRESSED)
+//    0  ..   a header (parquet_header.cpp)
 //    ..      the bitset: blocks of eight 32-bit little-endian words
 //
 // h = XXH64(the value as plain encoding has it, without a length); the block is
@@ -15,60 +13,20 @@
 #include <bit>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 
 #include "base/bits.hpp"
 #include "format/dialect/check.hpp"
 #include "format/dialect/excerpt.hpp"
 #include "format/dialect/probes.hpp"
-#include "format/dialect/thrift_compact.hpp"
 #include "hash/xxh.hpp"
 
 namespace bloomery::format {
 namespace parquet {
 namespace {
 
-// The header has 15 to 19 bytes; what may come to be added to it has room.
-constexpr std::uint64_t most_header = 128;
 constexpr std::uint64_t most_bytes = 0x7fffffff / block_bytes * block_bytes;  // an i32
 // Arrow's bounds when it sizes a filter.
 constexpr double least_made = 256, most_made = 0x1p30;
-
-constexpr std::byte header_tail[] = {
-    std::byte{0x1c}, std::byte{0x1c}, std::byte{0}, std::byte{0},    std::byte{0x1c},
-    std::byte{0x1c}, std::byte{0},    std::byte{0}, std::byte{0x1c}, std::byte{0x1c},
-    std::byte{0},    std::byte{0},    std::byte{0}};
-
-struct header_bytes {
-  std::byte at[19];
-  std::size_t size = 0;
-};
-
-header_bytes header_for(std::uint64_t bytes) noexcept {
-  header_bytes h;
-  h.at[h.size++] = std::byte{0x15};
-  std::uint64_t v = 2 * bytes;  // zigzag
-  for (; v >= 0x80; v >>= 7) h.at[h.size++] = static_cast<std::byte>((v & 0x7f) | 0x80);
-  h.at[h.size++] = static_cast<std::byte>(v);
-  for (const std::byte b : header_tail) h.at[h.size++] = b;
-  return h;
-}
-
-// A header and, behind it, the bitset.
-result<pages> with_header(std::span<const std::byte> bits) noexcept {
-  const header_bytes h = header_for(bits.size());
-  auto image = copied(bits, h.size);
-  if (image) std::memcpy(image->data(), h.at, h.size);
-  return image;
-}
-
-// Whether a union has member 1, and nothing else.
-bool is_first(thrift_reader& in) noexcept {
-  bool first = false, other = false;
-  for (thrift_reader::field f; in.next(f); in.skip(f.type))
-    (f.number == 1 ? first : other) = true;
-  return first && !other;
-}
 
 result<layout> layout_at(const char* variant, const place& p) noexcept {
   layout l;
@@ -172,10 +130,7 @@ result<pages> make(const foreign_params& p) noexcept {
     return error{errc::unsupported, "filters in a file are read, not written"};
   const auto bytes = bytes_for(p);
   if (!bytes) return bytes.error();
-  const header_bytes h = header_for(*bytes);
-  auto image = pages::make(h.size + *bytes);
-  if (image) std::memcpy(image->data(), h.at, h.size);
-  return image;
+  return empty_filter(*bytes);
 }
 
 result<void> insert(layout& l, pages& to, std::string_view key) noexcept {
@@ -199,41 +154,6 @@ result<pages> encode(const layout& l, const image& from,
 }
 
 }  // namespace
-
-result<place> read_filter(std::span<const std::byte> image, std::uint64_t at,
-                          std::uint64_t end) noexcept {
-  const auto window = image.subspan(at, std::min(end - at, most_header));
-  thrift_reader in(window);
-  std::int64_t bytes = 0;
-  std::uint64_t bytes_at = at;
-  unsigned seen = 0;
-  bool known[] = {false, false, false};
-  for (thrift_reader::field f; in.next(f);) {
-    if (f.number == 1 && f.type == thrift_reader::i32) {
-      bytes_at = at + in.offset();
-      bytes = in.read_integer();
-      seen |= 1;
-    } else if (f.number >= 2 && f.number <= 4 && f.type == thrift_reader::structure) {
-      known[f.number - 2] = is_first(in);
-      seen |= 1u << (f.number - 1);
-    } else {
-      in.skip(f.type);
-    }
-  }
-  if (!in.ok())
-    return damaged("no Thrift header; a bare bitset is the variant bitset", at);
-  if (seen != 15) return damaged("the header lacks a field", at + in.offset());
-  if (bytes <= 0 || static_cast<std::uint64_t>(bytes) % block_bytes != 0)
-    return damaged("the size is not a multiple of 32 bytes", bytes_at);
-  const place p{at, at + in.offset(), static_cast<std::uint64_t>(bytes)};
-  if (p.bytes > end - p.bits_at)
-    return error{errc::corrupt, "truncated: fewer bytes than the header promises", end,
-                 static_cast<double>(p.bytes), static_cast<double>(end - p.bits_at)};
-  if (!known[0]) return error{errc::unsupported, "not the split-block algorithm", at};
-  if (!known[1]) return error{errc::unsupported, "a hash other than XXH64", at};
-  if (!known[2]) return error{errc::unsupported, "a compressed bitset", at};
-  return p;
-}
 
 // The fill of each word is what a lookup meets; blocks differ, so the rate is their mean.
 census count_bits(std::span<const std::byte> bits) noexcept {

@@ -37,6 +37,10 @@ struct place {
 result<place> read_filter(std::span<const std::byte> image, std::uint64_t at,
                           std::uint64_t end) noexcept;
 
+// A header and, behind it, these bits; or as many zero bytes.
+result<pages> with_header(std::span<const std::byte> bits) noexcept;
+result<pages> empty_filter(std::uint64_t bytes) noexcept;
+
 // --- the bits: block_bits.hpp defines them, at any alignment ---------------------------
 inline bool test(const std::byte* bits, std::uint64_t bytes, std::uint64_t h) noexcept {
   using split = block_probe::split;
