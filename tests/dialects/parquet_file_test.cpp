@@ -107,6 +107,19 @@ TEST(ParquetFile, EncryptedAndForeignColumnsAreLeftOut) {
   expect_refused("parquet", closed, {}, errc::unsupported, closed.size() - 4);
 }
 
+TEST(ParquetFile, NamesAreFitToShow) {
+  const auto name = [](const std::string& path) {
+    const auto f = must(foreign_filter::decode(
+        "parquet", parquet_image({{{.path = path, .filter = filter_of({})}}})));
+    return std::string(f.part(0).name);
+  };
+  EXPECT_EQ(name("\x1b[2J\x7f"), "row group 0, column ?[2J?");
+  const std::string before = "row group 0, column ";
+  const std::string many(200, 'n');
+  EXPECT_EQ(name(many), before + many.substr(0, 111 - before.size()));
+  EXPECT_EQ(name(many + "." + many), before + many.substr(0, 111 - before.size()));
+}
+
 TEST(ParquetFile, IntegersTakeTheWidthOfTheirColumn) {
   const std::string number("\x2a\0\0\0\0\0\0\0", 8);
   const auto image = parquet_image(
@@ -128,8 +141,8 @@ TEST(ParquetFile, RefusesWithTheOffset) {
   const auto bad = [](const column_image& c) {
     return foreign_filter::decode("parquet", parquet_image({{c}}));
   };
-  for (const std::int64_t offset :
-       {std::int64_t{0}, std::int64_t{3}, std::int64_t{100}, std::int64_t{1} << 62}) {
+  for (const std::int64_t offset : {std::int64_t{0}, std::int64_t{3}, std::int64_t{100},
+                                    std::int64_t{1} << 62, std::int64_t{-1}, INT64_MIN}) {
     const auto f = bad({.path = "a", .filter = filter, .offset = offset});
     ASSERT_FALSE(f.has_value());
     EXPECT_EQ(f.error().code, errc::corrupt);

@@ -30,7 +30,7 @@ bool has(std::span<const std::byte> bytes, std::size_t at, const char* magic) no
 }
 
 bool readable(const column& c) noexcept {
-  return c.offset >= 0 && !c.encrypted && !c.elsewhere;
+  return c.has_filter() && !c.encrypted && !c.elsewhere;
 }
 
 std::span<const std::byte> footer_of(const layout& l,
@@ -54,15 +54,15 @@ void walk_filters(const layout& l, std::span<const std::byte> bytes,
 
 result<place> check_filter(std::span<const std::byte> bytes, const column& c,
                            std::uint64_t end) noexcept {
-  const auto at = static_cast<std::uint64_t>(c.offset);
+  const auto at = static_cast<std::uint64_t>(c.offset);  // negative: beyond any file
   if (at < magic_size || at >= end)
     return damaged("a filter that does not lie between the magic and the footer",
                    end + c.offset_at);
   const auto p = read_filter(bytes, at, end);
-  if (p && c.length >= 0 &&
+  if (p && c.length_at != 0 &&
       static_cast<std::uint64_t>(c.length) != p->bits_at + p->bytes - at)
     return damaged("the length of a filter is not that of its header and bitset",
-                   end + c.offset_at);
+                   end + c.length_at);
   return p;
 }
 
@@ -77,6 +77,7 @@ bool ask(const image& from, const place& p, std::uint64_t h) noexcept {
   return test(from.bytes.data() + p.bits_at, p.bytes, h);
 }
 
+// As far as there is room.
 void write_name(char (&to)[112], const column& c,
                 std::span<const std::byte> footer) noexcept {
   int at = std::snprintf(to, sizeof to, "row group %llu, column ",
@@ -136,7 +137,7 @@ result<layout> inspect_file(std::span<const std::byte> bytes,
   std::uint64_t total = 0;
   thrift_reader in(footer_of(l, bytes));
   walk_footer(in, [&](const column& c) noexcept {
-    unreadable += c.offset >= 0 ? !readable(c) : c.encrypted;
+    unreadable += !readable(c) && (c.has_filter() || c.encrypted);
     if (!readable(c)) return true;
     const auto p = check_filter(bytes, c, l.number[footer_at]);
     if (!p) {
@@ -211,6 +212,10 @@ foreign_filter::part_facts file_part(const layout& l, const image& from,
     f.length = p.bytes;
     f.bits = 8 * p.bytes;
     write_name(f.name, c, footer_of(l, from.bytes));
+    // It may be shown on a terminal.
+    for (char& letter : f.name)
+      if (letter != 0 && (static_cast<unsigned char>(letter) < 0x20 || letter == 0x7f))
+        letter = '?';
     return false;
   });
   return f;

@@ -18,10 +18,13 @@ struct column {
   std::uint64_t row_group = 0;
   std::int64_t type = -1;
   std::size_t path_at = 0;    // the list of names, in the footer; 0: none
-  std::int64_t offset = -1;   // of the filter; negative: none
-  std::int64_t length = -1;   // of header and bitset; negative: not told
-  std::size_t offset_at = 0;  // which byte of the footer says so
+  std::size_t offset_at = 0;  // which byte of the footer has ...
+  std::int64_t offset = 0;    // ... this of the filter; 0: there is none
+  std::size_t length_at = 0;  // which has ...
+  std::int64_t length = 0;    // ... this of header and bitset; 0: not told
   bool encrypted = false, elsewhere = false;
+
+  bool has_filter() const noexcept { return offset_at != 0; }
 };
 
 inline void read_meta_data(thrift_reader& in, column& c) noexcept {
@@ -35,6 +38,7 @@ inline void read_meta_data(thrift_reader& in, column& c) noexcept {
       c.offset_at = in.offset();
       c.offset = in.read_integer();
     } else if (f.number == 15 && f.type == thrift_reader::i32) {
+      c.length_at = in.offset();
       c.length = in.read_integer();
     } else {
       in.skip(f.type);
