@@ -31,5 +31,8 @@ std::vector<fixture_row> cassandra_rows();
 std::vector<fixture_row> datasketches_rows();
 std::vector<fixture_row> guava_rows();
 std::vector<fixture_row> spark_rows();
+std::vector<fixture_row> blockbloom_rows();
+std::vector<fixture_row> nori_rows();
+std::vector<fixture_row> parquet_rows();
 
 }  // namespace bloomery::testing

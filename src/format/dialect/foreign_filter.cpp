@@ -15,14 +15,19 @@ namespace {
 
 using format::layout;
 
-// The word of `list` that is equal to `name`, which may not live as long; or nothing.
-std::string_view listed(std::string_view list, std::string_view name) noexcept {
+// The word `name` in `list`, which outlives the caller's; empty if it is not there.
+std::string_view word_of(std::string_view list, std::string_view name) noexcept {
   while (!list.empty()) {
     const auto end = std::min(list.find(' '), list.size());
     if (list.substr(0, end) == name) return list.substr(0, end);
     list.remove_prefix(std::min(end + 1, list.size()));
   }
   return {};
+}
+
+// Whether `name` is one of the words of `list`, where "(r)" is only a mark.
+bool names(std::string_view list, std::string_view name) noexcept {
+  return name != "(r)" && !word_of(list, name).empty();
 }
 
 result<const format::dialect*> dialect_for(std::string_view name,
@@ -69,20 +74,27 @@ result<foreign_filter> foreign_filter::make(std::string_view dialect,
   if (!d) return d.error();
   if ((*d)->make == nullptr)
     return error{errc::unsupported, "filters of this dialect are read, not written"};
-  auto image = (*d)->make(p);
+  foreign_params settled = p;
+  if ((*d)->settle != nullptr) {
+    const auto all = (*d)->settle(p);
+    if (!all) return all.error();
+    settled = *all;
+  }
+  auto image = (*d)->make(settled);
   if (!image) return image.error();
   // The working image may be another variant than the one it is written as, unless bytes
   // do not tell.
-  foreign_options o = p;
+  foreign_options o = settled;
   const auto& facts = (*d)->facts;
-  if (listed(facts.needs, "variant").empty())
+  if (!names(facts.needs, "variant"))
     o.variant = {};
   else if (p.variant.empty())
     o.variant = facts.variants.substr(0, facts.variants.find(' '));
   const auto l = (*d)->inspect(image->bytes(), o);
   if (!l) return l.error();
   foreign_filter f(**d, *std::move(image), store<layout_storage>(*l), o);
-  f.options_.variant = p.variant.empty() ? l->variant : listed(facts.variants, p.variant);
+  f.options_.variant =
+      p.variant.empty() ? l->variant : word_of(facts.variants, p.variant);
   return f;
 }
 
@@ -220,18 +232,18 @@ double foreign_filter::estimated_keys() const noexcept {
 
 double foreign_filter::realised_fpr() const noexcept {
   // Ideal hashes are what the owner may not have: ask, where asking can tell.
-  constexpr unsigned lookups = 1u << 18;
-  unsigned found = 0;
-  for (unsigned i = 0; i < lookups; ++i) {
-    const std::uint64_t words[] = {hash::splitmix64(i),
-                                   hash::splitmix64(~std::uint64_t{i})};
+  // One lookup in a file of many filters may read them all.
+  const std::uint64_t lookups = (1u << 18) / std::max<std::uint64_t>(parts(), 1);
+  std::uint64_t found = 0;
+  for (std::uint64_t i = 0; i < lookups; ++i) {
+    const std::uint64_t words[] = {hash::splitmix64(i), hash::splitmix64(~i)};
     char key[16];  // the same bytes on every machine
     for (unsigned j = 0; j < sizeof key; ++j)
       key[j] = static_cast<char>(words[j / 8] >> (8 * (j % 8)));
     const bool integer = layout_of(layout_).form == key_form::integer;
     found += may_contain({key, integer ? std::size_t{8} : sizeof key});
   }
-  if (found >= 100) return static_cast<double>(found) / lookups;
+  if (found >= 100) return static_cast<double>(found) / static_cast<double>(lookups);
   return how_->count(layout_of(layout_), {image_.bytes()}).fpr;
 }
 

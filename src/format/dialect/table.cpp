@@ -10,12 +10,15 @@ namespace {
 
 // clang-format off
 constexpr std::array rows{
+    &nori_dialect,
     &atomicbloom_dialect,
     &bits_and_blooms_dialect,
     &guava_dialect,
     &spark_dialect,
     &cassandra_dialect,
     &datasketches_dialect,
+    &blockbloom_dialect,
+    &parquet_dialect,
 };
 // clang-format on
 
