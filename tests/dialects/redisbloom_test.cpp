@@ -147,7 +147,7 @@ TEST(RedisBloom, SizesThatItDoesNotKnowAreRefused) {
 TEST(RedisBloom, ANamedVariantMustBeThatOfTheBytes) {
   const auto image = from_hex(ten_keys);
   EXPECT_TRUE(foreign_filter::decode(name, image, of("scaling")));
-  expect_refused(name, image, 12, of("legacy32"), errc::invalid_argument);
+  expect_refused(name, image, 0, of("legacy32"), errc::invalid_argument);
   EXPECT_FALSE(foreign_filter::decode(name, image, of("cuckoo")));
   EXPECT_FALSE(foreign_filter::decode(name, from_hex(ten_keys_cuckoo), of("scaling")));
 }
@@ -237,8 +237,14 @@ TEST(RedisBloom, AnAbsurdNumberOfHashesCostsNoMoreThanTheTable) {
       image, 60, 4,
       static_cast<std::uint64_t>(std::ceil(0.693147180559945 * bits_per_key)));
   std::fill(image.begin() + 73, image.end(), std::byte{0xff});
-  const auto f = must(foreign_filter::decode(name, image));
-  EXPECT_EQ(count_found(f, numbered("x", 10'000)), 10'000u);
+  auto f = must(foreign_filter::decode(name, image));
+  EXPECT_EQ(count_found(f, numbered("x", 1000)), 1000u);
+  // With a bit that is not set, so that there is something to insert.
+  image[73] = std::byte{0};
+  f = must(foreign_filter::decode(name, with_number(image, 64, 8, 20)));
+  const auto inserted = f.insert("x");
+  ASSERT_FALSE(inserted);
+  EXPECT_EQ(inserted.error().code, errc::unsupported);
 }
 
 TEST(RedisBloom, NoHashesMatchEverything) {

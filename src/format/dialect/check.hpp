@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numbers>
+#include <optional>
 #include <span>
 
 #include "format/dialect/dialect.hpp"
@@ -32,6 +33,13 @@ inline result<void> check_length(std::uint64_t size, std::uint64_t header,
   if (count * each != found)
     return error{errc::corrupt, "trailing bytes after the filter", header + count * each,
                  static_cast<double>(count * each), static_cast<double>(found)};
+  return {};
+}
+
+// `found`: what the bytes say they are.
+inline result<void> check_variant(const foreign_options& o, const char* found) noexcept {
+  if (!o.variant.empty() && o.variant != found)
+    return error{errc::invalid_argument, "the bytes are of another variant"};
   return {};
 }
 
@@ -72,6 +80,25 @@ inline result<void> check_request(const foreign_params& p) noexcept {
 }
 
 inline constexpr double default_fpr = 0.01;
+
+// By the owner's formulas: bits_for(n, p), and hashes_for(m, n, p), whose p is none where
+// it was not p that m followed from.  Bits and hashes that are given outright are taken
+// as they are.
+template <class BitsFor, class HashesFor>
+result<bloom_size> owner_size(const foreign_params& p, double usual_fpr, BitsFor bits_for,
+                              HashesFor hashes_for) noexcept {
+  if (auto ok = check_request(p); !ok) return ok.error();
+  const double n = static_cast<double>(p.keys);
+  std::optional<double> fpr;
+  if (!p.bits && !p.bits_per_key) fpr = p.fpr.value_or(usual_fpr);
+  const double bits = p.bits           ? static_cast<double>(*p.bits)
+                      : p.bits_per_key ? std::ceil(n * *p.bits_per_key)
+                                       : bits_for(n, *fpr);
+  const double hashes = p.hashes      ? static_cast<double>(*p.hashes)
+                        : p.keys != 0 ? hashes_for(bits, n, fpr)
+                                      : 0;
+  return checked_size(bits, hashes);
+}
 
 // m = ceil(-n ln p / (ln 2 ln 2)), or n times the bits per key; k by the dialect from
 // m / n.  Bits and hashes that are given outright are taken as they are.

@@ -92,6 +92,9 @@ struct dialect {
                                      std::uint64_t i) noexcept = nullptr;
 
   // --- of dialects that are written; null otherwise ---------------------------------
+  // The parameters with every option set that the sizing gives and the bytes do not tell
+  // (hashes).  Null: the bytes tell all.  Errors: as make.
+  result<foreign_params> (*settle)(const foreign_params& p) noexcept = nullptr;
   // An empty image.  Errors: invalid_argument, unattainable, too_large, out_of_memory.
   result<pages> (*make)(const foreign_params& p) noexcept = nullptr;
   // May replace the image by a larger one; then also the layout.

@@ -69,11 +69,22 @@ result<foreign_filter> foreign_filter::make(std::string_view dialect,
   if (!d) return d.error();
   if ((*d)->make == nullptr)
     return error{errc::unsupported, "filters of this dialect are read, not written"};
-  auto image = (*d)->make(p);
+  foreign_params settled = p;
+  if ((*d)->settle != nullptr) {
+    const auto all = (*d)->settle(p);
+    if (!all) return all.error();
+    settled = *all;
+  }
+  auto image = (*d)->make(settled);
   if (!image) return image.error();
-  // The working image may be another variant than the one it is written as.
-  foreign_options o = p;
-  o.variant = {};
+  // The working image may be another variant than the one it is written as, unless bytes
+  // do not tell.
+  foreign_options o = settled;
+  const auto& facts = (*d)->facts;
+  if (!names(facts.needs, "variant"))
+    o.variant = {};
+  else if (p.variant.empty())
+    o.variant = facts.variants.substr(0, facts.variants.find(' '));
   const auto l = (*d)->inspect(image->bytes(), o);
   if (!l) return l.error();
   foreign_filter f(**d, *std::move(image), store<layout_storage>(*l), o);

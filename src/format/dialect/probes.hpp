@@ -30,10 +30,11 @@ constexpr std::byte mask_of(std::uint64_t i) noexcept {
   return static_cast<std::byte>(1u << (i & 7));
 }
 
-// Positions repeat after `bits` steps at most, and asking fewer never denies a key: a
-// hostile number of hashes costs no more than the table is large.
+// Asking fewer bits never denies a key: a hostile number of hashes costs no more than
+// the table is large, or than owners use.  Inserting needs them all.
+inline constexpr std::uint64_t usual_probes = 4096;
 constexpr std::uint64_t probes_of(const layout& l) noexcept {
-  return std::min<std::uint64_t>(l.hashes, l.bits);
+  return std::min<std::uint64_t>(l.hashes, std::max(l.bits, usual_probes));
 }
 
 template <class Rule>
@@ -49,6 +50,10 @@ bool bloom_may_contain(const layout& l, const image& from,
 
 template <class Rule>
 result<void> bloom_insert(layout& l, pages& to, std::string_view key) noexcept {
+  if (l.bits == 0 || l.answer != layout::constant::none)
+    return error{errc::unsupported, "the filter has no bits to set"};
+  if (probes_of(l) != l.hashes)  // its owner would ask for bits that were not set
+    return error{errc::unsupported, "too many hashes for so few bits"};
   std::byte* table = to.data() + l.at;
   Rule::walk(l, key, [&](std::uint64_t i) noexcept {
     table[byte_of(i, l.order)] |= mask_of(i);

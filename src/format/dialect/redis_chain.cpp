@@ -99,12 +99,17 @@ hash::u64_pair hash_of(const layout& l, std::string_view key) noexcept {
   return {a, hash::murmur2_32(key, a)};
 }
 
+// As probes_of, for one link.
+std::uint64_t probes_of(const link& k) noexcept {
+  return std::min<std::uint64_t>(k.hashes, std::max(k.modulus(), usual_probes));
+}
+
 template <class Visit>
 bool walk(const link& k, const hash::u64_pair& h, Visit visit) noexcept {
   const std::uint64_t m = k.modulus();
   return arithmetic_walk(
-      h.first, h.second, std::min<std::uint64_t>(k.hashes, m),
-      [m](std::uint64_t x) noexcept { return x % m; }, visit);
+      h.first, h.second, probes_of(k), [m](std::uint64_t x) noexcept { return x % m; },
+      visit);
 }
 
 bool any_link_has(const layout& l, std::span<const std::byte> bytes,
@@ -325,6 +330,8 @@ result<void> chain_insert(layout& l, pages& to, std::string_view key) noexcept {
     if (auto ok = grow(l, to, last); !ok) return ok;
     last = last_link();
   }
+  if (probes_of(last) != last.hashes)  // its owner would ask for bits that were not set
+    return error{errc::unsupported, "too many hashes for so few bits"};
   std::byte* table = to.data() + (to.size() - last.bytes);
   walk(last, h, [&](std::uint64_t i) noexcept {
     table[i / 8] |= mask_of(i);

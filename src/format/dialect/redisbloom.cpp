@@ -17,8 +17,8 @@ result<layout> inspect(std::span<const std::byte> bytes,
   if (o.variant == redis::cuckoo_variant) return redis::inspect_cuckoo(bytes);
   const auto chain = redis::inspect_chain(bytes);
   if (!o.variant.empty()) {
-    if (chain && chain->variant != o.variant)
-      return error{errc::invalid_argument, "the bytes are of another variant", 12};
+    if (chain)
+      if (auto ok = check_variant(o, chain->variant); !ok) return ok.error();
     return chain;
   }
   const auto cuckoo = redis::inspect_cuckoo(bytes);

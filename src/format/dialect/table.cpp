@@ -11,6 +11,7 @@ namespace {
 constexpr std::array rows{
     &atomicbloom_dialect,
     &redisbloom_dialect,
+    &fastbloom_dialect,
     &rust_bloomfilter_dialect,
 };
 
