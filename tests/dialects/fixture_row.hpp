@@ -26,6 +26,7 @@ struct fixture_row {
 };
 
 std::vector<fixture_row> atomicbloom_rows();
+std::vector<fixture_row> clickhouse_rows();
 std::vector<fixture_row> fastbloom_rows();
 std::vector<fixture_row> redisbloom_rows();
 std::vector<fixture_row> rust_bloomfilter_rows();

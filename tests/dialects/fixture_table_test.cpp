@@ -19,8 +19,8 @@ namespace {
 
 std::vector<fixture_row> all_rows() {
   std::vector<fixture_row> all;
-  for (auto* rows :
-       {atomicbloom_rows, fastbloom_rows, redisbloom_rows, rust_bloomfilter_rows}) {
+  for (auto* rows : {atomicbloom_rows, clickhouse_rows, fastbloom_rows, redisbloom_rows,
+                     rust_bloomfilter_rows}) {
     const auto some = rows();
     all.insert(all.end(), some.begin(), some.end());
   }

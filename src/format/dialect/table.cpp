@@ -9,10 +9,8 @@ namespace bloomery::format {
 namespace {
 
 constexpr std::array rows{
-    &atomicbloom_dialect,
-    &redisbloom_dialect,
-    &fastbloom_dialect,
-    &rust_bloomfilter_dialect,
+    &atomicbloom_dialect,      &redisbloom_dialect, &fastbloom_dialect,
+    &rust_bloomfilter_dialect, &clickhouse_dialect,
 };
 
 }  // namespace
