@@ -6,7 +6,7 @@
 
 namespace bloomery::format::redis {
 
-// --- BF: redis_chain.cpp ---------------------------------------------------------------
+// --- BF: redis_chain.cpp, redis_chain_write.cpp ----------------------------------------
 result<layout> inspect_chain(std::span<const std::byte> bytes) noexcept;
 bool chain_may_contain(const layout& l, const image& from, std::string_view key) noexcept;
 census chain_count(const layout& l, const image& from) noexcept;
