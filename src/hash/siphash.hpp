@@ -11,4 +11,11 @@ namespace bloomery::hash {
 std::uint64_t siphash13(std::string_view bytes, std::uint64_t k0,
                         std::uint64_t k1) noexcept;
 
+// What Rust's Hash feeds it on 64-bit machines: for a slice, [u8], its length as 8
+// little-endian bytes and then the bytes; for a str the bytes and then 0xff.
+std::uint64_t siphash13_slice(std::string_view bytes, std::uint64_t k0,
+                              std::uint64_t k1) noexcept;
+std::uint64_t siphash13_str(std::string_view bytes, std::uint64_t k0,
+                            std::uint64_t k1) noexcept;
+
 }  // namespace bloomery::hash

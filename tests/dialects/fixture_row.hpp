@@ -34,5 +34,9 @@ std::vector<fixture_row> spark_rows();
 std::vector<fixture_row> blockbloom_rows();
 std::vector<fixture_row> nori_rows();
 std::vector<fixture_row> parquet_rows();
+std::vector<fixture_row> clickhouse_rows();
+std::vector<fixture_row> fastbloom_rows();
+std::vector<fixture_row> redisbloom_rows();
+std::vector<fixture_row> rust_bloomfilter_rows();
 
 }  // namespace bloomery::testing

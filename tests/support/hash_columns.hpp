@@ -2,12 +2,14 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "fixtures.hpp"
+#include "hex.hpp"
 
 namespace bloomery::testing {
 
@@ -31,6 +33,13 @@ inline std::vector<std::string> hash_column(const std::string& column) {
   std::vector<std::string> cells;
   while (std::getline(table, line)) cells.push_back(split(line).at(index));
   return cells;
+}
+
+// The same of a column of 64-bit (or shorter) hashes.
+inline std::vector<std::uint64_t> hash_numbers(const std::string& column) {
+  std::vector<std::uint64_t> out;
+  for (const std::string& cell : hash_column(column)) out.push_back(u64_from_hex(cell));
+  return out;
 }
 
 }  // namespace bloomery::testing

@@ -34,7 +34,7 @@ result<const format::dialect*> dialect_for(std::string_view name,
                                            const foreign_options& o) noexcept {
   const format::dialect* d = format::find_dialect(name);
   if (d == nullptr) return error{errc::invalid_argument, "no dialect of that name"};
-  if (!o.variant.empty() && listed(d->facts.variants, o.variant).empty())
+  if (!o.variant.empty() && !names(d->facts.variants, o.variant))
     return error{errc::invalid_argument, "the dialect has no variant of that name"};
   if ((o.form == key_form::integer && !d->facts.integers) ||
       (o.form == key_form::text && !d->facts.texts))
@@ -188,8 +188,8 @@ result<void> foreign_filter::merge(const foreign_filter& other) noexcept {
   if (!a.cells_are_bits || a.parts != 1 || a.answer != layout::constant::none)
     return error{errc::unsupported, "filters of this form cannot be united"};
   if (a.bits != b.bits || a.hashes != b.hashes || a.seed != b.seed || a.at != b.at ||
-      a.length != b.length || image_.size() != other.image_.size())
-    return error{errc::incompatible, "the filters differ in bits, hashes or seed"};
+      a.length != b.length || a.form != b.form || image_.size() != other.image_.size())
+    return error{errc::incompatible, "the filters differ in bits, hashes, seed or form"};
   const auto head = [&](const pages& p) { return p.bytes().first(a.at); };
   const auto tail = [&](const pages& p) { return p.bytes().subspan(a.at + a.length); };
   if (!std::ranges::equal(head(image_), head(other.image_)) ||

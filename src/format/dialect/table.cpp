@@ -19,6 +19,8 @@ constexpr std::array rows{
     &datasketches_dialect,
     &blockbloom_dialect,
     &parquet_dialect,
+    &atomicbloom_dialect,      &redisbloom_dialect, &fastbloom_dialect,
+    &rust_bloomfilter_dialect, &clickhouse_dialect,
 };
 // clang-format on
 
