@@ -26,5 +26,6 @@ struct fixture_row {
 };
 
 std::vector<fixture_row> atomicbloom_rows();
+std::vector<fixture_row> leveldb_rows();
 
 }  // namespace bloomery::testing

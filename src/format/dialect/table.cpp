@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::array rows{
     &atomicbloom_dialect,
+    &leveldb_dialect,
 };
 
 }  // namespace
