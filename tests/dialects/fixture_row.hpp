@@ -27,5 +27,6 @@ struct fixture_row {
 
 std::vector<fixture_row> atomicbloom_rows();
 std::vector<fixture_row> leveldb_rows();
+std::vector<fixture_row> rocksdb_rows();
 
 }  // namespace bloomery::testing

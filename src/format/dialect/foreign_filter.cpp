@@ -17,6 +17,7 @@ using format::layout;
 
 // Whether `name` is one of the words of `list`.
 bool names(std::string_view list, std::string_view name) noexcept {
+  if (name == "(r)") return false;  // a mark, not a word
   while (!list.empty()) {
     const auto end = std::min(list.find(' '), list.size());
     if (list.substr(0, end) == name) return true;

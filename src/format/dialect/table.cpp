@@ -11,6 +11,7 @@ namespace {
 constexpr std::array rows{
     &atomicbloom_dialect,
     &leveldb_dialect,
+    &rocksdb_dialect,
 };
 
 }  // namespace
