@@ -26,6 +26,7 @@ struct fixture_row {
 };
 
 std::vector<fixture_row> atomicbloom_rows();
+std::vector<fixture_row> fastfilter_rows();
 std::vector<fixture_row> leveldb_rows();
 std::vector<fixture_row> rocksdb_rows();
 

@@ -19,7 +19,7 @@ namespace {
 
 std::vector<fixture_row> all_rows() {
   std::vector<fixture_row> all;
-  for (auto* rows : {atomicbloom_rows, leveldb_rows, rocksdb_rows}) {
+  for (auto* rows : {atomicbloom_rows, fastfilter_rows, leveldb_rows, rocksdb_rows}) {
     const auto some = rows();
     all.insert(all.end(), some.begin(), some.end());
   }

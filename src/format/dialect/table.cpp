@@ -12,6 +12,7 @@ constexpr std::array rows{
     &atomicbloom_dialect,
     &leveldb_dialect,
     &rocksdb_dialect,
+    &fastfilter_dialect,
 };
 
 }  // namespace
