@@ -27,16 +27,19 @@ struct fixture_row {
 
 std::vector<fixture_row> atomicbloom_rows();
 std::vector<fixture_row> bits_and_blooms_rows();
-std::vector<fixture_row> cassandra_rows();
-std::vector<fixture_row> datasketches_rows();
-std::vector<fixture_row> guava_rows();
-std::vector<fixture_row> spark_rows();
 std::vector<fixture_row> blockbloom_rows();
+std::vector<fixture_row> cassandra_rows();
+std::vector<fixture_row> clickhouse_rows();
+std::vector<fixture_row> datasketches_rows();
+std::vector<fixture_row> fastbloom_rows();
+std::vector<fixture_row> fastfilter_rows();
+std::vector<fixture_row> guava_rows();
+std::vector<fixture_row> leveldb_rows();
 std::vector<fixture_row> nori_rows();
 std::vector<fixture_row> parquet_rows();
-std::vector<fixture_row> clickhouse_rows();
-std::vector<fixture_row> fastbloom_rows();
 std::vector<fixture_row> redisbloom_rows();
+std::vector<fixture_row> rocksdb_rows();
 std::vector<fixture_row> rust_bloomfilter_rows();
+std::vector<fixture_row> spark_rows();
 
 }  // namespace bloomery::testing

@@ -19,8 +19,10 @@ namespace {
 
 std::vector<fixture_row> all_rows() {
   std::vector<fixture_row> all;
-  for (auto* rows : {atomicbloom_rows, bits_and_blooms_rows, cassandra_rows,
-                     datasketches_rows, guava_rows, spark_rows}) {
+  for (auto* rows : {atomicbloom_rows, bits_and_blooms_rows, blockbloom_rows,
+                     cassandra_rows, clickhouse_rows, datasketches_rows, fastbloom_rows,
+                     fastfilter_rows, guava_rows, leveldb_rows, nori_rows, parquet_rows,
+                     redisbloom_rows, rocksdb_rows, rust_bloomfilter_rows, spark_rows}) {
     const auto some = rows();
     all.insert(all.end(), some.begin(), some.end());
   }

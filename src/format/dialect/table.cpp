@@ -12,15 +12,20 @@ namespace {
 constexpr std::array rows{
     &nori_dialect,
     &atomicbloom_dialect,
+    &blockbloom_dialect,
     &bits_and_blooms_dialect,
+    &parquet_dialect,
     &guava_dialect,
     &spark_dialect,
+    &redisbloom_dialect,
+    &leveldb_dialect,
+    &rocksdb_dialect,
     &cassandra_dialect,
     &datasketches_dialect,
-    &blockbloom_dialect,
-    &parquet_dialect,
-    &atomicbloom_dialect,      &redisbloom_dialect, &fastbloom_dialect,
-    &rust_bloomfilter_dialect, &clickhouse_dialect,
+    &fastbloom_dialect,
+    &rust_bloomfilter_dialect,
+    &fastfilter_dialect,
+    &clickhouse_dialect,
 };
 // clang-format on
 

@@ -1,0 +1,282 @@
+// FastFilter's xor_singleheader: xor and binary fuse filters.  Only read.
+//
+//   fuse8, fuse16   u64 seed | u32 keys | u32 segment length | u32 segments
+//                   | u32 segments * length | u32 slots | slots fingerprints
+//   packed8         u64 seed | u32 keys | a bit for every slot that is not 0
+//                   | their fingerprints; the rest follows from the number of keys
+//   xor8, xor16     u64 seed | u64 block length | 3 * block length fingerprints
+//
+// Keys are 64-bit numbers: given as 8 bytes (key_form::integer), or XXH64 of the bytes.
+// h = fmix64(key + seed).  A key may be present if its fingerprint, the low bits of
+// h ^ h >> 32, is the exclusive or of the three slots it has.
+//
+// No magic, no version: the length and the numbers before the fingerprints tell the
+// variant, unless they fit several.
+#include <bit>
+#include <cmath>
+
+#include "base/byte_reader.hpp"
+#include "format/dialect/check.hpp"
+#include "format/dialect/fastfilter_rank.hpp"
+#include "hash/load.hpp"
+#include "hash/mix.hpp"
+#include "hash/xxh.hpp"
+
+namespace bloomery::format {
+namespace {
+
+constexpr std::size_t fuse_header = 28, packed_header = 12, xor_header = 16;
+
+// In layout::number.  `segment` is the block length of a xor filter; `bitmap` the bytes
+// of the bitmap, 0 if there is none; the sums of the bitmap's rank end the array.
+enum : std::size_t { segment, slots, bitmap, first_sum };
+static_assert(first_sum + sampled_rank::samples <= std::size(layout{}.number));
+
+bool is_xor(const layout& l) noexcept { return l.variant[0] == 'x'; }
+std::uint64_t width_of(std::string_view variant) noexcept {
+  return variant.back() == '6' ? 2 : 1;
+}
+
+layout start(const char* variant, const foreign_options& o) noexcept {
+  layout l;
+  l.variant = variant;
+  l.form = o.form;
+  l.hash = o.form == key_form::integer ? "fmix64" : "xxh64";
+  l.hashes = 3;
+  l.cells_are_bits = false;
+  return l;
+}
+
+result<layout> inspect_fuse(const char* variant, std::span<const std::byte> bytes,
+                            const foreign_options& o) noexcept {
+  base::byte_reader in(bytes);
+  layout l = start(variant, o);
+  l.seed = in.read<std::uint64_t>();
+  l.capacity = in.read<std::uint32_t>();
+  const std::uint64_t length = in.read<std::uint32_t>();
+  const std::uint64_t count = in.read<std::uint32_t>();
+  const std::uint64_t product = in.read<std::uint32_t>();
+  const std::uint64_t all = in.read<std::uint32_t>();
+  if (!in.ok()) return too_short(bytes.size(), fuse_header);
+  // A slot stays inside its segment only if the length is a power of two.
+  if (!std::has_single_bit(length))
+    return damaged("the segment length is not a power of two", 12);
+  if (count == 0) return damaged("no segments", 16);
+  if (product != count * length)
+    return damaged("not the number of segments times their length", 20);
+  if (all != product + 2 * length)
+    return damaged("the number of slots is not that of two segments more", 24);
+  const std::uint64_t width = width_of(variant);
+  if (auto ok = check_length(bytes.size(), fuse_header, all, width); !ok)
+    return ok.error();
+  l.at = fuse_header;
+  l.length = all * width;
+  l.bits = 8 * l.length;
+  l.number[segment] = length;
+  l.number[slots] = all;
+  return l;
+}
+
+// Length of a segment and number of slots, as the owner computes them: n is all that a
+// packed filter records.
+void fuse_shape(std::uint32_t n, layout& l) noexcept {
+  const double keys = n;
+  const double log_length =
+      n == 0 ? 2 : std::floor(std::log(keys) / std::log(3.33) + 2.25);
+  const std::uint64_t length = std::uint64_t{1}
+                               << static_cast<unsigned>(std::min(log_length, 18.0));
+  double capacity = 0;
+  if (n > 1)
+    capacity = std::round(
+        keys * std::max(1.125, 0.875 + 0.25 * std::log(1000000.0) / std::log(keys)));
+  const std::uint64_t segments =
+      (static_cast<std::uint64_t>(capacity) + length - 1) / length;
+  l.number[segment] = length;
+  l.number[slots] = (segments <= 2 ? 3 : segments) * length;
+}
+
+result<layout> inspect_packed(const char* variant, std::span<const std::byte> bytes,
+                              const foreign_options& o) noexcept {
+  base::byte_reader in(bytes);
+  layout l = start(variant, o);
+  l.seed = in.read<std::uint64_t>();
+  const auto n = in.read<std::uint32_t>();
+  if (!in.ok()) return too_short(bytes.size(), packed_header);
+  l.capacity = n;
+  fuse_shape(n, l);
+  if (l.number[slots] > 0xffffffff)
+    return damaged("more keys than the slots can be numbered for", 8);
+  l.number[bitmap] = base::bytes_for_bits(l.number[slots]);
+  if (l.number[bitmap] > in.left())
+    return damaged("truncated: fewer bytes than the bitmap has", bytes.size());
+  const std::uint64_t ones =
+      sampled_rank::sample(bytes.subspan(packed_header, l.number[bitmap]),
+                           l.number[slots], &l.number[first_sum]);
+  if (auto ok = check_length(bytes.size(), packed_header + l.number[bitmap], ones, 1);
+      !ok)
+    return ok.error();
+  l.at = packed_header;
+  l.length = bytes.size() - packed_header;
+  l.bits = 8 * l.length;
+  return l;
+}
+
+result<layout> inspect_xor(const char* variant, std::span<const std::byte> bytes,
+                           const foreign_options& o) noexcept {
+  base::byte_reader in(bytes);
+  layout l = start(variant, o);
+  l.seed = in.read<std::uint64_t>();
+  const auto block = in.read<std::uint64_t>();
+  if (!in.ok()) return too_short(bytes.size(), xor_header);
+  // The owner reduces a hash to 32 bits of it.
+  if (block == 0 || block > 0xffffffff)
+    return damaged("the block length is not between 1 and 2^32 - 1", 8);
+  const std::uint64_t width = width_of(variant);
+  if (auto ok = check_length(bytes.size(), xor_header, 3 * block, width); !ok)
+    return ok.error();
+  l.at = xor_header;
+  l.length = 3 * block * width;
+  l.bits = 8 * l.length;
+  l.number[segment] = block;
+  l.number[slots] = 3 * block;
+  return l;
+}
+
+struct form {
+  const char* variant;
+  result<layout> (*inspect)(const char*, std::span<const std::byte>,
+                            const foreign_options&) noexcept;
+};
+constexpr form forms[] = {{"fuse8", inspect_fuse},
+                          {"fuse16", inspect_fuse},
+                          {"packed8", inspect_packed},
+                          {"xor8", inspect_xor},
+                          {"xor16", inspect_xor}};
+
+result<layout> inspect(std::span<const std::byte> bytes,
+                       const foreign_options& o) noexcept {
+  for (const form& f : forms)
+    if (o.variant == f.variant) return f.inspect(f.variant, bytes, o);
+  const form* fits = nullptr;
+  for (const form& f : forms) {
+    if (!f.inspect(f.variant, bytes, o)) continue;
+    if (fits != nullptr) return missing("the bytes fit several variants: give one");
+    fits = &f;
+  }
+  if (fits == nullptr) return damaged("the numbers and the length fit no variant", 0);
+  return fits->inspect(fits->variant, bytes, o);
+}
+
+likeness could_be(std::span<const std::byte> bytes) noexcept {
+  for (const form& f : forms)
+    if (f.inspect(f.variant, bytes, {})) return likeness::possible;
+  return likeness::no;
+}
+
+// --- asking ----------------------------------------------------------------------------
+
+std::uint64_t high_product(std::uint64_t a, std::uint64_t b) noexcept {
+  __extension__ using u128 = unsigned __int128;
+  return static_cast<std::uint64_t>(static_cast<u128>(a) * b >> 64);
+}
+
+struct three {
+  std::uint64_t slot[3];
+};
+
+// All are below l.number[slots].
+three slots_of(const layout& l, std::uint64_t h) noexcept {
+  const std::uint64_t length = l.number[segment];
+  if (is_xor(l)) {  // one in each of three blocks
+    const auto within = [&](int rotation) noexcept {
+      return (std::rotl(h, rotation) & 0xffffffff) * length >> 32;
+    };
+    return {{within(0), within(21) + length, within(42) + 2 * length}};
+  }
+  // One in each of three adjacent segments.
+  const std::uint64_t first = high_product(h, l.number[slots] - 2 * length);
+  const std::uint64_t mask = length - 1;
+  return {
+      {first, (first + length) ^ (h >> 18 & mask), (first + 2 * length) ^ (h & mask)}};
+}
+
+// Exclusive or of the fingerprints; false: bytes it needs are damaged.
+bool fingerprint_of(const layout& l, const image& from, const three& at,
+                    std::uint64_t& sum) noexcept {
+  const std::uint64_t width = width_of(l.variant);
+  for (const std::uint64_t slot : at.slot) {
+    const std::uint64_t place = l.at + width * slot;
+    if (!from.whole(place, width)) return false;
+    base::byte_reader in(from.bytes.subspan(place, width));
+    sum ^= width == 1 ? in.read<std::uint8_t>() : in.read<std::uint16_t>();
+  }
+  return true;
+}
+
+bool packed_fingerprint_of(const layout& l, const image& from, const three& at,
+                           std::uint64_t& sum) noexcept {
+  const auto map = from.bytes.subspan(l.at, l.number[bitmap]);
+  const sampled_rank rank(map, l.number[slots], &l.number[first_sum]);
+  for (const std::uint64_t slot : at.slot) {
+    // Every bit before it counts.
+    if (!from.whole(l.at, slot / 8 + 1)) return false;
+    const auto byte = static_cast<unsigned>(map[slot / 8]);
+    if ((byte >> (slot % 8) & 1) == 0) continue;  // a fingerprint of 0
+    const std::uint64_t place = l.at + map.size() + rank.before(slot);
+    if (!from.whole(place, 1)) return false;
+    sum ^= static_cast<std::uint64_t>(from.bytes[place]);
+  }
+  return true;
+}
+
+bool may_contain(const layout& l, const image& from, std::string_view key) noexcept {
+  const bool number = l.form == key_form::integer;
+  if (number && key.size() != 8) return true;  // no such key could have been added
+  const std::uint64_t h =
+      hash::fmix64((number ? hash::load_le(key, 0) : hash::xxh64(key, 0)) + l.seed);
+  const three at = slots_of(l, h);
+  std::uint64_t sum = 0;
+  const bool packed = l.number[bitmap] != 0;
+  if (!(packed ? packed_fingerprint_of(l, from, at, sum)
+               : fingerprint_of(l, from, at, sum)))
+    return true;
+  const std::uint64_t mask = width_of(l.variant) == 2 ? 0xffff : 0xff;
+  return ((h ^ h >> 32) & mask) == sum;
+}
+
+census count(const layout& l, const image& from) noexcept {
+  const std::uint64_t width = width_of(l.variant), begin = l.at + l.number[bitmap];
+  std::uint64_t taken = 0;
+  for (std::uint64_t at = begin; at < l.at + l.length; at += width) {
+    bool any = false;
+    for (std::uint64_t i = 0; i < width; ++i) any |= from.bytes[at + i] != std::byte{0};
+    taken += any;
+  }
+  census c;
+  c.cells = static_cast<double>(l.number[slots]);
+  c.occupied = static_cast<double>(taken);
+  // A xor filter of n keys has 32 + 1.23 n slots and does not say n.
+  c.keys =
+      is_xor(l) ? std::max(0.0, (c.cells - 32) / 1.23) : static_cast<double>(l.capacity);
+  c.fpr = std::exp2(-8.0 * static_cast<double>(width));
+  return c;
+}
+
+}  // namespace
+
+constinit const dialect fastfilter_dialect{
+    .facts = {.name = "fastfilter",
+              .summary = "xor and binary fuse filters of xor_singleheader",
+              .hash = "xxh64",
+              .variants = "fuse8 fuse16 packed8 xor8 xor16",
+              .needs = "",
+              .writes = false,
+              .integers = true,
+              .texts = false},
+    .could_be = could_be,
+    .inspect = inspect,
+    .may_contain = may_contain,
+    .count = count,
+};
+
+}  // namespace bloomery::format
