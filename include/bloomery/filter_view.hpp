@@ -42,12 +42,12 @@ class BLOOMERY_EXPORT filter_view {
   filter_view& operator=(filter_view&& other) noexcept;
   ~filter_view();
 
-  bool may_contain(key k) const noexcept {
+  BLOOMERY_INLINE bool may_contain(key k) const noexcept {
     if (guard_.all_checked()) [[likely]]
       return filter_.may_contain(k);
     return checked(k);
   }
-  bool may_contain(std::string_view bytes) const noexcept {
+  BLOOMERY_INLINE bool may_contain(std::string_view bytes) const noexcept {
     return may_contain(hash(bytes));
   }
   bool may_contain(std::nullptr_t) const = delete;

@@ -1,5 +1,9 @@
 #include "base/bits.hpp"
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 #include <cassert>
 
 #include "base/cpu.hpp"
@@ -15,16 +19,33 @@ inline std::uint64_t ones_in_words(const std::byte* p, std::size_t words) noexce
 }
 
 #if defined(__x86_64__)
-// The baseline of x86-64 has no such instruction; everything that has AVX2 does.
-__attribute__((target("popcnt"), flatten)) std::uint64_t ones_by_instruction(
-    const std::byte* p, std::size_t words) noexcept {
-  return ones_in_words(p, words);
+// Nibbles by table, 32 bytes at a time (Mula, Kurz, Lemire 2018: Faster population counts
+// using AVX2 instructions).  The baseline of x86-64 has no instruction for it.
+__attribute__((target("avx2"))) std::uint64_t ones_by_avx2(const std::byte* p,
+                                                           std::size_t words) noexcept {
+  const __m256i ones_of =
+      _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2,
+                       2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+  const __m256i low = _mm256_set1_epi8(0x0f);
+  __m256i sums = _mm256_setzero_si256();
+  std::size_t i = 0;
+  for (; i + 4 <= words; i += 4) {
+    const __m256i v = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p + 8 * i));
+    const __m256i a = _mm256_shuffle_epi8(ones_of, _mm256_and_si256(v, low));
+    const __m256i b =
+        _mm256_shuffle_epi8(ones_of, _mm256_and_si256(_mm256_srli_epi16(v, 4), low));
+    sums = _mm256_add_epi64(
+        sums, _mm256_sad_epu8(_mm256_add_epi8(a, b), _mm256_setzero_si256()));
+  }
+  alignas(32) std::uint64_t four[4];
+  _mm256_store_si256(reinterpret_cast<__m256i*>(four), sums);
+  return four[0] + four[1] + four[2] + four[3] + ones_in_words(p + 8 * i, words - i);
 }
 #endif
 
 std::uint64_t count_words(const std::byte* p, std::size_t words) noexcept {
 #if defined(__x86_64__)
-  if (cpu().popcnt) return ones_by_instruction(p, words);
+  if (cpu().avx2) return ones_by_avx2(p, words);
 #endif
   return ones_in_words(p, words);
 }

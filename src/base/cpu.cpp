@@ -20,7 +20,6 @@ cpu_features detect() noexcept {
   f.avx512 = f.avx2 && __builtin_cpu_supports("avx512f") &&
              __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
              __builtin_cpu_supports("avx512vl");
-  f.popcnt = __builtin_cpu_supports("popcnt");
   f.crc32c = __builtin_cpu_supports("sse4.2");
 #elif defined(__aarch64__)
   f.neon = true;                                       // part of the architecture

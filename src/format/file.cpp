@@ -14,7 +14,8 @@ namespace {
 
 // Linux moves at most 2 GiB a call; smaller steps make no difference to speed.
 constexpr std::size_t most_at_once = std::size_t{1} << 30;
-// Between two reports of progress.
+// Between two reports of progress.  Pieces end at multiples of it in the file: the page
+// cache then holds them in large folios, which views map as huge pages.
 constexpr std::size_t progress_step = std::size_t{16} << 20;
 
 // `write(bytes)` for all of them.
@@ -24,7 +25,9 @@ result<void> write_parts(std::span<const std::span<const std::byte>> parts,
   std::uint64_t written = 0;
   for (auto part : parts)
     while (!part.empty()) {
-      const auto now = part.first(std::min(part.size(), progress_step));
+      const auto now = part.first(std::min<std::size_t>(
+          part.size(),
+          progress_step - static_cast<std::size_t>(written % progress_step)));
       if (result<void> done = write(now); !done) return done;
       part = part.subspan(now.size());
       written += now.size();
