@@ -82,7 +82,8 @@ class BLOOMERY_EXPORT filter_view {
   const container_facts& facts() const noexcept { return facts_; }
   std::size_t size_in_bytes() const noexcept { return filter_.size_in_bytes(); }
 
-  // The filter itself, with every chunk checked: rates, fill and all the rest.
+  // The filter itself, with every chunk checked: rates, fill and all the rest.  A loop
+  // over single keys asks it instead of the view and saves a test for each.
   const F& filter() const noexcept {
     verify_all();
     return filter_;

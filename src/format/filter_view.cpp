@@ -41,10 +41,10 @@ bool ask(const chunk_guard& guard, const portable_bloom& f, key k) noexcept {
                                  [&](std::uint64_t at) noexcept { guard.need(at); });
 }
 
-// Lines are fetched while it is looked up whether they may be believed, one group of keys
-// ahead of the one that is tested: they are there when the filter's own loop, which need
-// not fetch any more, comes to them.
-constexpr std::size_t group = 64;
+// Lines are fetched while it is looked up whether they may be believed, some keys ahead of
+// those that are tested: they are there when the filter's own loop, which need not fetch
+// any more, comes to them.  A few at a time, so that fetching never pauses for long.
+constexpr std::size_t group = 8, ahead = 32;
 
 template <class Layout>
 void fetch_checked(Layout layout, const chunk_guard& guard, const block_storage& f,
@@ -74,9 +74,9 @@ void ask(const chunk_guard& guard, const block_storage& f, std::span<const key> 
                          : std::span<const key>();
   };
   format::with_layout(shape.profile, [&](auto layout) noexcept {
-    fetch_checked(layout, guard, f, group_at(0));
+    fetch_checked(layout, guard, f, ks.first(std::min(ahead, ks.size())));
     for (std::size_t i = 0; i < ks.size(); i += group) {
-      fetch_checked(layout, guard, f, group_at(i + group));
+      fetch_checked(layout, guard, f, group_at(i + ahead));
       const auto some = group_at(i);
       loops_of(shape).query(in_cache, some.data(), some.size(), &out[i]);
     }
