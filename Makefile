@@ -61,6 +61,7 @@ bench:
 	@cmake --build --preset release
 	$(say) "measuring for some minutes: nothing else should be running"
 	@build/release/bench/bench_report --json build/release/bench.json
+	@build/release/bench/bench_files
 	@tools/charts.py build/release/bench.json build/release/charts
 	$(say) "the charts are in build/release/charts"
 
