@@ -88,10 +88,18 @@ exit_status run_tool(int argc, char** argv) {
 }  // namespace
 }  // namespace bloomery::cli
 
+// A mapped file that is cut short takes its pages along.  Nothing but this is safe here.
+extern "C" void file_was_cut(int) {
+  constexpr char text[] = "bloomery: a file became shorter while it was read\n";
+  [[maybe_unused]] const auto n = ::write(STDERR_FILENO, text, sizeof text - 1);
+  ::_exit(2);
+}
+
 int main(int argc, char** argv) {
   using namespace bloomery::cli;
   // A file that may not grow is an error to report, not a reason to die.
   std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGBUS, file_was_cut);
   try {
     return run_tool(argc, argv);
   } catch (const failure& f) {

@@ -9,7 +9,7 @@
 
 namespace bloomery::cli {
 
-// "PATH: truncated: ... (at byte 500: needs 1199, found 488); restore or rebuild it"
+// "PATH: truncated: ... (corrupt at byte 500: needs 1199, found 488); restore the file"
 std::string describe(std::string_view path, const error& e);
 
 // 0.0101 -> "1.01 %", 1.5e-05 -> "1.5e-05 (1 in 6.67e+04)"
