@@ -77,9 +77,6 @@ exit_status build(build_options o) {
     o.format = with_encoding(o.format, encoding_of_ours(o.form));
     build_ours(o, how);
   }
-  if (!o.quiet && how.of != family::container)
-    note(
-        fmt::format("read it with --dialect {}: its bytes may not tell", how.facts.name));
   return yes;
 }
 

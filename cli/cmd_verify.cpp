@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "ask_all.hpp"
 #include "command.hpp"
 #include "messages.hpp"
 #include "opened.hpp"
 #include "output.hpp"
-#include "read_ahead.hpp"
 #include "source.hpp"
 
 namespace bloomery::cli {
@@ -25,35 +25,6 @@ struct verify_options {
   record_format format;
   bool as_json = false;
 };
-
-struct findings {
-  std::uint64_t checked = 0;
-  std::uint64_t missing = 0;
-  std::vector<std::string> examples;  // "keys.txt, line 7: alice"
-};
-
-constexpr std::size_t most_examples = 10;
-
-findings ask_for_all(const opened& filter, const verify_options& o) {
-  findings found;
-  read_ahead in(o.key_files, with_encoding(o.format, filter.encoding), "verifying");
-  std::unique_ptr<bool[]> answers;
-  std::size_t room = 0;
-  while (const record_batch* batch = in.next()) {
-    const auto keys = batch->keys();
-    if (room < keys.size()) answers = std::make_unique<bool[]>(room = keys.size());
-    filter.may_contain(keys, {answers.get(), keys.size()});
-    found.checked += keys.size();
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      if (answers[i]) continue;
-      ++found.missing;
-      if (found.examples.size() < most_examples)
-        found.examples.push_back(
-            fmt::format("{}: {}", batch->place(i), printable(batch->texts()[i])));
-    }
-  }
-  return found;
-}
 
 // What is known of a file before it is asked anything.
 struct verdict {
@@ -123,7 +94,12 @@ std::string in_words(const verify_options& o, const verdict& v, const findings& 
 exit_status verify(const verify_options& o) {
   const verdict v = examine(o);
   const bool ask = !o.key_files.empty() && v.filter;
-  const findings found = ask ? ask_for_all(*v.filter, o) : findings{};
+  const findings found =
+      ask ? ask_for_all(o.key_files, with_encoding(o.format, v.filter->encoding),
+                        [&](key_batch some, std::span<bool> out) {
+                          v.filter->may_contain(some, out);
+                        })
+          : findings{};
   const bool good = !v.damage && found.missing == 0;
   output out;
   out.write(o.as_json ? in_json(o, v, found, good)

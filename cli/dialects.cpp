@@ -43,6 +43,16 @@ std::vector<dialect> make_table() {
   return all;
 }
 
+std::vector<std::string_view> words_of(std::string_view list) {
+  std::vector<std::string_view> all;
+  while (!list.empty()) {
+    const auto end = std::min(list.find(' '), list.size());
+    if (end != 0) all.push_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return all;
+}
+
 // A container is told by its first bytes, however large it is.
 bool begins_as_container(const std::string& path) {
   std::error_code failed;
@@ -118,16 +128,18 @@ std::string dialect_name(const dialect& how, const foreign_filter* inside) {
 
 std::vector<variant_facts> variants_of(const dialect_facts& facts) {
   std::vector<variant_facts> all;
-  std::string_view list = facts.variants;
-  while (!list.empty()) {
-    const auto end = std::min(list.find(' '), list.size());
-    const std::string_view word = list.substr(0, end);
-    list.remove_prefix(std::min(end + 1, list.size()));
+  for (const std::string_view word : words_of(facts.variants))
     if (word == "(r)" && !all.empty())
       all.back().writes = false;
-    else if (!word.empty())
+    else
       all.push_back({word, facts.writes});
-  }
+  return all;
+}
+
+std::vector<std::string> needs_of(const dialect_facts& facts) {
+  std::vector<std::string> all;
+  for (const std::string_view word : words_of(facts.needs))
+    all.push_back(fmt::format("--{}", word));
   return all;
 }
 

@@ -48,4 +48,7 @@ struct variant_facts {
 };
 std::vector<variant_facts> variants_of(const dialect_facts& facts);
 
+// Options without which a file cannot be read: "--hashes".
+std::vector<std::string> needs_of(const dialect_facts& facts);
+
 }  // namespace bloomery::cli

@@ -40,6 +40,8 @@ void add_commands(CLI::App& app, action& run) {
   add_info(app, run);
   add_verify(app, run);
   add_merge(app, run);
+  add_convert(app, run);
+  add_formats(app, run);
   add_bench(app, run);
   add_completion(app, run);
   add_man(app, run);
@@ -73,8 +75,9 @@ exit_status run_tool(int argc, char** argv) {
         fmt::format("{} failed: this build or machine cannot be trusted; "
                     "rebuild the tool",
                     healthy.error().what));
-  CLI::App app("Approximate-membership filters: build, ask, examine, verify, merge.",
-               "bloomery");
+  CLI::App app(
+      "Approximate-membership filters: build, ask, examine, verify, merge, convert.",
+      "bloomery");
   action run;
   add_commands(app, run);
   try {

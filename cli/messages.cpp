@@ -8,8 +8,8 @@
 namespace bloomery::cli {
 namespace {
 
-std::string_view advice(errc code) {
-  switch (code) {
+std::string_view advice(const error& e) {
+  switch (e.code) {
     case errc::corrupt:
       return "; restore the file or build it again, or name another --dialect";
     case errc::out_of_memory:
@@ -17,7 +17,7 @@ std::string_view advice(errc code) {
     case errc::too_large:
       return "; ask for fewer keys or a higher --fpr";
     case errc::unsupported:
-      return "; a later version of bloomery may read it";
+      return e.at != 0 ? "; a later version of bloomery may read it" : "";
     default:
       return "";
   }
@@ -78,7 +78,7 @@ std::string describe(std::string_view path, const error& e) {
     return fmt::format("{}: {}: {}", path, e.what,
                        std::strerror(static_cast<int>(e.asked)));
   return fmt::format("{}: {} ({}{}){}", path, e.what, name_of(e.code), details(e),
-                     advice(e.code));
+                     advice(e));
 }
 
 std::string rate(double fpr) {

@@ -78,17 +78,6 @@ foreign_source load_from_container(const source& from) {
   return {*std::move(again), 0, keys.encoding};
 }
 
-// The library names what is missing; the user has to be told the option.
-std::string what_is_needed(const dialect_facts& facts) {
-  std::string text;
-  for (std::string_view rest = facts.needs; !rest.empty();) {
-    const auto end = std::min(rest.find(' '), rest.size());
-    if (end != 0) text += fmt::format(" --{}", rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return text;
-}
-
 }  // namespace
 
 source find_source(const std::string& path, const read_request& asked) {
@@ -116,8 +105,8 @@ foreign_source load_foreign(const source& from) {
   if (filter) return {*std::move(filter), 0, keys.encoding};
   const bool told = filter.error().code != errc::invalid_argument || facts.needs.empty();
   throw failure(told ? describe(from.path, filter.error())
-                     : fmt::format("{}; {} needs:{}", describe(from.path, filter.error()),
-                                   facts.name, what_is_needed(facts)));
+                     : fmt::format("{}; {} needs {}", describe(from.path, filter.error()),
+                                   facts.name, fmt::join(needs_of(facts), " ")));
 }
 
 key_encoding encoding_of_ours(const read_request& asked) {
