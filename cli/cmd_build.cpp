@@ -54,6 +54,18 @@ void build_ours(const build_options& o, const dialect& how) {
                    rate(b.filter.expected_fpr(b.filter.capacity()))));
 }
 
+// What a reader has to be told: some of it was settled by the sizing.
+std::string reading_options(const foreign_filter& f, const dialect_facts& facts) {
+  std::string text(facts.name);
+  for (const std::string& option : needs_of(facts))
+    text += option == "--variant"  ? fmt::format(" --variant {}", f.variant())
+            : option == "--hashes" ? fmt::format(" --hashes {}", f.hashes())
+            : option == "--bits"   ? fmt::format(" --bits {}", f.bits())
+            : option == "--seed"   ? fmt::format(" --seed {}", f.seed())
+                                   : " " + option;
+  return text;
+}
+
 void build_theirs(const build_options& o, const dialect& how) {
   if (!o.kind.empty())
     throw failure(fmt::format(
@@ -66,6 +78,9 @@ void build_theirs(const build_options& o, const dialect& how) {
   note(fmt::format("{}: {} filter of about {:.0f} keys, {}, realised rate {}", o.out,
                    filter.dialect(), filter.estimated_keys(),
                    size(filter.size_in_bytes()), rate(filter.realised_fpr())));
+  if (!how.facts.needs.empty())
+    note(fmt::format("its bytes do not tell all: read it with --dialect {}",
+                     reading_options(filter, how.facts)));
 }
 
 exit_status build(build_options o) {

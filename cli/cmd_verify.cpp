@@ -71,13 +71,25 @@ json in_json(const verify_options& o, const verdict& v, const findings& found,
   return j;
 }
 
+std::string counted(std::uint64_t n, std::string_view what) {
+  return fmt::format("{} {}{}", grouped(n), what, n == 1 ? "" : "s");
+}
+
+// A filter of our own is asked for its sentinels when it is opened; another system's
+// hashes keys otherwise, and only notes them.
+bool checks_sentinels(const verdict& v) {
+  return v.report->facts.kind != container_kind::foreign;
+}
+
 std::string in_words(const verify_options& o, const verdict& v, const findings& found) {
   const bool with_keys = !o.key_files.empty();
   std::string text =
       v.damage ? fmt::format("{}: damaged: {}\n", o.filter, *v.damage)
       : v.report
-          ? fmt::format("{}: intact: {} chunks, {} sentinels\n", o.filter,
-                        grouped(v.report->facts.chunks()), v.report->facts.sentinels)
+          ? fmt::format("{}: intact: {}, {} {}\n", o.filter,
+                        counted(v.report->facts.chunks(), "chunk"),
+                        counted(v.report->facts.sentinels, "sentinel"),
+                        checks_sentinels(v) ? "found" : "noted")
           : fmt::format(
                 "{}: header and length agree (the {} dialect has no "
                 "checksum{})\n",
