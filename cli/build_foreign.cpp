@@ -35,8 +35,9 @@ foreign_filter make(const dialect& how, const build_options& o, std::uint64_t ke
   p.fpr = o.size.fpr;
   p.bits_per_key = o.size.bits_per_key;
   auto made = foreign_filter::make(how.facts.name, p);
-  if (!made) throw failure(describe(how.facts.name, made.error()));
-  return *std::move(made);
+  if (made) return *std::move(made);
+  throw failure(describe(how.facts.name, made.error()) +
+                needed_if(made.error(), how.facts));
 }
 
 void insert(foreign_filter& to, std::string_view key) {

@@ -143,4 +143,9 @@ std::vector<std::string> needs_of(const dialect_facts& facts) {
   return all;
 }
 
+std::string needed_if(const error& e, const dialect_facts& facts) {
+  if (e.code != errc::invalid_argument || facts.needs.empty()) return "";
+  return fmt::format("; {} needs {}", facts.name, fmt::join(needs_of(facts), " "));
+}
+
 }  // namespace bloomery::cli

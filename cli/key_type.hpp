@@ -31,6 +31,7 @@ extern const std::string key_type_help;
 struct key_encoding {
   const key_type* type = nullptr;  // null: the bytes as they are
   unsigned width = 0;              // of numbers; may be wider than the type's
+  bool is_untold = false;          // keys are integers, but nobody said how written
 
   bool is_plain() const { return type == nullptr || type->is_plain(); }
   // An upper bound of the bytes that `text` becomes.

@@ -60,6 +60,10 @@ record_format with_encoding(record_format f, const key_encoding& encoding) {
         fmt::format("--hex and --key-type {}: leave one of the two out, both "
                     "say which bytes a key has",
                     encoding.type->name));
+  if (encoding.is_untold)
+    throw failure(
+        "the keys of this filter are integers: tell how they are written, for example "
+        "--key-type i64");
   f.encoding = encoding;
   return f;
 }

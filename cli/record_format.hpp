@@ -38,7 +38,8 @@ std::size_t room_for(const record_format& f, std::string_view text);
 void append_key(const record_format& f, std::string_view text,
                 const std::function<std::string()>& place, std::string& bytes);
 
-// The format with keys of that encoding.  Throws failure if both it and hex spell bytes.
+// The format with keys of that encoding.  Throws failure if both it and hex spell bytes,
+// or if it has not been told.
 record_format with_encoding(record_format f, const key_encoding& encoding);
 
 // What a person can read: `key` itself, or "hex 00ff" if it is not plain ASCII.

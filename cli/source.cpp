@@ -49,12 +49,9 @@ const key_type& type_of(const read_request& asked) {
 key_choice choose_wrapped_key(const source& from, const foreign_filter& filter) {
   if (!from.asked.key_type.empty())
     return choose_key(type_of(from.asked), facts_of(filter.dialect()));
-  if (filter.options().form == key_form::integer)
-    throw failure(fmt::format(
-        "{}: its keys are integers: tell how they are written, for example --key-type "
-        "i64",
-        from.path));
-  return {{}, filter.options().form};
+  key_choice c{{}, filter.options().form};
+  c.encoding.is_untold = c.form == key_form::integer;
+  return c;
 }
 
 foreign_source load_from_container(const source& from) {
@@ -78,6 +75,15 @@ foreign_source load_from_container(const source& from) {
   return {*std::move(again), 0, keys.encoding};
 }
 
+foreign_source load_bare(const source& from) {
+  const dialect_facts& facts = from.how->facts;
+  const key_choice keys = choose_key(type_of(from.asked), facts);
+  auto filter = foreign_filter::adopt(facts.name, image_of(from.path),
+                                      foreign_options_of(from.asked, keys.form));
+  if (filter) return {*std::move(filter), 0, keys.encoding};
+  throw failure(describe(from.path, filter.error()) + needed_if(filter.error(), facts));
+}
+
 }  // namespace
 
 source find_source(const std::string& path, const read_request& asked) {
@@ -97,16 +103,12 @@ source find_source(const std::string& path, const read_request& asked) {
 }
 
 foreign_source load_foreign(const source& from) {
-  if (from.container) return load_from_container(from);
-  const dialect_facts& facts = from.how->facts;
-  const key_choice keys = choose_key(type_of(from.asked), facts);
-  auto filter = foreign_filter::adopt(facts.name, image_of(from.path),
-                                      foreign_options_of(from.asked, keys.form));
-  if (filter) return {*std::move(filter), 0, keys.encoding};
-  const bool told = filter.error().code != errc::invalid_argument || facts.needs.empty();
-  throw failure(told ? describe(from.path, filter.error())
-                     : fmt::format("{}; {} needs {}", describe(from.path, filter.error()),
-                                   facts.name, fmt::join(needs_of(facts), " ")));
+  foreign_source f = from.container ? load_from_container(from) : load_bare(from);
+  const auto part = from.asked.part.value_or(0);
+  if (from.asked.part && part >= f.filter.parts())
+    throw failure(fmt::format("{}: --part {}: it has {} parts, from 0 on", from.path,
+                              part, f.filter.parts()));
+  return f;
 }
 
 key_encoding encoding_of_ours(const read_request& asked) {
