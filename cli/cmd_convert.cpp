@@ -110,7 +110,7 @@ void add_convert(CLI::App& app, action& run) {
                "the filter to write, replaced only when whole; -: standard output")
       ->required()
       ->type_name("OUT");
-  add_read_options(c, o->from, "--from");
+  add_read_options(c, o->from, "--from,--dialect");
   c.add_option("--to", o->to, "which bytes to write (default: native)")->type_name("D");
   c.add_option("--to-variant", o->to_variant,
                "which form of those bytes (default: as it is)")

@@ -74,7 +74,7 @@ std::optional<std::uint64_t> number(const key_type& type, std::string_view text)
 }  // namespace
 
 const std::string key_type_help =
-    "what keys are: " + names() + " (default: bytes; numbers are little-endian or be)";
+    "what keys are: " + names() + " (default: bytes; be: big-endian)";
 
 const key_type& key_type_named(std::string_view name) {
   const auto* found = std::ranges::find(table, name, &key_type::name);

@@ -41,7 +41,7 @@ void add_shape_options(CLI::App& command, read_request& r);
 
 void add_key_type(CLI::App& command, read_request& r);
 
-// All of them, with --dialect under the name `dialect_option`.
+// All of them, with --dialect under the names `dialect_option`.
 void add_read_options(CLI::App& command, read_request& r,
                       const std::string& dialect_option = "--dialect");
 

@@ -1,13 +1,20 @@
 """The native file: what is damaged is told, refused or answered with "perhaps"."""
 
+import base64
 import json
 import os
 import random
 import struct
+import zlib
 
 from tool import KINDS, ToolTest, lines, payload
 
 KEYS = [f"k{i}" for i in range(300)]
+# A packed set of three block filters, of "ant", of "bee" and of "cat".
+PACKED = zlib.decompress(base64.b85decode(
+    b"c-rf9^6};6lHy`yXk=ml0!AJNCJrFY%zz4BoL^c!E7ENy11=x{p&mfFG7N-)zuuYzhEXsIM!_f;1*2dT"
+    b"jDk@x3P!;w7zLwX6wn?hz*#H|3>;7<6S6o1Ba(6sWW5bIOhN`MPz(YNP_tNICb6KZZGbCd01YT8Kuu+W"
+    b"i!os8L31M$lx8N<`=_|4-@Cbgl`a5XXAt2"))
 
 
 class Container(ToolTest):
@@ -141,6 +148,26 @@ class Container(ToolTest):
         bad = self.write("short", b"12345")
         self.refuse("info", path, "--secret-file", bad, says=("16 bytes", "32 hex"))
         self.refuse("info", path, "--secret-file", self.path("no"), says=("No such file",))
+
+    def test_a_packed_set_answers_for_any_member_or_for_one(self):
+        path = self.write("set", PACKED)
+        facts = json.loads(self.run_tool("info", "--json", path))
+        self.assertEqual((facts["kind"], facts["member_kind"], facts["members"],
+                          facts["intact"]), ("packed", "block", 3, True))
+        self.assertEqual(self.run_tool("query", path, "ant", "bee", "cat", "dog"),
+                         b"ant\nbee\ncat\n")
+        self.assertEqual(self.run_tool("query", path, "--part", "1", "ant", "bee"),
+                         b"bee\n")
+        self.run_tool("verify", path)
+        self.refuse("query", path, "--part", "3", "ant", says=("--part 3", "3 members"))
+        self.refuse("merge", path, path, "-o", self.path("m"), says=("packed",))
+        self.refuse("convert", path, "--to", "portable", "-o", self.path("m"),
+                    says=("packed",))
+        bad = bytearray(PACKED)
+        bad[4100] ^= 1
+        path = self.write("bad", bad)
+        self.run_tool("verify", path, expect=1)
+        self.assertEqual(self.run_tool("query", path, "ant"), b"ant\n")
 
     def test_unknown_versions_kinds_and_flags_are_named(self):
         whole = self.whole("block")

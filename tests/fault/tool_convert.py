@@ -2,7 +2,7 @@
 
 import os
 
-from tool import PORTABLE, ToolTest, lines
+from tool import ToolTest, lines
 
 KEYS = [f"k{i}" for i in range(1000)]
 
@@ -108,9 +108,3 @@ class Convert(ToolTest):
         self.run_tool("verify", back, "--keys", self.keys)
         self.run_tool("convert", "--from", "parquet", theirs, "-o", back)
         self.assertIn(b"parquet in a container", self.run_tool("info", back))
-
-    def test_the_wrong_way_to_say_it(self):
-        bare = self.build("bare", KEYS)
-        self.refuse("convert", "--dialect", "portable", bare, "-o", self.path("x"),
-                    says=("--help",))
-        self.run_tool("query", *PORTABLE, bare, "k1")
