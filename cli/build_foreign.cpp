@@ -78,6 +78,8 @@ foreign_filter build_sized(const dialect& how, const build_options& o, key_form 
 
 foreign_filter build_counted(const dialect& how, const build_options& o, key_form form,
                              const record_format& format) {
+  // What cannot be made is told before keys are read, whatever their number.
+  (void)make(how, o, 1000, form);
   kept_keys kept;
   distinct_keys distinct;
   {
@@ -103,8 +105,6 @@ foreign_filter build_foreign(const dialect& how, const build_options& o) {
   const key_choice keys = choose_key(
       key_type_named(o.form.key_type.empty() ? "bytes" : o.form.key_type), how.facts);
   const record_format format = with_encoding(o.format, keys.encoding);
-  // What cannot be made is told before keys are read.
-  (void)make(how, o, o.capacity.value_or(1), keys.form);
   foreign_filter filter = o.capacity ? build_sized(how, o, keys.form, format)
                                      : build_counted(how, o, keys.form, format);
   if (o.capacity)

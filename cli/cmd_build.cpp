@@ -24,9 +24,8 @@ const kind& kind_of(const build_options& o, const dialect& how) {
     return o.kind.empty() ? *kinds().front() : kind_named(o.kind);
   if (!o.kind.empty() && kind_named(o.kind).name != portable_kind.name)
     throw failure(
-        fmt::format("--kind {0} --dialect portable: the portable dialect holds portable "
-                    "filters only; "
-                    "leave --dialect out and the container holds a {0} filter",
+        fmt::format("--kind {0} --dialect portable: that dialect holds portable filters "
+                    "only; without --dialect the container holds a {0} filter",
                     o.kind));
   return portable_kind;
 }
@@ -75,9 +74,9 @@ void build_theirs(const build_options& o, const dialect& how) {
   const foreign_filter filter = build_foreign(how, o);
   write_bare(filter, o.out);
   if (o.quiet) return;
-  note(fmt::format("{}: {} filter of about {:.0f} keys, {}, realised rate {}", o.out,
-                   filter.dialect(), filter.estimated_keys(),
-                   size(filter.size_in_bytes()), rate(filter.realised_fpr())));
+  note(fmt::format("{}: {} filter, {}, {}, realised rate {}", o.out, filter.dialect(),
+                   about_keys(filter.estimated_keys()), size(filter.size_in_bytes()),
+                   rate(filter.realised_fpr())));
   if (!how.facts.needs.empty())
     note(fmt::format("its bytes do not tell all: read it with --dialect {}",
                      reading_options(filter, how.facts)));

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <cmath>
 #include <memory>
 
 #include "command.hpp"
@@ -24,11 +23,6 @@ struct merge_options {
 
 // From here on a union is wrong more often than right.
 constexpr double useless_fpr = 0.5;
-
-std::string keys_in(double keys) {
-  return std::isfinite(keys) ? fmt::format("about {:.0f} keys", keys)
-                             : std::string("every bit set");
-}
 
 [[noreturn]] void refuse(const std::string& path, const std::string& first,
                          const error& e) {
@@ -140,7 +134,7 @@ exit_status merge(const merge_options& o) {
     std::visit(
         [&](const auto& f) {
           note(fmt::format("{}: {} filters, {}, realised rate {}", o.out,
-                           o.filters.size(), keys_in(f.estimated_keys()),
+                           o.filters.size(), about_keys(f.estimated_keys()),
                            rate(f.realised_fpr())));
         },
         whole.filter);

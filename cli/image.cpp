@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 // Larger files are mapped, so that a few keys are answered at once; smaller ones are
 // read, so that nobody changes them meanwhile.
-constexpr std::uint64_t most_read = std::uint64_t{64} << 20;
+constexpr std::uint64_t most_read = std::uint64_t{16} << 20;
 
 [[noreturn]] void fail(const std::string& path, const char* what) {
   throw failure(describe(path, error{errc::io, what, 0, static_cast<double>(errno)}));

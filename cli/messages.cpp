@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 #include <cstring>
 
 namespace bloomery::cli {
@@ -11,7 +12,8 @@ namespace {
 std::string_view advice(const error& e) {
   switch (e.code) {
     case errc::corrupt:
-      return "; restore the file or build it again, or name another --dialect";
+      return "; restore the file or build it again, or name another --dialect or "
+             "--variant";
     case errc::out_of_memory:
       return "; ask for fewer keys, a higher --fpr or less --memory";
     case errc::too_large:
@@ -94,6 +96,11 @@ std::string grouped(std::uint64_t n) {
     out += digits[i];
   }
   return out;
+}
+
+std::string about_keys(double keys) {
+  return std::isfinite(keys) ? fmt::format("about {:.0f} keys", keys)
+                             : std::string("every bit set");
 }
 
 std::string size(std::uint64_t bytes) { return size(static_cast<double>(bytes)); }

@@ -18,6 +18,9 @@ std::string rate(double fpr);
 // 9585059 -> "9,585,059"
 std::string grouped(std::uint64_t n);
 
+// 1000.4 -> "about 1000 keys"; infinite: "every bit set"
+std::string about_keys(double keys);
+
 // 1198145 -> "1.1 MiB"; beyond all units "1e+30 bytes"
 std::string size(std::uint64_t bytes);
 std::string size(double bytes);

@@ -62,7 +62,7 @@ class Hostile(ToolTest):
                                         "its bytes do not tell", "--dialect"))
 
     def test_a_file_that_is_nothing_we_know(self):
-        path = self.write("f.bloom", b"#!/bin/sh\necho hello world, how are you\n")
+        path = self.write("f.bloom", b"#!/bin/sh\necho hello world, how are you\xff")
         self.refuse("info", path, says=("not a filter", "--dialect"))
 
     def test_filters_that_cannot_be_merged(self):
