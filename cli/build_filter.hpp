@@ -1,4 +1,4 @@
-// What `build` was asked for, and the way from keys to a filter.
+// What `build` was asked for, and the way from keys to a filter of our own.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "filter_output.hpp"
 #include "hash_choice.hpp"
 #include "kinds.hpp"
+#include "read_request.hpp"
 #include "record_format.hpp"
 
 namespace bloomery::cli {
@@ -17,16 +19,21 @@ struct build_options {
   std::string out;
   size_request size;
   std::optional<std::uint64_t> capacity;
-  std::string kind;     // empty: the default of the dialect
-  std::string dialect;  // empty: the kind's
-  hash_request hash;
+  std::string kind;   // empty: the default of the dialect
+  std::string hash;   // empty: the kind's own
+  read_request form;  // dialect, seed, secret, key type; shape of other systems' filters
   unsigned threads = 1;
   record_format format;
   bool quiet = false;
 };
 
+struct built {
+  any_filter filter;
+  notes recorded;
+};
+
 // A filter with all keys of the files in it: the same for any number of threads.
 // Throws failure.
-any_filter build_filter(const kind& what, const hasher& hash, const build_options& o);
+built build_filter(const kind& what, const hasher& hash, const build_options& o);
 
 }  // namespace bloomery::cli

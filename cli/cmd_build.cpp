@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "build_filter.hpp"
+#include "build_foreign.hpp"
 #include "command.hpp"
 #include "dialects.hpp"
 #include "filter_output.hpp"
@@ -12,43 +13,84 @@
 #include "numbers.hpp"
 #include "overfull.hpp"
 #include "sized.hpp"
+#include "source.hpp"
 
 namespace bloomery::cli {
 namespace {
 
-const kind& kind_of(const build_options& o) {
-  if (o.kind.empty()) return kind_in_dialect(o.dialect);
-  const kind& what = kind_named(o.kind);
-  if (!o.dialect.empty() && o.dialect != what.dialect)
+// --dialect decides the bytes, --kind the filter in them.
+const kind& kind_of(const build_options& o, const dialect& how) {
+  if (how.of == family::container)
+    return o.kind.empty() ? *kinds().front() : kind_named(o.kind);
+  if (!o.kind.empty() && kind_named(o.kind).name != portable_kind.name)
+    throw failure(
+        fmt::format("--kind {0} --dialect portable: that dialect holds portable filters "
+                    "only; without --dialect the container holds a {0} filter",
+                    o.kind));
+  return portable_kind;
+}
+
+void build_ours(const build_options& o, const dialect& how) {
+  const kind& what = kind_of(o, how);
+  if (o.form.hashes || o.form.bits || !o.form.variant.empty())
     throw failure(fmt::format(
-        "--kind {} --dialect {}: {} filters are stored in the {} dialect only; leave one "
-        "of the two out",
-        o.kind, o.dialect, o.kind, what.dialect));
-  return what;
-}
-
-void report(const build_options& o, const any_filter& filter, const dialect& how) {
-  note(fmt::format("{}: {} filter for {} keys, {}, expected rate {}", o.out,
-                   filter.kind(), grouped(filter.capacity()),
-                   size(filter.size_in_bytes()),
-                   rate(filter.expected_fpr(filter.capacity()))));
-  if (!how.has_magic && o.dialect.empty())
-    note(fmt::format("written in the {0} dialect; name it when reading: --dialect {0}",
-                     how.name));
-}
-
-exit_status build(const build_options& o) {
-  if (!o.dialect.empty()) dialect_named(o.dialect);  // unknown names first
-  const kind& what = kind_of(o);
-  const dialect& how = dialect_named(what.dialect);
-  const hasher hash = choose_hash(what, o.hash);
+        "{}: only other systems' dialects take it; --fpr, --bits-per-key or --memory "
+        "size a {} filter",
+        o.form.shape_option(), what.name));
+  const hasher hash = choose_hash(what, {o.hash, o.form.seed, o.form.secret_file});
   check_size_request(what, o.size);
-  check_output(o.out, o.files);
 
-  const any_filter filter = build_filter(what, hash, o);
-  if (o.capacity) warn_if_overfull(filter, "raise --capacity or leave it out");
-  write_filter(filter, how, o.out);
-  if (!o.quiet) report(o, filter, how);
+  const built b = build_filter(what, hash, o);
+  if (o.capacity) warn_if_overfull(b.filter, "raise --capacity or leave it out");
+  if (how.of == family::container)
+    write_container(b.filter, b.recorded, o.out, o.quiet);
+  else
+    write_bare(b.filter, o.out);
+  if (o.quiet) return;
+  note(fmt::format("{}: {} filter for {} keys, {}, expected rate {}", o.out,
+                   b.filter.kind(), grouped(b.filter.capacity()),
+                   size(b.filter.size_in_bytes()),
+                   rate(b.filter.expected_fpr(b.filter.capacity()))));
+}
+
+// What a reader has to be told: some of it was settled by the sizing.
+std::string reading_options(const foreign_filter& f, const dialect_facts& facts) {
+  std::string text(facts.name);
+  for (const std::string& option : needs_of(facts))
+    text += option == "--variant"  ? fmt::format(" --variant {}", f.variant())
+            : option == "--hashes" ? fmt::format(" --hashes {}", f.hashes())
+            : option == "--bits"   ? fmt::format(" --bits {}", f.bits())
+            : option == "--seed"   ? fmt::format(" --seed {}", f.seed())
+                                   : " " + option;
+  return text;
+}
+
+void build_theirs(const build_options& o, const dialect& how) {
+  if (!o.kind.empty())
+    throw failure(fmt::format(
+        "--kind {} --dialect {}: that dialect holds its owner's filters only; leave one "
+        "of the two out",
+        o.kind, how.facts.name));
+  const foreign_filter filter = build_foreign(how, o);
+  write_bare(filter, o.out);
+  if (o.quiet) return;
+  note(fmt::format("{}: {} filter, {}, {}, realised rate {}", o.out, filter.dialect(),
+                   about_keys(filter.estimated_keys()), size(filter.size_in_bytes()),
+                   rate(filter.realised_fpr())));
+  if (!how.facts.needs.empty())
+    note(fmt::format("its bytes do not tell all: read it with --dialect {}",
+                     reading_options(filter, how.facts)));
+}
+
+exit_status build(build_options o) {
+  const dialect& how = dialect_named(o.form.dialect.empty() ? "native" : o.form.dialect);
+  check_output(o.out, o.files);
+  if (how.of == family::foreign) {
+    build_theirs(o, how);
+  } else {
+    o.format = with_encoding(o.format, encoding_of_ours(o.form));
+    build_ours(o, how);
+  }
   return yes;
 }
 
@@ -90,24 +132,28 @@ void add_build(CLI::App& app, action& run) {
   c.add_option("--kind", o->kind,
                fmt::format("which filter: {} (default: the first)", kind_names()))
       ->type_name("KIND");
-  c.add_option("--dialect", o->dialect,
-               "which bytes: provisional or, of portable filters, portable")
+  c.add_option("--dialect", o->form.dialect,
+               "which bytes: native (default), portable, or another system's: see "
+               "bloomery formats")
       ->type_name("D");
   c.add_option_function<std::string>(
        "--profile",
        [o](const std::string& name) { o->size.profile = profile_named(name); },
        "of block: half-line, line, two-lines (default: by the rate)")
       ->type_name("NAME");
-  c.add_option("--hash", o->hash.name,
-               "of block and bloom: xxh3 (default), xxh64; others have their own")
+  c.add_option("--hash", o->hash,
+               "of block and bloom: xxh3 (default), xxh64, siphash13; others have their "
+               "own")
       ->type_name("H");
   add_count(
-      c, "--seed", 0, [o](std::uint64_t n) { o->hash.seed = n; },
-      "seed of that hash (default: 0)")
+      c, "--seed", 0, [o](std::uint64_t n) { o->form.seed = n; },
+      "seed of the hash (default: 0)")
       ->type_name("N");
-  c.add_option("--secret-file", o->hash.secret_file,
-               "secret of a keyed hash; no dialect of this version can keep one")
+  c.add_option("--secret-file", o->form.secret_file,
+               "secret of siphash13: 16 bytes, or 32 hex digits; it is not stored")
       ->type_name("F");
+  add_shape_options(c, o->form);
+  add_key_type(c, o->form);
   c.add_option("--threads", o->threads,
                "threads to insert with, for block and split-block (default: 1)")
       ->check(CLI::Range(1u, 1024u).description(""))
@@ -116,14 +162,18 @@ void add_build(CLI::App& app, action& run) {
   add_record_options(c, o->format);
   c.add_flag("-q,--quiet", o->quiet, "say nothing but warnings and errors");
   c.footer(
-      "The file is the same for any number of threads and any CPU.  Provisional files "
-      "are\nread by the version that wrote them; portable ones by every version and "
-      "language.\n\n"
+      "The file is the same for any number of threads and any CPU.  Native files hold "
+      "checksums,\nand the 8 smallest hashes of the keys, by which a reader knows its "
+      "own; damage answers\n\"perhaps\".  Other dialects are sized as their owner does "
+      "it; without --capacity their\nkeys are kept in memory until they are counted.\n\n"
       "Examples:\n"
       "  bloomery build keys.txt -o keys.bloom\n"
       "  find . -print0 | bloomery build -0 --fpr 0.001 -o files.bloom\n"
       "  bloomery build --capacity 5000000 --threads 4 -o big.bloom < keys.txt\n"
-      "  bloomery build keys.txt --dialect portable -o shared.bloom");
+      "  head -c 16 /dev/urandom > secret\n"
+      "  bloomery build keys.txt --hash siphash13 --secret-file secret -o keyed.bloom\n"
+      "  bloomery build keys.txt --dialect portable -o shared.bloom\n"
+      "  bloomery build ids.txt --dialect atomicbloom --key-type u64 -o ids.bin");
   c.callback([o, &run] { run = [o] { return build(*o); }; });
 }
 

@@ -2,14 +2,16 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
 #include "cpu_report.hpp"
-#include "dialects.hpp"
+#include "facts.hpp"
 #include "messages.hpp"
+#include "opened.hpp"
 #include "output.hpp"
 
 namespace bloomery::cli {
@@ -19,54 +21,40 @@ using json = nlohmann::ordered_json;
 
 struct info_options {
   std::string filter;
-  std::string dialect;
+  read_request from;
   bool cpu = false;
   bool as_json = false;
 };
 
-json finite(double x) { return std::isfinite(x) ? json(x) : json(nullptr); }
+constexpr std::size_t most_parts = 20;  // in words; --json has all
 
-// null: the format does not record it.
-json facts(const opened& f) {
-  const any_filter& filter = f.filter;
-  json j;
-  j["kind"] = filter.kind();
-  filter.visit([&](const auto& any) {
-    if constexpr (requires { any.profile(); }) j["profile"] = name_of(any.profile());
-  });
-  j["dialect"] = f.how->name;
-  j["hash"] = name_of(filter.hasher().id());
-  j["seed"] = filter.hasher().seed();
-  filter.visit([&](const auto& bloom) {
-    j["bits"] = bloom.bits();
-    j["hashes"] = bloom.hashes();
-  });
-  j["bytes"] = filter.size_in_bytes();
-  const std::uint64_t capacity = filter.capacity();
-  j["capacity"] = capacity != 0 ? json(capacity) : json(nullptr);
-  j["keys_estimate"] = finite(filter.estimated_keys());
-  j["fill"] = filter.fill();
-  j["design_fpr"] = capacity != 0 ? json(filter.expected_fpr(capacity)) : json(nullptr);
-  j["realised_fpr"] = filter.realised_fpr();
-  // Without a checksum a file can be proved damaged, never intact.
-  j["intact"] = f.damage ? json(false) : json(nullptr);
-  return j;
-}
-
-std::string in_words(const json& value, const std::string& name, const dialect& how) {
+std::string in_words(const json& value, const std::string& name) {
   if (value.is_null())
-    return name == "intact" ? fmt::format("unknown: this format has {}", how.unchecked)
+    return name == "intact"          ? "unknown: this format has no checksum"
            : name == "keys_estimate" ? "unknown: every bit is set"
-                                     : "not recorded in this format";
-  if (name == "design_fpr" || name == "realised_fpr") return rate(value.get<double>());
+                                     : "not recorded";
+  if (name.ends_with("_fpr")) return rate(value.get<double>());
   if (name == "fill") return fmt::format("{:.2f} %", 100 * value.get<double>());
   if (name == "keys_estimate")
     return grouped(static_cast<std::uint64_t>(std::llround(value.get<double>())));
-  if (name == "bytes")
+  if (name == "bytes" || name == "part_bytes")
     return fmt::format("{} ({})", grouped(value.get<std::uint64_t>()),
                        size(value.get<std::uint64_t>()));
-  if (name == "bits" || name == "capacity") return grouped(value.get<std::uint64_t>());
-  return value.is_string() ? value.get<std::string>() : value.dump();
+  if (name == "intact") return value.get<bool>() ? "yes" : "no";
+  if (name == "seed" || !value.is_number_unsigned())
+    return value.is_string() ? value.get<std::string>() : value.dump();
+  return grouped(value.get<std::uint64_t>());
+}
+
+std::string parts_in_words(const json& parts) {
+  std::string text = fmt::format("{:<14} {}\n", "parts", grouped(parts.size()));
+  for (std::size_t i = 0; i < std::min(parts.size(), most_parts); ++i)
+    text += fmt::format("{:>14} {}: {} bits, {} hashes, at byte {}\n", i,
+                        parts[i]["name"].get<std::string>(),
+                        grouped(parts[i]["bits"].get<std::uint64_t>()),
+                        parts[i]["hashes"].get<std::uint64_t>(),
+                        parts[i]["offset"].get<std::uint64_t>());
+  return text;
 }
 
 exit_status info(const info_options& o) {
@@ -74,15 +62,22 @@ exit_status info(const info_options& o) {
     report_cpu(o.as_json);
     return yes;
   }
-  const opened f = open_filter(o.filter, o.dialect);
-  if (f.damage) warn(fmt::format("{}: {}", o.filter, *f.damage));
-  const json j = facts(f);
+  const opened f = open_filter(o.filter, o.from);
+  const auto report =
+      f.container ? std::optional(check_container(o.filter)) : std::nullopt;
+  if (report && report->damaged_chunks != 0)
+    warn(fmt::format("{}: {}", o.filter, damage_in_words(*report)));
+  else if (const auto damage = f.damage())
+    warn(fmt::format("{}: {}", o.filter, *damage));
+  const json j = facts_of(f, report);
   output out;
   if (o.as_json)
-    out.write(j.dump(2) + "\n");
+    out.write(j.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
   else
     for (const auto& [name, value] : j.items())
-      out.write(fmt::format("{:<14} {}\n", name, in_words(value, name, *f.how)));
+      out.write(name == "parts"
+                    ? parts_in_words(value)
+                    : fmt::format("{:<14} {}\n", name, in_words(value, name)));
   out.flush();
   return yes;
 }
@@ -95,12 +90,15 @@ void add_info(CLI::App& app, action& run) {
       *app.add_subcommand("info", "Tell what a filter is and what it has become");
   auto* filter =
       c.add_option("FILTER", o->filter, "the filter to examine")->type_name("FILTER");
-  c.add_option("--dialect", o->dialect, dialect_help)->type_name("D");
+  add_read_options(c, o->from);
   c.add_flag("--cpu", o->cpu, "tell instead which kernels this machine runs")
       ->excludes(filter);
   c.add_flag("--json", o->as_json, "for programs; null: not recorded or not knowable");
   c.footer(
-      "keys_estimate, fill and realised_fpr are computed from the bits.\n\n"
+      "keys_estimate, fill and realised_fpr are computed from the bits; keys were "
+      "counted "
+      "and\nasked_fpr was asked for when it was built.  intact: every checksum "
+      "agrees.\n\n"
       "Examples:\n"
       "  bloomery info users.bloom\n"
       "  bloomery info users.bloom --json | jq .realised_fpr\n"

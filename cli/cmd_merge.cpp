@@ -2,12 +2,11 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <cmath>
 #include <memory>
 
 #include "command.hpp"
-#include "dialects.hpp"
 #include "filter_output.hpp"
+#include "loaded.hpp"
 #include "messages.hpp"
 #include "overfull.hpp"
 
@@ -17,7 +16,7 @@ namespace {
 struct merge_options {
   std::vector<std::string> filters;
   std::string out;
-  std::string dialect;
+  read_request from;
   bool force = false;
   bool quiet = false;
 };
@@ -25,17 +24,11 @@ struct merge_options {
 // From here on a union is wrong more often than right.
 constexpr double useless_fpr = 0.5;
 
-opened open_for_merge(const std::string& path, const merge_options& o) {
-  opened f = open_filter(path, o.dialect);
-  // Damage would spread to the union and be invisible there.
-  if (f.damage) throw failure(fmt::format("{}: {}; not merged", path, *f.damage));
-  return f;
-}
-
-std::string keys_in(const any_filter& filter) {
-  const double keys = filter.estimated_keys();
-  return std::isfinite(keys) ? fmt::format("about {:.0f} keys", keys)
-                             : std::string("every bit set");
+[[noreturn]] void refuse(const std::string& path, const std::string& first,
+                         const error& e) {
+  throw failure(
+      fmt::format("{}; only filters built with the same options can be combined",
+                  describe(fmt::format("{} and {}", path, first), e)));
 }
 
 // What two filters must have in common, in words.
@@ -73,7 +66,7 @@ void unite(any_filter& whole, const std::string& path, const any_filter& next,
   const bool folds = before != next.size_in_bytes();
   const double old = folds ? whole.realised_fpr() : 0;
   if (const auto merged = folds ? whole.fold_and_merge(next) : whole.merge(next); !merged)
-    throw failure(describe(fmt::format("{} and {}", path, first), merged.error()));
+    refuse(path, first, merged.error());
   if (!folds) return;
   const double now = whole.realised_fpr();
   const std::string what = fmt::format(
@@ -87,20 +80,64 @@ void unite(any_filter& whole, const std::string& path, const any_filter& next,
   warn(what);
 }
 
+void unite(foreign_filter& whole, const std::string& path, const foreign_filter& next,
+           const merge_options& o) {
+  if (const auto merged = whole.merge(next); !merged)
+    refuse(path, o.filters.front(), merged.error());
+}
+
+// The union lies in the same bytes as the first filter.
+void check_same_family(const loaded& first, const loaded& next) {
+  if (first.filter.index() != next.filter.index() ||
+      first.container.has_value() != next.container.has_value())
+    throw failure(fmt::format("{} is of dialect {}, {} of {}: convert one of them first",
+                              next.path, name_of(next), first.path, name_of(first)));
+}
+
+// What was asked for stays so if all were asked for the same.
+double asked_rate(const loaded& first, const loaded& next) {
+  return first.container && next.container &&
+                 first.container->asked_fpr == next.container->asked_fpr
+             ? first.container->asked_fpr
+             : 0;
+}
+
+void write(const loaded& whole, const merge_options& o) {
+  const notes n{whole.container ? whole.container->asked_fpr : 0, 0, {}};
+  std::visit(
+      [&](const auto& f) {
+        if (whole.container)
+          write_container(f, n, o.out, o.quiet);
+        else
+          write_bare(f, o.out);
+      },
+      whole.filter);
+}
+
 exit_status merge(const merge_options& o) {
   if (o.filters.size() < 2)
     throw failure("merge: one filter is no union; name two or more before -o");
   check_output(o.out, {});
-  opened first = open_for_merge(o.filters.front(), o);
+  loaded whole = load_whole(o.filters.front(), o.from, "merged");
   for (std::size_t i = 1; i < o.filters.size(); ++i) {
-    const opened next = open_for_merge(o.filters[i], o);
-    unite(first.filter, o.filters[i], next.filter, o);
+    const loaded next = load_whole(o.filters[i], o.from, "merged");
+    check_same_family(whole, next);
+    std::visit(
+        [&]<class F>(F& mine) { unite(mine, o.filters[i], std::get<F>(next.filter), o); },
+        whole.filter);
+    if (whole.container) whole.container->asked_fpr = asked_rate(whole, next);
   }
-  warn_if_overfull(first.filter, "build the parts with a larger --capacity");
-  write_filter(first.filter, *first.how, o.out);
+  if (const auto* ours = std::get_if<any_filter>(&whole.filter))
+    warn_if_overfull(*ours, "build the parts with a larger --capacity");
+  write(whole, o);
   if (!o.quiet)
-    note(fmt::format("{}: {} filters, {}, realised rate {}", o.out, o.filters.size(),
-                     keys_in(first.filter), rate(first.filter.realised_fpr())));
+    std::visit(
+        [&](const auto& f) {
+          note(fmt::format("{}: {} filters, {}, realised rate {}", o.out,
+                           o.filters.size(), about_keys(f.estimated_keys()),
+                           rate(f.realised_fpr())));
+        },
+        whole.filter);
   return yes;
 }
 
@@ -117,14 +154,15 @@ void add_merge(CLI::App& app, action& run) {
                "the filter to write, replaced only when whole; -: standard output")
       ->required()
       ->type_name("OUT");
-  c.add_option("--dialect", o->dialect, dialect_help)->type_name("D");
+  add_read_options(c, o->from);
   c.add_flag("--force", o->force, "merge even if the rate rises above 50 %");
   c.add_flag("-q,--quiet", o->quiet, "say nothing but warnings and errors");
   c.footer(
       "Filters of one size unite exactly.  Block filters of different sizes are folded "
       "to "
       "the\ngreatest common divisor of their sizes, which raises the rate; others are "
-      "refused.\n\n"
+      "refused, and so\nare damaged ones.  The union is written in the dialect of its "
+      "parts.\n\n"
       "Examples:\n"
       "  bloomery merge monday.bloom tuesday.bloom -o week.bloom\n"
       "  bloomery merge --dialect portable here.bloom there.bloom -o shared.bloom");

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "command.hpp"
-#include "dialects.hpp"
+#include "opened.hpp"
 #include "output.hpp"
 #include "read_ahead.hpp"
 
@@ -16,7 +16,7 @@ struct query_options {
   std::string filter;
   std::vector<std::string> keys;
   std::vector<std::string> files;
-  std::string dialect;
+  read_request from;
   bool absent = false;
   bool count = false;
   record_format format;
@@ -25,7 +25,7 @@ struct query_options {
 // Prints or counts what is selected, batch after batch.
 class selector {
  public:
-  selector(const any_filter& filter, const query_options& o) : filter_(filter), o_(o) {}
+  selector(const opened& filter, const query_options& o) : filter_(filter), o_(o) {}
 
   // `whole`, if not empty, is all of `texts` with their terminators in one piece.
   void take(std::span<const std::string_view> texts,
@@ -36,6 +36,7 @@ class selector {
     }
     const std::span<bool> maybe(answers_.get(), keys.size());
     filter_.may_contain(keys, maybe);
+    warn_of_damage();
     std::uint64_t here = 0;
     for (const bool m : maybe) here += m != o_.absent;
     selected_ += here;
@@ -48,6 +49,14 @@ class selector {
     }
   }
 
+  // Once: chunks are checked as keys touch them.
+  void warn_of_damage() {
+    if (warned_) return;
+    const auto damage = filter_.damage();
+    if (damage) warn(fmt::format("{}: {}", filter_.path, *damage));
+    warned_ = damage.has_value();
+  }
+
   exit_status finish() {
     if (o_.count) out_.write(fmt::format("{}\n", selected_));
     out_.flush();
@@ -55,34 +64,35 @@ class selector {
   }
 
  private:
-  const any_filter& filter_;
+  const opened& filter_;
   const query_options& o_;
   std::unique_ptr<bool[]> answers_;
   std::size_t room_ = 0;
   std::uint64_t selected_ = 0;
+  bool warned_ = false;
   output out_;
 };
 
-void take_arguments(selector& to, const query_options& o) {
-  std::vector<std::string> decoded;
-  for (std::size_t i = 0; o.format.hex && i < o.keys.size(); ++i)
-    if (!append_hex(o.keys[i], decoded.emplace_back()))
-      throw failure(
-          fmt::format("key {} of the command line: not an even number of hex "
-                      "digits: '{}'",
-                      i + 1, printable(o.keys[i])));
+void take_arguments(selector& to, const query_options& o, const record_format& format) {
+  std::vector<std::string> spelt;
+  for (std::size_t i = 0; !format.is_plain() && i < o.keys.size(); ++i)
+    append_key(
+        format, o.keys[i],
+        [&] { return fmt::format("key {} of the command line", i + 1); },
+        spelt.emplace_back());
   const std::vector<std::string_view> texts(o.keys.begin(), o.keys.end());
-  const std::vector<std::string_view> keys(decoded.begin(), decoded.end());
-  to.take(texts, o.format.hex ? keys : texts, {});
+  const std::vector<std::string_view> keys(spelt.begin(), spelt.end());
+  to.take(texts, format.is_plain() ? texts : keys, {});
 }
 
 exit_status query(const query_options& o) {
-  const opened f = open_filter(o.filter, o.dialect);
-  if (f.damage) warn(fmt::format("{}: {}", o.filter, *f.damage));
-  selector to(f.filter, o);
-  if (!o.keys.empty()) take_arguments(to, o);
+  const opened f = open_filter(o.filter, o.from);
+  const record_format format = with_encoding(o.format, f.encoding);
+  selector to(f, o);
+  to.warn_of_damage();
+  if (!o.keys.empty()) take_arguments(to, o, format);
   if (o.keys.empty() || !o.files.empty()) {
-    read_ahead in(o.files, o.format, "querying");
+    read_ahead in(o.files, format, "querying");
     while (const record_batch* batch = in.next())
       to.take(batch->texts(), batch->keys(), batch->whole());
   }
@@ -102,7 +112,7 @@ void add_query(CLI::App& app, action& run) {
       ->expected(1);
   c.add_flag("-v,--invert-match", o->absent, "print the keys that are certainly absent");
   c.add_flag("-c,--count", o->count, "print only how many would be printed");
-  c.add_option("--dialect", o->dialect, dialect_help)->type_name("D");
+  add_read_options(c, o->from);
   add_record_options(c, o->format);
   c.footer(
       "Ends with 0 if any key was selected, 1 if none, 2 on an error.\n\n"
@@ -110,7 +120,8 @@ void add_query(CLI::App& app, action& run) {
       "  bloomery query users.bloom alice bob\n"
       "  bloomery query -v users.bloom < new.txt > certainly_new.txt\n"
       "  bloomery query -c users.bloom -f requests.txt\n"
-      "  bloomery query --dialect portable shared.bloom alice");
+      "  bloomery query --dialect portable shared.bloom alice\n"
+      "  bloomery query --dialect atomicbloom --key-type u64 ids.bin 42");
   c.callback([o, &run] { run = [o] { return query(*o); }; });
 }
 

@@ -4,84 +4,120 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "ask_all.hpp"
 #include "command.hpp"
-#include "dialects.hpp"
 #include "messages.hpp"
+#include "opened.hpp"
 #include "output.hpp"
-#include "read_ahead.hpp"
+#include "source.hpp"
 
 namespace bloomery::cli {
 namespace {
 
+using json = nlohmann::ordered_json;
+
 struct verify_options {
   std::string filter;
   std::vector<std::string> key_files;
-  std::string dialect;
+  read_request from;
   record_format format;
   bool as_json = false;
 };
 
-struct findings {
-  std::uint64_t checked = 0;
-  std::uint64_t missing = 0;
-  std::vector<std::string> examples;  // "keys.txt, line 7: alice"
+// What is known of a file before it is asked anything.
+struct verdict {
+  std::string dialect;
+  std::optional<read_report> report;  // of containers
+  std::optional<std::string> damage;
+  std::optional<opened> filter;  // none: damaged where it cannot even be asked
 };
 
-constexpr std::size_t most_examples = 10;
-
-findings ask_for_all(const any_filter& filter, const verify_options& o) {
-  findings found;
-  read_ahead in(o.key_files, o.format, "verifying");
-  std::unique_ptr<bool[]> answers;
-  std::size_t room = 0;
-  while (const record_batch* batch = in.next()) {
-    const auto keys = batch->keys();
-    if (room < keys.size()) answers = std::make_unique<bool[]>(room = keys.size());
-    filter.may_contain(keys, {answers.get(), keys.size()});
-    found.checked += keys.size();
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      if (answers[i]) continue;
-      ++found.missing;
-      if (found.examples.size() < most_examples)
-        found.examples.push_back(
-            fmt::format("{}: {}", batch->place(i), printable(keys[i])));
-    }
+verdict examine(const verify_options& o) {
+  verdict v;
+  const source from = find_source(o.filter, o.from);
+  v.dialect = from.how->facts.name;
+  if (from.container) v.report = check_container(o.filter);
+  const bool damaged = v.report && v.report->damaged_chunks != 0;
+  if (damaged) v.damage = damage_in_words(*v.report);
+  try {
+    v.filter.emplace(open_filter(o.filter, o.from));
+  } catch (const failure&) {
+    if (!damaged) throw;
+    return v;
   }
-  return found;
+  v.dialect = v.filter->dialect_name();
+  if (!damaged) v.damage = v.filter->damage();
+  return v;
+}
+
+json in_json(const verify_options& o, const verdict& v, const findings& found,
+             bool good) {
+  json j;
+  j["filter"] = o.filter;
+  j["dialect"] = v.dialect;
+  j["checksum"] = v.report ? json(v.report->damaged_chunks == 0) : json(nullptr);
+  if (v.report) {
+    j["chunks"] = v.report->facts.chunks();
+    j["damaged_chunks"] = v.report->damaged_chunks;
+    j["sentinels"] = v.report->facts.sentinels;
+  }
+  j["damage"] = v.damage ? json(*v.damage) : json(nullptr);
+  j["keys_checked"] = found.checked;
+  j["keys_missing"] = found.missing;
+  j["examples"] = found.examples;
+  j["verdict"] = good;
+  return j;
+}
+
+std::string counted(std::uint64_t n, std::string_view what) {
+  return fmt::format("{} {}{}", grouped(n), what, n == 1 ? "" : "s");
+}
+
+// A filter of our own is asked for its sentinels when it is opened; another system's
+// hashes keys otherwise, and only notes them.
+bool checks_sentinels(const verdict& v) {
+  return v.report->facts.kind != container_kind::foreign;
+}
+
+std::string in_words(const verify_options& o, const verdict& v, const findings& found) {
+  const bool with_keys = !o.key_files.empty();
+  std::string text =
+      v.damage ? fmt::format("{}: damaged: {}\n", o.filter, *v.damage)
+      : v.report
+          ? fmt::format("{}: intact: {}, {} {}\n", o.filter,
+                        counted(v.report->facts.chunks(), "chunk"),
+                        counted(v.report->facts.sentinels, "sentinel"),
+                        checks_sentinels(v) ? "found" : "noted")
+          : fmt::format(
+                "{}: header and length agree (the {} dialect has no "
+                "checksum{})\n",
+                o.filter, v.dialect, with_keys ? "" : "; check its keys with --keys");
+  for (const std::string& example : found.examples)
+    text += fmt::format("missing: {}\n", example);
+  if (with_keys && v.filter)
+    text += fmt::format("{}: {} of {} keys found, {} missing\n", o.filter,
+                        grouped(found.checked - found.missing), grouped(found.checked),
+                        grouped(found.missing));
+  return text;
 }
 
 exit_status verify(const verify_options& o) {
-  const opened f = open_filter(o.filter, o.dialect);
-  const bool with_keys = !o.key_files.empty();
-  const findings found = with_keys ? ask_for_all(f.filter, o) : findings{};
-  const bool good = !f.damage && found.missing == 0;
-
+  const verdict v = examine(o);
+  const bool ask = !o.key_files.empty() && v.filter;
+  const findings found =
+      ask ? ask_for_all(o.key_files, with_encoding(o.format, v.filter->encoding),
+                        [&](key_batch some, std::span<bool> out) {
+                          v.filter->may_contain(some, out);
+                        })
+          : findings{};
+  const bool good = !v.damage && found.missing == 0;
   output out;
-  if (o.as_json) {
-    nlohmann::ordered_json j;
-    j["filter"] = o.filter;
-    j["dialect"] = f.how->name;
-    j["checksum"] = nullptr;  // no dialect so far has one of the bits
-    j["damage"] = f.damage ? nlohmann::ordered_json(*f.damage) : nullptr;
-    j["keys_checked"] = found.checked;
-    j["keys_missing"] = found.missing;
-    j["examples"] = found.examples;
-    j["verdict"] = good;
-    out.write(j.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
-              "\n");
-  } else {
-    out.write(f.damage ? fmt::format("{}: damaged: {}\n", o.filter, *f.damage)
-                       : fmt::format("{}: {} (the {} dialect has {}{})\n", o.filter,
-                                     f.how->checked, f.how->name, f.how->unchecked,
-                                     with_keys ? "" : "; check its keys with --keys"));
-    for (const std::string& example : found.examples)
-      out.write(fmt::format("missing: {}\n", example));
-    if (with_keys)
-      out.write(fmt::format("{}: {} of {} keys found, {} missing\n", o.filter,
-                            grouped(found.checked - found.missing),
-                            grouped(found.checked), grouped(found.missing)));
-  }
+  out.write(o.as_json ? in_json(o, v, found, good)
+                                .dump(2, ' ', false, json::error_handler_t::replace) +
+                            "\n"
+                      : in_words(o, v, found));
   out.flush();
   return good ? yes : no;
 }
@@ -97,10 +133,12 @@ void add_verify(CLI::App& app, action& run) {
       ->type_name("FILTER");
   c.add_option("--keys", o->key_files, "keys that must all be found; -: standard input")
       ->type_name("KEYFILE");
-  c.add_option("--dialect", o->dialect, dialect_help)->type_name("D");
+  add_read_options(c, o->from);
   add_record_options(c, o->format);
   c.add_flag("--json", o->as_json, "for programs");
   c.footer(
+      "Checks every checksum of a container and that its sentinels are found; other "
+      "dialects\nhave no checksum, only --keys can tell.\n"
       "Ends with 0 if intact, 1 if damaged or a key is missing, 2 if unreadable.\n\n"
       "Examples:\n"
       "  bloomery verify users.bloom --keys users.txt\n"

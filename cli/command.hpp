@@ -35,6 +35,8 @@ void add_query(CLI::App& app, action& run);
 void add_info(CLI::App& app, action& run);
 void add_verify(CLI::App& app, action& run);
 void add_merge(CLI::App& app, action& run);
+void add_convert(CLI::App& app, action& run);
+void add_formats(CLI::App& app, action& run);
 void add_bench(CLI::App& app, action& run);
 void add_completion(CLI::App& app, action& run);
 void add_man(CLI::App& app, action& run);

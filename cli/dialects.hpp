@@ -1,52 +1,57 @@
-// Which bytes a file holds.  A new dialect is one row of the table in dialects.cpp.
+// Which bytes a file holds: our container, the portable filter, or one of the library's
+// table of other systems' formats.  Nothing here knows one of those by name.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include <bloomery/any_filter.hpp>
-#include <bloomery/pages.hpp>
+#include <bloomery/foreign_filter.hpp>
 
 namespace bloomery::cli {
 
+enum class family : std::uint8_t { container, portable, foreign };
+
 struct dialect {
-  std::string_view name;
-  std::string_view summary;
-  // What a file that loads has shown, and what it has not.
-  std::string_view checked;
-  std::string_view unchecked;
-  // Whether a file that starts so and is this long may be one ...
-  bool (*could_be)(std::span<const std::byte> head, std::uint64_t file_size);
-  // ... and whether that is proof: it begins with a magic.
-  bool has_magic;
-  result<any_filter> (*load)(const char* path);
-  result<void> (*save)(const any_filter& filter, const char* path);
-  result<pages> (*encode)(const any_filter& filter);
+  family of;
+  std::size_t row;  // of the library's table, if foreign
+  dialect_facts facts;
+
+  likeness could_be(std::span<const std::byte> image) const;
 };
 
+// Native and portable first, then the library's table.
 std::span<const dialect> dialects();
 
-// Of the --dialect of commands that read.
-inline constexpr const char* dialect_help =
-    "what the file holds: portable (must be named), provisional (recognised)";
+// "native, portable, ..."
+std::string dialect_names();
 
 // The dialect of that name.  Throws failure, listing the names.
 const dialect& dialect_named(std::string_view name);
 
-// A filter read from a file.
-struct opened {
-  const dialect* how;
-  any_filter filter;
-  // What is wrong with it, if it answers all the same.
-  std::optional<std::string> damage;
-};
+// The only one that the file at `path` can be: it has a magic of which there is only one.
+// An ambiguous file is refused with the candidates listed, never guessed.
+// Throws failure.
+const dialect& recognise(const std::string& path);
 
-// Opens `path` as `name`, or as the only dialect it could be if `name` is empty.  An
-// ambiguous file is refused with the candidates listed, never guessed.  Throws failure.
-opened open_filter(const std::string& path, std::string_view name);
+// "native", "portable", "guava", "guava in a container".  `inside`: null if the filter is
+// one of our own.
+std::string dialect_name(const dialect& how, const foreign_filter* inside);
+
+// A form of a dialect's bytes.
+struct variant_facts {
+  std::string_view name;
+  bool writes;
+};
+std::vector<variant_facts> variants_of(const dialect_facts& facts);
+
+// Options without which a file cannot be read: "--hashes".
+std::vector<std::string> needs_of(const dialect_facts& facts);
+
+// "; clickhouse needs --variant --hashes" if it may be that one of them is missing.
+std::string needed_if(const error& e, const dialect_facts& facts);
 
 }  // namespace bloomery::cli

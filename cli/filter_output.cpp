@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <type_traits>
+
+#include <bloomery/container.hpp>
 
 #include "command.hpp"
 #include "messages.hpp"
 #include "output.hpp"
+#include "progress.hpp"
 
 namespace bloomery::cli {
 namespace {
@@ -17,6 +21,42 @@ namespace fs = std::filesystem;
 bool is_standard_output(const std::string& out) {
   return out == "-" || out == "/dev/stdout";
 }
+
+template <class Encode, class Save>
+void write_to(const std::string& out, Encode encode, Save save) {
+  if (is_standard_output(out)) {
+    const result<pages> bytes = encode();
+    if (!bytes) throw failure(describe(out, bytes.error()));
+    output to;
+    to.write({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+    to.flush();
+  } else if (const result<void> saved = save(out.c_str()); !saved) {
+    throw failure(describe(out, saved.error()));
+  }
+}
+
+// Notes as the library takes them, with a progress bar.
+class saving_notes {
+ public:
+  saving_notes(const notes& n, bool quiet) : notes_(n), bar_("writing", quiet) {}
+
+  write_notes all() const {
+    return {.asked_fpr = notes_.asked_fpr,
+            .keys = notes_.keys,
+            .sentinels = notes_.sentinels,
+            .progress =
+                [](void* bar, std::uint64_t done, std::uint64_t whole) {
+                  auto& shown = *static_cast<progress*>(bar);
+                  shown.expect_bytes(whole);
+                  shown.reach(done);
+                },
+            .context = &bar_};
+  }
+
+ private:
+  const notes& notes_;
+  mutable progress bar_;
+};
 
 }  // namespace
 
@@ -40,16 +80,37 @@ void check_output(const std::string& out, const std::vector<std::string>& key_fi
   }
 }
 
-void write_filter(const any_filter& filter, const dialect& how, const std::string& out) {
-  if (is_standard_output(out)) {
-    const auto bytes = how.encode(filter);
-    if (!bytes) throw failure(describe(out, bytes.error()));
-    output to;
-    to.write({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
-    to.flush();
-  } else if (const auto saved = how.save(filter, out.c_str()); !saved) {
-    throw failure(describe(out, saved.error()));
-  }
+void write_container(const any_filter& filter, const notes& n, const std::string& out,
+                     bool quiet) {
+  const saving_notes with(n, quiet);
+  filter.visit([&](const auto& f) {
+    write_to(
+        out, [&] { return encode_container(f, with.all()); },
+        [&](const char* path) { return save_container(f, path, with.all()); });
+  });
+}
+
+void write_container(const foreign_filter& filter, const notes& n, const std::string& out,
+                     bool quiet) {
+  const saving_notes with(n, quiet);
+  write_to(
+      out, [&] { return encode_wrapped(filter, with.all()); },
+      [&](const char* path) { return save_wrapped(filter, path, with.all()); });
+}
+
+void write_bare(const any_filter& filter, const std::string& out) {
+  filter.visit([&](const auto& f) {
+    if constexpr (std::is_same_v<decltype(f), const portable_bloom&>)
+      write_to(
+          out, [&] { return f.encode(); },
+          [&](const char* path) { return f.save(path); });
+  });
+}
+
+void write_bare(const foreign_filter& filter, const std::string& out) {
+  write_to(
+      out, [&] { return filter.encode(); },
+      [&](const char* path) { return filter.save(path); });
 }
 
 }  // namespace bloomery::cli

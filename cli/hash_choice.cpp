@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "secret.hpp"
 
 namespace bloomery::cli {
 namespace {
@@ -24,17 +25,22 @@ hasher fixed_hash(const kind& what, const hash_request& asked) {
 
 hasher choose_hash(const kind& what, const hash_request& asked) {
   if (!what.takes_hash) return fixed_hash(what, asked);
-  if (asked.name == name_of(hash_id::siphash13) || !asked.secret_file.empty())
-    throw failure(fmt::format(
-        "{}: a {} file cannot keep a keyed hash, the container of a later version will; "
-        "until then: --hash xxh3 or xxh64, with --seed",
-        asked.secret_file.empty() ? "--hash siphash13" : "--secret-file", what.dialect));
+  const bool keyed = asked.name == name_of(hash_id::siphash13);
+  if (keyed != !asked.secret_file.empty())
+    throw failure(keyed
+                      ? "--hash siphash13: needs a secret: --secret-file F, for example "
+                        "from head -c 16 /dev/urandom"
+                      : "--secret-file: only --hash siphash13 takes a secret");
+  if (keyed && asked.seed)
+    throw failure("--seed: --hash siphash13 takes a secret instead of a seed");
+  if (keyed) return hasher::siphash13(read_secret(asked.secret_file));
   const std::uint64_t seed = asked.seed.value_or(0);
   if (asked.name.empty() || asked.name == name_of(hash_id::xxh3))
     return hasher::xxh3(seed);
   if (asked.name == name_of(hash_id::xxh64)) return hasher::xxh64(seed);
-  throw failure(fmt::format("--hash {}: the {} filter takes xxh3 (default) or xxh64",
-                            asked.name, what.name));
+  throw failure(
+      fmt::format("--hash {}: the {} filter takes xxh3 (default), xxh64 or siphash13",
+                  asked.name, what.name));
 }
 
 }  // namespace bloomery::cli

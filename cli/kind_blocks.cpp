@@ -79,7 +79,6 @@ constexpr double most_bytes(block_profile profile) {
 constinit const kind block_kind{
     .name = "block",
     .summary = "one cache line a key: the fastest",
-    .dialect = "provisional",
     .hasher = default_hash,
     .takes_hash = true,
     .takes_profile = true,
@@ -92,7 +91,6 @@ constinit const kind block_kind{
 constinit const kind split_block_kind{
     .name = "split-block",
     .summary = "the filter of Apache Parquet",
-    .dialect = "provisional",
     .hasher = parquet_hash,
     .takes_hash = false,
     .takes_profile = false,

@@ -48,7 +48,6 @@ hasher default_hash() { return hasher::xxh3(); }
 constinit const kind bloom_kind{
     .name = "bloom",
     .summary = "the classic filter: the smallest, not the fastest",
-    .dialect = "provisional",
     .hasher = default_hash,
     .takes_hash = true,
     .takes_profile = false,

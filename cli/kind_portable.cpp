@@ -85,7 +85,6 @@ any_filter make(std::uint64_t keys, const size_request& size, const hasher&) {
 constinit const kind portable_kind{
     .name = "portable",
     .summary = "the cross-language Bloom filter",
-    .dialect = "portable",
     .hasher = hasher::fnv1a_splitmix,
     .takes_hash = false,
     .takes_profile = false,

@@ -32,9 +32,4 @@ const kind& kind_named(std::string_view name) {
       fmt::format("unknown kind '{}'; this version builds: {}", name, kind_names()));
 }
 
-const kind& kind_in_dialect(std::string_view dialect) {
-  const auto* found = std::ranges::find(table, dialect, &kind::dialect);
-  return found != table.end() ? **found : *table.front();
-}
-
 }  // namespace bloomery::cli

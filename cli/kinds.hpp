@@ -25,7 +25,6 @@ struct size_request {
 struct kind {
   std::string_view name;
   std::string_view summary;
-  std::string_view dialect;  // the one it is written in
   bloomery::hasher (*hasher)();
   bool takes_hash;     // --hash and --seed; otherwise hasher() is part of its definition
   bool takes_profile;  // --profile
@@ -53,8 +52,5 @@ std::string kind_names();
 
 // The kind of that name.  Throws failure, listing the names.
 const kind& kind_named(std::string_view name);
-
-// The default kind among those a dialect holds.
-const kind& kind_in_dialect(std::string_view dialect);
 
 }  // namespace bloomery::cli

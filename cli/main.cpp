@@ -40,6 +40,8 @@ void add_commands(CLI::App& app, action& run) {
   add_info(app, run);
   add_verify(app, run);
   add_merge(app, run);
+  add_convert(app, run);
+  add_formats(app, run);
   add_bench(app, run);
   add_completion(app, run);
   add_man(app, run);
@@ -73,8 +75,9 @@ exit_status run_tool(int argc, char** argv) {
         fmt::format("{} failed: this build or machine cannot be trusted; "
                     "rebuild the tool",
                     healthy.error().what));
-  CLI::App app("Approximate-membership filters: build, ask, examine, verify, merge.",
-               "bloomery");
+  CLI::App app(
+      "Approximate-membership filters: build, ask, examine, verify, merge, convert.",
+      "bloomery");
   action run;
   add_commands(app, run);
   try {
@@ -88,10 +91,18 @@ exit_status run_tool(int argc, char** argv) {
 }  // namespace
 }  // namespace bloomery::cli
 
+// A mapped file that is cut short takes its pages along.  Nothing but this is safe here.
+extern "C" void file_was_cut(int) {
+  constexpr char text[] = "bloomery: a file became shorter while it was read\n";
+  [[maybe_unused]] const auto n = ::write(STDERR_FILENO, text, sizeof text - 1);
+  ::_exit(2);
+}
+
 int main(int argc, char** argv) {
   using namespace bloomery::cli;
   // A file that may not grow is an error to report, not a reason to die.
   std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGBUS, file_was_cut);
   try {
     return run_tool(argc, argv);
   } catch (const failure& f) {

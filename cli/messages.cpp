@@ -3,21 +3,71 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 #include <cstring>
 
 namespace bloomery::cli {
 namespace {
 
-std::string_view advice(errc code) {
-  switch (code) {
+std::string_view advice(const error& e) {
+  switch (e.code) {
     case errc::corrupt:
-      return "; restore the file or build it again, or name another --dialect";
-    case errc::incompatible:
-      return "; only filters built with the same options can be combined";
+      return "; restore the file or build it again, or name another --dialect or "
+             "--variant";
     case errc::out_of_memory:
       return "; ask for fewer keys, a higher --fpr or less --memory";
     case errc::too_large:
       return "; ask for fewer keys or a higher --fpr";
+    case errc::unsupported:
+      return e.at != 0 ? "; a later version of bloomery may read it" : "";
+    default:
+      return "";
+  }
+}
+
+std::string_view name_of(errc code) {
+  switch (code) {
+    case errc::invalid_argument:
+      return "invalid argument";
+    case errc::too_large:
+      return "too large";
+    case errc::out_of_memory:
+      return "out of memory";
+    case errc::unattainable:
+      return "unattainable";
+    case errc::corrupt:
+      return "corrupt";
+    case errc::unsupported:
+      return "unsupported";
+    case errc::incompatible:
+      return "incompatible";
+    case errc::io:
+      return "io";
+  }
+  return "unknown";
+}
+
+// "at byte 500: needs 1199, found 488", as far as it is known.
+std::string details(const error& e) {
+  const bool has_numbers = e.asked != 0 || e.possible != 0;
+  const auto numbers = [&](std::string_view words) {
+    return has_numbers ? fmt::format(fmt::runtime(words), e.asked, e.possible)
+                       : std::string();
+  };
+  switch (e.code) {
+    case errc::corrupt:
+      return fmt::format(" at byte {}{}", e.at, numbers(": needs {:.0f}, found {:.0f}"));
+    case errc::unsupported:
+      if (e.at == 0 && !has_numbers) return "";
+      return fmt::format(" at byte {}{}", e.at,
+                         has_numbers ? fmt::format(": found {:.0f}", e.asked) : "");
+    case errc::incompatible:
+      if (e.at != 0) return fmt::format(" at byte {}", e.at);
+      return numbers(": {:.0f} against {:.0f}");
+    case errc::out_of_memory:
+    case errc::too_large:
+    case errc::unattainable:
+      return e.asked > 0 ? fmt::format(": {:.3g} asked", e.asked) : "";
     default:
       return "";
   }
@@ -26,29 +76,11 @@ std::string_view advice(errc code) {
 }  // namespace
 
 std::string describe(std::string_view path, const error& e) {
-  std::string text = fmt::format("{}: {}", path, e.what);
-  switch (e.code) {
-    case errc::io:
-      text += fmt::format(": {}", std::strerror(static_cast<int>(e.asked)));
-      break;
-    case errc::corrupt:
-      text += fmt::format(" (at byte {}", e.at);
-      if (e.asked > 0)
-        text += fmt::format(": needs {:.0f}, found {:.0f}", e.asked, e.possible);
-      text += ")";
-      break;
-    case errc::incompatible:
-      if (e.asked > 0)
-        text += fmt::format(" ({:.0f} against {:.0f})", e.asked, e.possible);
-      break;
-    case errc::out_of_memory:
-    case errc::too_large:
-      if (e.asked > 0) text += fmt::format(" ({:.3g} asked)", e.asked);
-      break;
-    default:
-      break;
-  }
-  return text.append(advice(e.code));
+  if (e.code == errc::io)
+    return fmt::format("{}: {}: {}", path, e.what,
+                       std::strerror(static_cast<int>(e.asked)));
+  return fmt::format("{}: {} ({}{}){}", path, e.what, name_of(e.code), details(e),
+                     advice(e));
 }
 
 std::string rate(double fpr) {
@@ -64,6 +96,11 @@ std::string grouped(std::uint64_t n) {
     out += digits[i];
   }
   return out;
+}
+
+std::string about_keys(double keys) {
+  return std::isfinite(keys) ? fmt::format("about {:.0f} keys", keys)
+                             : std::string("every bit set");
 }
 
 std::string size(std::uint64_t bytes) { return size(static_cast<double>(bytes)); }

@@ -9,7 +9,7 @@
 
 namespace bloomery::cli {
 
-// "PATH: truncated: ... (at byte 500: needs 1199, found 488); restore or rebuild it"
+// "PATH: truncated: ... (corrupt at byte 500: needs 1199, found 488); restore the file"
 std::string describe(std::string_view path, const error& e);
 
 // 0.0101 -> "1.01 %", 1.5e-05 -> "1.5e-05 (1 in 6.67e+04)"
@@ -17,6 +17,9 @@ std::string rate(double fpr);
 
 // 9585059 -> "9,585,059"
 std::string grouped(std::uint64_t n);
+
+// 1000.4 -> "about 1000 keys"; infinite: "every bit set"
+std::string about_keys(double keys);
 
 // 1198145 -> "1.1 MiB"; beyond all units "1e+30 bytes"
 std::string size(std::uint64_t bytes);

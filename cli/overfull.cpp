@@ -10,17 +10,40 @@
 
 namespace bloomery::cli {
 
+namespace {
+
 // The estimate scatters by less than the square root of the keys.
-void warn_if_overfull(const any_filter& filter, std::string_view remedy) {
-  const double keys = filter.estimated_keys();
-  const auto capacity = static_cast<double>(filter.capacity());
-  if (capacity == 0 || keys <= 1.05 * capacity + 2 * std::sqrt(capacity)) return;
+bool is_overfull(double keys, std::uint64_t capacity) {
+  const auto room = static_cast<double>(capacity);
+  return capacity != 0 && keys > 1.05 * room + 2 * std::sqrt(room);
+}
+
+void tell(double keys, std::uint64_t capacity, const std::string& rates,
+          std::string_view remedy) {
   const std::string many = std::isfinite(keys)
                                ? fmt::format("about {:.0f} distinct keys went", keys)
                                : std::string("so many keys that every bit is set went");
-  warn(fmt::format("{} into a filter for {}: it has a rate of {}, not {}; {}", many,
-                   grouped(filter.capacity()), rate(filter.realised_fpr()),
-                   rate(filter.expected_fpr(filter.capacity())), remedy));
+  warn(fmt::format("{} into a filter for {}: it has a rate of {}; {}", many,
+                   grouped(capacity), rates, remedy));
+}
+
+}  // namespace
+
+void warn_if_overfull(const any_filter& filter, std::string_view remedy) {
+  const double keys = filter.estimated_keys();
+  const std::uint64_t capacity = filter.capacity();
+  if (is_overfull(keys, capacity))
+    tell(keys, capacity,
+         fmt::format("{}, not {}", rate(filter.realised_fpr()),
+                     rate(filter.expected_fpr(capacity))),
+         remedy);
+}
+
+void warn_if_overfull(const foreign_filter& filter, std::uint64_t capacity,
+                      std::string_view remedy) {
+  const double keys = filter.estimated_keys();
+  if (is_overfull(keys, capacity))
+    tell(keys, capacity, rate(filter.realised_fpr()), remedy);
 }
 
 }  // namespace bloomery::cli

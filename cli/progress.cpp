@@ -41,8 +41,8 @@ void progress::expect_files(const std::vector<std::string>& files) {
   whole_ = sum;
 }
 
-void progress::advance(std::uint64_t bytes) {
-  done_ += bytes;
+void progress::reach(std::uint64_t bytes) {
+  done_ = bytes;
   if (!shown_) return;
   const auto now = std::chrono::steady_clock::now();
   if (now < next_) return;

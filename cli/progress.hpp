@@ -20,7 +20,9 @@ class progress {
   // If all are regular files their sizes add up to a whole; otherwise only the amount
   // done can be shown.
   void expect_files(const std::vector<std::string>& files);
-  void advance(std::uint64_t bytes);
+  void expect_bytes(std::uint64_t whole) { whole_ = whole; }
+  void advance(std::uint64_t bytes) { reach(done_ + bytes); }
+  void reach(std::uint64_t bytes);
 
  private:
   void draw();

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "command.hpp"
+
 namespace bloomery::cli {
 namespace {
 
@@ -36,6 +38,34 @@ bool append_hex(std::string_view text, std::string& bytes) {
     bytes.push_back(static_cast<char>(high << 4 | low));
   }
   return true;
+}
+
+std::size_t room_for(const record_format& f, std::string_view text) {
+  return f.hex ? text.size() / 2 : f.encoding.room_for(text);
+}
+
+void append_key(const record_format& f, std::string_view text,
+                const std::function<std::string()>& place, std::string& bytes) {
+  if (f.hex ? append_hex(text, bytes) : f.encoding.append(text, bytes)) return;
+  throw failure(fmt::format("{}: not {}: '{}'", place(),
+                            f.hex
+                                ? "hex (an even number of digits 0-9, a-f)"
+                                : fmt::format("a key of type {}", f.encoding.type->name),
+                            printable(text.substr(0, 40))));
+}
+
+record_format with_encoding(record_format f, const key_encoding& encoding) {
+  if (f.hex && !encoding.is_plain())
+    throw failure(
+        fmt::format("--hex and --key-type {}: leave one of the two out, both "
+                    "say which bytes a key has",
+                    encoding.type->name));
+  if (encoding.is_untold)
+    throw failure(
+        "the keys of this filter are integers: tell how they are written, for example "
+        "--key-type i64");
+  f.encoding = encoding;
+  return f;
 }
 
 std::string printable(std::string_view key) {

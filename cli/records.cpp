@@ -45,17 +45,16 @@ std::string_view record_batch::split(std::size_t scan_from, std::size_t end) {
   return {data + begin, end - begin};
 }
 
-void record_batch::decode_hex() {
+void record_batch::spell() {
   std::size_t bytes = 0;
-  for (const std::string_view text : texts_) bytes += text.size() / 2;
+  for (const std::string_view text : texts_) bytes += room_for(format_, text);
   decoded_.clear();
   decoded_.reserve(bytes);  // so that the views below stay valid
   keys_.clear();
   for (std::size_t i = 0; i < texts_.size(); ++i) {
     const std::size_t from = decoded_.size();
-    if (!append_hex(texts_[i], decoded_))
-      throw failure(fmt::format("{}: not hex (an even number of digits 0-9, a-f): '{}'",
-                                place(i), printable(texts_[i].substr(0, 40))));
+    append_key(
+        format_, texts_[i], [&] { return place(i); }, decoded_);
     keys_.emplace_back(decoded_.data() + from, decoded_.size() - from);
   }
 }
@@ -122,7 +121,7 @@ bool record_reader::next(record_batch& batch) {
   batch.file_ = name_;
   batch.before_ = records_;
   records_ += batch.texts_.size();
-  if (format_.hex) batch.decode_hex();
+  if (!format_.is_plain()) batch.spell();
   return true;
 }
 

@@ -22,7 +22,9 @@ class record_batch {
   // The records as they were written, without terminators ...
   std::span<const std::string_view> texts() const { return texts_; }
   // ... and the keys they spell.
-  std::span<const std::string_view> keys() const { return format_.hex ? keys_ : texts_; }
+  std::span<const std::string_view> keys() const {
+    return format_.is_plain() ? texts_ : keys_;
+  }
   // If not empty: all of texts() with their terminators, in one piece.
   std::string_view whole() const { return whole_; }
 
@@ -34,7 +36,7 @@ class record_batch {
 
   void take_block(std::string_view unfinished);
   std::string_view split(std::size_t scan_from, std::size_t end);
-  void decode_hex();
+  void spell();
 
   std::vector<char> block_;
   std::vector<std::string_view> texts_;
@@ -54,7 +56,7 @@ class record_reader {
   record_reader(const record_reader&) = delete;
 
   // Fills `batch` with the next records; false, with none in it, at the end.
-  // Throws failure: unreadable file, hex that is none.
+  // Throws failure: unreadable file, text that spells no key.
   bool next(record_batch& batch);
 
  private:

@@ -7,13 +7,18 @@ import tempfile
 import unittest
 
 PORTABLE = ("--dialect", "portable")
-# Every kind, and what a reader must be told.
-KINDS = {"block": (), "split-block": (), "bloom": (), "portable": PORTABLE}
+KINDS = ("block", "split-block", "bloom", "portable")
 
 
 def portable(k, m, body=None):
     """The bytes of a portable filter; all zero unless a body is given."""
     return struct.pack("<IQ", k, m) + (bytes((m + 7) // 8) if body is None else body)
+
+
+def payload(container):
+    """The bits of a container, without its header, checksums and notes."""
+    at, length = struct.unpack_from("<QQ", container, 72)
+    return container[at:at + length]
 
 
 def lines(keys):

@@ -179,6 +179,24 @@ class Files(ToolTest):
         self.refuse("info", self.path("pipe"), says=("not a regular file",))
         self.refuse("info", *PORTABLE, self.path("pipe"), says=("not a regular file",))
 
+    def test_a_filter_cut_short_under_a_query_forgets_nothing(self):
+        path = self.make("f", range(100), "--memory", "8M", "--capacity", "100")
+        tool = subprocess.Popen([os.environ["BLOOMERY"], "query", "-c", path],
+                                stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE)
+        tool.stdin.write(lines(range(50)))
+        tool.stdin.flush()
+        with open(f"/proc/{tool.pid}/maps", encoding="ascii") as maps:
+            while path not in maps.read() and tool.poll() is None:
+                maps.seek(0)
+        os.truncate(path, 4096)
+        out, err = tool.communicate(lines(range(50, 100)), timeout=60)
+        if tool.returncode == 0:  # noticed in time: what is gone is "perhaps"
+            self.assertEqual(out, b"100\n")
+        else:
+            self.assertEqual(tool.returncode, 2, err)
+            self.assertIn(b"shorter", err)
+
     def test_writing_to_a_pipe(self):
         tool = subprocess.run(
             f"printf 'a\\n' | '{os.environ['BLOOMERY']}' build --dialect portable -q "

@@ -57,10 +57,12 @@ class Hostile(ToolTest):
 
     def test_a_file_that_could_be_two_things_is_not_guessed(self):
         path = self.write("f.bloom", portable(3, 100))
-        self.refuse("info", path, says=("portable", "nori", "--dialect"))
+        nori = b'"nori"' in self.run_tool("formats", "--json")
+        self.refuse("info", path, says=("could be portable", "nori" if nori else "",
+                                        "its bytes do not tell", "--dialect"))
 
     def test_a_file_that_is_nothing_we_know(self):
-        path = self.write("f.bloom", b"#!/bin/sh\necho hello world, how are you\n")
+        path = self.write("f.bloom", b"#!/bin/sh\necho hello world, how are you\xff")
         self.refuse("info", path, says=("not a filter", "--dialect"))
 
     def test_filters_that_cannot_be_merged(self):

@@ -6,7 +6,8 @@ import subprocess
 
 from tool import PORTABLE, ToolTest
 
-COMMANDS = ("build", "query", "info", "verify", "merge", "bench", "completion", "man")
+COMMANDS = ("build", "query", "info", "verify", "merge", "convert", "formats", "bench",
+            "completion", "man")
 
 
 class Shell(ToolTest):
@@ -75,9 +76,7 @@ class Shell(ToolTest):
                               capture_output=True, check=True)
         self.assertEqual(done.stderr, b"")
 
-    def test_build_says_when_a_reader_must_be_told_the_dialect(self):
-        self.run_tool("build", "--kind", "portable", "-o", self.path("x"), stdin=b"a\n")
-        self.assertIn("--dialect portable", self.err)
-        self.assertEqual(self.run_tool("query", *PORTABLE, self.path("x"), "a"), b"a\n")
-        self.run_tool("build", "-o", self.path("x"), stdin=b"a\n")
-        self.assertNotIn("--dialect", self.err)
+    def test_formats_for_people(self):
+        text = self.run_tool("formats").decode()
+        for word in ("native", "portable", "atomicbloom", "read write", "hash: xxh64"):
+            self.assertIn(word, text)

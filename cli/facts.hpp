@@ -1,0 +1,15 @@
+// What `info` tells of a filter.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "opened.hpp"
+
+namespace bloomery::cli {
+
+// null: not recorded, or not knowable.  `report`: of a container, all of it checked.
+nlohmann::ordered_json facts_of(const opened& f,
+                                const std::optional<read_report>& report);
+
+}  // namespace bloomery::cli

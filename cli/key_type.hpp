@@ -1,0 +1,51 @@
+// What a key is before it is bytes: text, or a number that other systems store as bytes
+// of a certain width and order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <bloomery/foreign_filter.hpp>
+
+namespace bloomery::cli {
+
+struct key_type {
+  enum class shape : std::uint8_t { bytes, text, utf16, integer, real };
+
+  std::string_view name;
+  shape of;
+  unsigned width = 0;  // bytes of a number
+  bool is_signed = false;
+  bool big_endian = false;
+
+  bool is_plain() const { return of == shape::bytes || of == shape::text; }
+};
+
+// Throws failure, listing the names.
+const key_type& key_type_named(std::string_view name);
+extern const std::string key_type_help;
+
+// How the text of a key becomes the bytes that are asked for.
+struct key_encoding {
+  const key_type* type = nullptr;  // null: the bytes as they are
+  unsigned width = 0;              // of numbers; may be wider than the type's
+  bool is_untold = false;          // keys are integers, but nobody said how written
+
+  bool is_plain() const { return type == nullptr || type->is_plain(); }
+  // An upper bound of the bytes that `text` becomes.
+  std::size_t room_for(std::string_view text) const;
+  // Appends the bytes; false, with nothing appended, if the text is none of this type.
+  // REQUIRES: !is_plain()
+  bool append(std::string_view text, std::string& bytes) const;
+};
+
+// The encoding of keys for a filter of that dialect, and the form it is to be told.
+struct key_choice {
+  key_encoding encoding;
+  key_form form = key_form::bytes;
+};
+key_choice choose_key(const key_type& type, const dialect_facts& facts);
+
+}  // namespace bloomery::cli

@@ -1,0 +1,41 @@
+// What a file is, found out before it is opened, and the ways to open it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <bloomery/container.hpp>
+
+#include "dialects.hpp"
+#include "key_type.hpp"
+#include "read_request.hpp"
+
+namespace bloomery::cli {
+
+struct source {
+  const std::string& path;
+  const read_request& asked;
+  const dialect* how;
+  std::optional<container_facts> container;
+  std::optional<hasher::secret> secret;
+
+  read_options reading() const { return {.secret = secret ? &*secret : nullptr}; }
+};
+
+// Throws failure: unknown, ambiguous, a header that is wrong, options that the format
+// does not take.  REQUIRES: path and asked outlive it
+source find_source(const std::string& path, const read_request& asked);
+
+// Another system's filter, bare or in a container, and how its keys are written.
+struct foreign_source {
+  foreign_filter filter;
+  std::uint64_t damaged_chunks = 0;
+  key_encoding encoding;
+};
+// Throws failure.  REQUIRES: it is one
+foreign_source load_foreign(const source& from);
+
+// How keys are written for filters of our own.
+key_encoding encoding_of_ours(const read_request& asked);
+
+}  // namespace bloomery::cli

@@ -1,0 +1,190 @@
+"""The native file: what is damaged is told, refused or answered with "perhaps"."""
+
+import base64
+import json
+import os
+import random
+import struct
+import zlib
+
+from tool import KINDS, ToolTest, lines, payload
+
+KEYS = [f"k{i}" for i in range(300)]
+# A packed set of three block filters, of "ant", of "bee" and of "cat".
+PACKED = zlib.decompress(base64.b85decode(
+    b"c-rf9^6};6lHy`yXk=ml0!AJNCJrFY%zz4BoL^c!E7ENy11=x{p&mfFG7N-)zuuYzhEXsIM!_f;1*2dT"
+    b"jDk@x3P!;w7zLwX6wn?hz*#H|3>;7<6S6o1Ba(6sWW5bIOhN`MPz(YNP_tNICb6KZZGbCd01YT8Kuu+W"
+    b"i!os8L31M$lx8N<`=_|4-@Cbgl`a5XXAt2"))
+
+
+class Container(ToolTest):
+    def refuse_bytes(self, data, *says):
+        path = self.write("bad.bloom", data)
+        self.refuse("info", path, says=("bad.bloom", *says))
+
+    def whole(self, kind, keys=range(20)):
+        self.make("whole", keys, "--kind", kind)
+        return self.read("whole")
+
+    def test_facts_and_notes(self):
+        for kind in KINDS:
+            path = self.make("f", KEYS + KEYS, "--kind", kind, "--fpr", "0.02")
+            facts = json.loads(self.run_tool("info", "--json", path))
+            self.assertEqual((facts["kind"], facts["dialect"], facts["version"]),
+                             (kind, "native", 1))
+            self.assertEqual((facts["keys"], facts["asked_fpr"], facts["capacity"]),
+                             (300, 0.02, 300))
+            self.assertEqual((facts["intact"], facts["chunks"], facts["damaged_chunks"],
+                              facts["sentinels"]), (True, 1, 0, 8))
+            path = self.make("f", KEYS, "--kind", kind, "--memory", "1K", "--capacity", "5")
+            facts = json.loads(self.run_tool("info", "--json", path))
+            self.assertEqual((facts["keys"], facts["asked_fpr"], facts["sentinels"]),
+                             (None, None, 8))
+
+    def test_verify_reports_every_flip(self):
+        rng = random.Random(1)
+        for kind in KINDS:
+            whole = self.whole(kind)
+            tail = 128 + (len(payload(whole)) + 63) // 64 * 64
+            for bit in rng.sample(range(8 * len(whole)), 50):
+                flipped = bytearray(whole)
+                flipped[bit // 8] ^= 1 << bit % 8
+                path = self.write("bad", flipped)
+                self.run_tool("verify", path, expect=1 if 128 <= bit // 8 < tail else 2)
+
+    def test_truncations(self):
+        for kind in KINDS:
+            whole = self.whole(kind)
+            for n in (*range(0, 128, 17), 127, 128, 129, len(whole) - 1):
+                self.refuse_bytes(whole[:n], "" if n < 8 else "at byte")
+
+    def test_trailing_bytes(self):
+        for kind in KINDS:
+            self.refuse_bytes(self.whole(kind) + b"x", "trailing")
+
+    def test_every_command_refuses(self):
+        bad = self.write("bad", self.whole("block")[:-3])
+        for args in (("query", bad, "a"), ("info", bad), ("verify", bad),
+                     ("merge", self.path("whole"), bad, "-o", self.path("m")),
+                     ("merge", bad, self.path("whole"), "-o", self.path("m")),
+                     ("convert", bad, "--to", "portable", "-o", self.path("m"))):
+            self.refuse(*args, says=("truncated", "at byte"))
+        self.assertEqual(sorted(os.listdir(self.folder)), ["bad", "whole"])
+
+    def test_the_wrong_dialect(self):
+        self.whole("bloom")
+        self.refuse("info", "--dialect", "portable", self.path("whole"),
+                    says=("truncated", "--dialect"))
+        self.build("portable", range(100))
+        self.refuse("info", "--dialect", "native", self.path("portable"),
+                    says=("not a container", "at byte 0"))
+        self.refuse("info", "--hashes", "3", self.path("whole"), says=("--hashes",))
+        self.refuse("info", "--part", "0", self.path("whole"), says=("--part",))
+
+    def test_a_damaged_chunk_is_told_and_forgets_nothing(self):
+        keys = [f"k{i}" for i in range(30000)]
+        listed = self.write("keys", lines(keys))
+        for kind in KINDS:
+            whole = bytearray(self.make("whole", keys, "--kind", kind) and
+                              self.read("whole"))
+            at = struct.unpack_from("<Q", whole, 72)[0]
+            whole[at + 5000:at + 5064] = bytes(64)
+            bad = self.write("bad", whole)
+            said = f"1 of {(len(payload(whole)) + 4095) // 4096} chunks damaged"
+            out = self.run_tool("verify", bad, "--keys", listed, expect=1).decode()
+            self.assertIn(f"{said}, first at byte {at + 4096}", out)
+            self.assertIn("30,000 of 30,000 keys found", out)
+            self.assertEqual(self.run_tool("query", "-c", bad, stdin=lines(keys)),
+                             b"30000\n")
+            self.assertIn("damaged", self.err)
+            facts = json.loads(self.run_tool("info", "--json", bad))
+            self.assertIn(said, self.err)
+            self.assertEqual((facts["intact"], facts["damaged_chunks"]), (False, 1))
+            self.refuse("merge", bad, bad, "-o", self.path("m"), says=(said, "not merged"))
+            found = json.loads(self.run_tool("verify", "--json", bad, expect=1))
+            self.assertEqual((found["checksum"], found["damaged_chunks"],
+                              found["verdict"]), (False, 1, False))
+
+    def test_bits_of_another_filter_lack_the_sentinels(self):
+        one = self.whole("block", [f"a{i}" for i in range(1000)])
+        at, length = struct.unpack_from("<QQ", one, 72)
+        two = self.whole("block", [f"b{i}" for i in range(1000)])
+        # Bits, their count and checksums of the one; sentinels of the other.  Only the
+        # library can seal such a file, so the sentinels are compared.
+        tail = at + (length + 63) // 64 * 64
+        self.assertNotEqual(one[tail:tail + 64], two[tail:tail + 64])
+        self.assertEqual(one[tail:tail + 64],
+                         b"".join(sorted((one[tail + 8 * i:tail + 8 * i + 8]
+                                          for i in range(8)), key=lambda b: b[::-1])))
+
+    def test_the_same_input_makes_the_same_bytes(self):
+        for kind in KINDS:
+            one = self.whole(kind, KEYS)
+            self.make("again", reversed(KEYS), "--kind", kind)
+            self.assertEqual(self.read("again"), one)
+
+    def test_secrets(self):
+        raw = self.write("secret", bytes(range(16)))
+        spelt = self.write("spelt", bytes(range(16)).hex().encode() + b"\n")
+        other = self.write("other", b"x" * 16)
+        listed = self.write("keys", lines(KEYS))
+        for kind in ("block", "bloom"):
+            keyed = ("--hash", "siphash13", "--secret-file")
+            path = self.make("f", KEYS, "--kind", kind, *keyed, raw)
+            self.make("g", KEYS, "--kind", kind, *keyed, spelt)
+            self.assertEqual(self.read("f"), self.read("g"))
+            self.assertNotIn(bytes(range(16)), self.read("f"))
+            self.assertEqual(self.run_tool("query", "-c", "--secret-file", spelt, path,
+                                           stdin=lines(KEYS)), b"300\n")
+            self.run_tool("verify", path, "--secret-file", raw, "--keys", listed)
+            facts = json.loads(self.run_tool("info", "--json", "--secret-file", raw, path))
+            self.assertEqual((facts["hash"], facts["seed"]), ("siphash13", 0))
+            self.run_tool("merge", path, path, "--secret-file", raw, "-o", self.path("m"))
+            for args in (("query", path, "a"), ("info", path), ("verify", path)):
+                self.refuse(*args, says=("keyed", "--secret-file"))
+                self.refuse(*args, "--secret-file", other, says=("not the one", "other"))
+        plain = self.make("plain", KEYS)
+        self.refuse("info", plain, "--secret-file", raw, says=("takes no secret",))
+        bad = self.write("short", b"12345")
+        self.refuse("info", path, "--secret-file", bad, says=("16 bytes", "32 hex"))
+        self.refuse("info", path, "--secret-file", self.path("no"), says=("No such file",))
+
+    def test_a_packed_set_answers_for_any_member_or_for_one(self):
+        path = self.write("set", PACKED)
+        facts = json.loads(self.run_tool("info", "--json", path))
+        self.assertEqual((facts["kind"], facts["member_kind"], facts["members"],
+                          facts["intact"]), ("packed", "block", 3, True))
+        self.assertEqual(self.run_tool("query", path, "ant", "bee", "cat", "dog"),
+                         b"ant\nbee\ncat\n")
+        self.assertEqual(self.run_tool("query", path, "--part", "1", "ant", "bee"),
+                         b"bee\n")
+        self.run_tool("verify", path)
+        self.refuse("query", path, "--part", "3", "ant", says=("--part 3", "3 members"))
+        self.refuse("merge", path, path, "-o", self.path("m"), says=("packed",))
+        self.refuse("convert", path, "--to", "portable", "-o", self.path("m"),
+                    says=("packed",))
+        bad = bytearray(PACKED)
+        bad[4100] ^= 1
+        path = self.write("bad", bad)
+        self.run_tool("verify", path, expect=1)
+        self.assertEqual(self.run_tool("query", path, "ant"), b"ant\n")
+
+    def test_unknown_versions_kinds_and_flags_are_named(self):
+        whole = self.whole("block")
+        for at, value, says in ((8, b"\x02\x00", ("later version", "at byte 8", "found 2")),
+                                (10, b"\x63", ("kind", "at byte 10", "found 99")),
+                                (12, b"\x04\0\0\0", ("flag", "at byte 12", "found 4")),
+                                (16, b"\x07", ("hash", "at byte 16", "found 7"))):
+            changed = bytearray(whole)
+            changed[at:at + len(value)] = value
+            changed[124:128] = struct.pack("<I", crc32c(changed[:124]))
+            self.refuse_bytes(changed, "unsupported", *says)
+
+
+def crc32c(data):
+    crc = 0xffffffff
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82f63b78 if crc & 1 else 0)
+    return crc ^ 0xffffffff
