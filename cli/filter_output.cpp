@@ -44,13 +44,7 @@ class saving_notes {
     return {.asked_fpr = notes_.asked_fpr,
             .keys = notes_.keys,
             .sentinels = notes_.sentinels,
-            .progress =
-                [](void* bar, std::uint64_t done, std::uint64_t whole) {
-                  auto& shown = *static_cast<progress*>(bar);
-                  shown.expect_bytes(whole);
-                  shown.reach(done);
-                },
-            .context = &bar_};
+            .progress = calls_of(bar_)};
   }
 
  private:

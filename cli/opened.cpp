@@ -7,6 +7,7 @@
 
 #include "command.hpp"
 #include "messages.hpp"
+#include "progress.hpp"
 
 namespace bloomery::cli {
 namespace {
@@ -66,7 +67,8 @@ std::optional<std::string> opened::damage() const {
 }
 
 read_report check_container(const std::string& path) {
-  const auto report = verify_container(path.c_str());
+  progress bar("checking");
+  const auto report = verify_container(path.c_str(), calls_of(bar));
   if (!report) throw failure(describe(path, report.error()));
   return *report;
 }

@@ -64,4 +64,13 @@ void progress::draw() {
   std::fflush(stderr);
 }
 
+progress_call calls_of(progress& bar) {
+  return {[](void* shown, std::uint64_t done, std::uint64_t all) {
+            auto& it = *static_cast<progress*>(shown);
+            it.expect_bytes(all);
+            it.reach(done);
+          },
+          &bar};
+}
+
 }  // namespace bloomery::cli

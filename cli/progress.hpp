@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include <bloomery/container.hpp>
+
 namespace bloomery::cli {
 
 class progress {
@@ -34,5 +36,8 @@ class progress {
   std::uint64_t whole_ = 0;  // 0: unknown
   std::chrono::steady_clock::time_point next_;
 };
+
+// What the library calls while it reads or writes.  REQUIRES: `bar` outlives the work
+progress_call calls_of(progress& bar);
 
 }  // namespace bloomery::cli

@@ -99,14 +99,18 @@ struct read_report {
   std::uint64_t first_damage_at = 0;
 };
 
+// Called now and then while a file is written or read.
+struct progress_call {
+  void (*call)(void* context, std::uint64_t done, std::uint64_t all) = nullptr;
+  void* context = nullptr;
+};
+
 // What a builder knows and a filter does not.
 struct write_notes {
   double asked_fpr = 0;
   std::uint64_t keys = 0;            // distinct keys, counted
   std::span<const key> sentinels{};  // the smallest of all keys' hashes, at most 8
-  // Called now and then with the bytes written and the bytes in all.
-  void (*progress)(void* context, std::uint64_t done, std::uint64_t all) = nullptr;
-  void* context = nullptr;
+  progress_call progress{};          // told the bytes written and the bytes in all
 };
 
 // F: portable_bloom, block_bloom, split_block_bloom, bloom.
@@ -141,9 +145,10 @@ BLOOMERY_EXPORT result<void> save_wrapped(const foreign_filter& f, const char* p
                                           const write_notes& notes = {}) noexcept;
 
 // Reads every byte of a container of any kind and checks every checksum, the padding and
-// the number of ones.  Memory: a thousandth of the file.  `out` is filled even if damage
-// is found.  Errors: as inspect; a damaged chunk is no error but damaged_chunks.
-BLOOMERY_EXPORT result<read_report> verify_container(const char* path) noexcept;
+// the number of ones.  Memory: a thousandth of the file.  A damaged chunk is no error but
+// damaged_chunks.  Errors: as inspect, out_of_memory, io.
+BLOOMERY_EXPORT result<read_report> verify_container(
+    const char* path, progress_call progress = {}) noexcept;
 
 #define BLOOMERY_CONTAINER_OF(prefix, F)                                       \
   prefix template BLOOMERY_EXPORT result<F> load_container(                    \

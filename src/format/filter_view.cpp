@@ -41,9 +41,10 @@ bool ask(const chunk_guard& guard, const portable_bloom& f, key k) noexcept {
                                  [&](std::uint64_t at) noexcept { guard.need(at); });
 }
 
-// Lines are fetched while it is looked up whether they may be believed, some keys ahead of
-// those that are tested: they are there when the filter's own loop, which need not fetch
-// any more, comes to them.  A few at a time, so that fetching never pauses for long.
+// Lines are fetched while it is looked up whether they may be believed, some keys ahead
+// of those that are tested: they are there when the filter's own loop, which need not
+// fetch any more, comes to them.  A few at a time, so that fetching never pauses for
+// long.
 constexpr std::size_t group = 8, ahead = 32;
 
 template <class Layout>

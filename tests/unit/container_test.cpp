@@ -172,8 +172,8 @@ TEST(ContainerProgress, TellsHowFarItGot) {
     std::uint64_t calls = 0, done = 0, all = 0;
   } s;
   write_notes notes;
-  notes.context = &s;
-  notes.progress = [](void* to, std::uint64_t done, std::uint64_t all) {
+  notes.progress.context = &s;
+  notes.progress.call = [](void* to, std::uint64_t done, std::uint64_t all) {
     auto& it = *static_cast<seen*>(to);
     EXPECT_GT(done, it.done);
     it = {it.calls + 1, done, all};
@@ -182,6 +182,10 @@ TEST(ContainerProgress, TellsHowFarItGot) {
   EXPECT_GE(s.calls, 4u);
   EXPECT_EQ(s.done, s.all);
   EXPECT_EQ(s.all, bytes_of(folder / "f").size());
+  s = {};
+  must(verify_container((folder / "f").c_str(), notes.progress));
+  EXPECT_EQ(s.done, f.size_in_bytes());
+  EXPECT_EQ(s.all, f.size_in_bytes());
 }
 
 // 1000 random flips in a container of 100 MB.

@@ -127,8 +127,8 @@ result<chunk_damage> read_payload(const container_source& from, const opened_con
 }
 
 result<chunk_damage> check_payload(const container_source& from,
-                                   const opened_container& c,
-                                   std::uint64_t& ones) noexcept {
+                                   const opened_container& c, std::uint64_t& ones,
+                                   progress_call progress) noexcept {
   auto buffer = pages::make(piece);
   if (!buffer) return buffer.error();
   ones = 0;
@@ -137,8 +137,10 @@ result<chunk_damage> check_payload(const container_source& from,
       [&](std::uint64_t, std::size_t size) noexcept {
         return buffer->bytes().first(size);
       },
-      [&](std::uint64_t, std::span<std::byte> here) noexcept {
+      [&](std::uint64_t at, std::span<std::byte> here) noexcept {
         ones += base::count_ones(here, 8 * here.size());
+        if (progress.call != nullptr)
+          progress.call(progress.context, at + here.size(), c.facts.padded_bytes());
       });
 }
 

@@ -75,8 +75,8 @@ result<chunk_damage> read_payload(const container_source& from, const opened_con
 
 // Checks the payload without keeping it; the number of ones is returned through `ones`.
 result<chunk_damage> check_payload(const container_source& from,
-                                   const opened_container& c,
-                                   std::uint64_t& ones) noexcept;
+                                   const opened_container& c, std::uint64_t& ones,
+                                   progress_call progress) noexcept;
 
 // Ones in place of whatever damaged chunks hold, up to the end of the payload.
 void fill_damaged(const container_facts& f, std::span<const std::uint64_t> damaged,

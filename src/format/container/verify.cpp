@@ -6,14 +6,14 @@
 
 namespace bloomery::inline v1 {
 
-result<read_report> verify_container(const char* path) noexcept {
+result<read_report> verify_container(const char* path, progress_call progress) noexcept {
   auto file = format::input_file::open(path);
   if (!file) return file.error();
   const format::container_source from(*std::move(file));
   const auto c = format::open_container(from, {});
   if (!c) return c.error();
   std::uint64_t ones = 0;
-  const auto damage = format::check_payload(from, *c, ones);
+  const auto damage = format::check_payload(from, *c, ones, progress);
   if (!damage) return damage.error();
   if (damage->count == 0 && ones != c->facts.ones)
     return error{errc::corrupt, "the number of ones is not the header's", 88,

@@ -76,11 +76,11 @@ result<void> container_parts::save(const char* path,
     std::uint64_t all;
   } call{&from_builder, size()};
   write_progress progress;
-  if (from_builder.progress != nullptr) {
+  if (from_builder.progress.call != nullptr) {
     progress.context = &call;
     progress.call = [](void* context, std::uint64_t done) {
       const auto& c = *static_cast<forwarded*>(context);
-      c.to->progress(c.to->context, done, c.all);
+      c.to->progress.call(c.to->progress.context, done, c.all);
     };
   }
   return write_atomically(path, parts_, progress);
