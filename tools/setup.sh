@@ -29,6 +29,8 @@ pkg-config           the test that other projects can find the library
 python3              the checks of layers, headers and documents
 clang                the second compiler, and libFuzzer
 clang-format         make format
+libleveldb-dev       filters of its own making, to be read beside it
+librocksdb-dev       the same
 '
 for_emulate='
 googletest           sources of the unit test library, compiled for each CPU

@@ -80,6 +80,17 @@ TEST(ClickHouse, SizesOfGranules) {
   EXPECT_EQ(size(0.28), pair(3, 2));
   EXPECT_EQ(size(0.000109), pair(19, 13));
   EXPECT_EQ(size(1e-9), pair(19, 13)) << "as low as it goes";
+  // As ClickHouse 26.9 sized them: a row where one hash would do is passed over ...
+  EXPECT_EQ(size(0.2209), pair(4, 2));
+  EXPECT_EQ(size(0.221), pair(19, 13));
+  EXPECT_EQ(size(0.2369), pair(19, 13));
+  EXPECT_EQ(size(0.2371), pair(3, 2));
+  // ... and a rate of the table is not reached by a double below its decimal digits.
+  EXPECT_EQ(size(0.237), pair(19, 13));
+  EXPECT_EQ(size(0.147), pair(5, 2));
+  EXPECT_EQ(size(0.1471), pair(4, 3));
+  EXPECT_EQ(size(0.0216), pair(8, 6));
+  EXPECT_EQ(size(0.0118), pair(10, 5));
 }
 
 TEST(ClickHouse, GranulesBeginWithTheirRows) {

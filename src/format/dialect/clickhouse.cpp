@@ -147,14 +147,22 @@ result<bloom_size> tokenbf_size(const foreign_params& p) noexcept {
   });
 }
 
-// The first row that has the rate, then the fewest hashes that keep it.
-constexpr bloom_choice granule_choice(double fpr) noexcept {
+// Whether a rate of the table, which the owner keeps as a long double, is at most `fpr`.
+// A double of the same digits may lie below it: all digits end at the seventh decimal.
+bool reaches(double rate, double fpr) noexcept {
+  if (rate != fpr) return rate < fpr;
+  return std::fma(rate, 1e7, -std::round(rate * 1e7)) >= 0;
+}
+
+// The first row that has the rate, then the fewest hashes that keep it; but a row where
+// one hash keeps it is passed over: 0.221 to 0.237 end at the last row.
+bloom_choice granule_choice(double fpr) noexcept {
   if (fpr >= cassandra_rates[3].rate[1]) return {.hashes = 2, .buckets = 2};
   for (std::uint32_t bits = 2; bits < most_buckets; ++bits) {
     const bloom_rates& row = cassandra_rates[bits];
     std::uint32_t hashes = best_hashes(bits);
-    if (row.rate[hashes] > fpr) continue;
-    while (row.rate[hashes - 1] <= fpr) --hashes;  // ends at [0], which is 1
+    if (!reaches(row.rate[hashes], fpr) || reaches(row.rate[1], fpr)) continue;
+    while (reaches(row.rate[hashes - 1], fpr)) --hashes;  // ends at [1]
     return {.hashes = hashes, .buckets = bits};
   }
   return {.hashes = 13, .buckets = most_buckets - 1};

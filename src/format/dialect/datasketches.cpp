@@ -13,7 +13,9 @@
 //   32  ..   bits, LSB-first                                 not if empty
 //
 // h0 = XXH64(key, seed), h1 = XXH64(key, h0); for i = 1 .. k
-// bit = ((h0 + i h1) >> 1) mod (64 longs).  The key of no bytes is never held.
+// bit = ((h0 + i h1) >> 1) mod (64 longs).  So too for the key of no bytes: C++ and
+// Java's strings ignore it, but Java's byte arrays do not, and a key that is held is
+// found.
 #include <cmath>
 #include <cstring>
 #include <numbers>
@@ -92,10 +94,6 @@ result<layout> inspect(std::span<const std::byte> bytes,
   return l;
 }
 
-bool may_contain(const layout& l, const image& from, std::string_view key) noexcept {
-  return !key.empty() && bloom_may_contain<rule>(l, from, key);
-}
-
 result<pages> make(const foreign_params& p) noexcept {
   constexpr double ln2 = std::numbers::ln2;
   const auto size = owner_size(
@@ -147,7 +145,6 @@ result<void> give_bits(layout& l, pages& to) noexcept {
 }
 
 result<void> insert(layout& l, pages& to, std::string_view key) noexcept {
-  if (key.empty()) return {};
   if (l.length == 0)
     if (auto ok = give_bits(l, to); !ok) return ok.error();
   write_count(to.bytes(), not_counted);
@@ -196,7 +193,7 @@ constinit const dialect datasketches_dialect{
               .texts = false},
     .could_be = possible_if_inspected<inspect>,
     .inspect = inspect,
-    .may_contain = may_contain,
+    .may_contain = bloom_may_contain<rule>,
     .count = bloom_count,
     .make = make,
     .insert = insert,

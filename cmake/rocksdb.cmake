@@ -1,0 +1,21 @@
+# The target bloomery_rocksdb, if librocksdb is installed and of a version whose filters can
+# be reached (bench/peers/rocksdb_bits.hpp); otherwise rocksdb_missing says why not.
+# Debian's librocksdb-dev has neither a CMake package nor, in all versions, a .pc file.
+set(rocksdb_missing)
+if(TARGET bloomery_rocksdb)
+  return()
+endif()
+find_path(BLOOMERY_ROCKSDB_INCLUDE rocksdb/version.h)
+find_library(BLOOMERY_ROCKSDB_LIBRARY rocksdb)
+if(NOT BLOOMERY_ROCKSDB_INCLUDE OR NOT BLOOMERY_ROCKSDB_LIBRARY)
+  set(rocksdb_missing "no librocksdb")
+  return()
+endif()
+file(STRINGS ${BLOOMERY_ROCKSDB_INCLUDE}/rocksdb/version.h line REGEX "ROCKSDB_MAJOR ")
+if(NOT line MATCHES "ROCKSDB_MAJOR [78]$")
+  set(rocksdb_missing "its filter can be reached in versions 7 and 8 only")
+  return()
+endif()
+add_library(bloomery_rocksdb INTERFACE)
+target_include_directories(bloomery_rocksdb SYSTEM INTERFACE ${BLOOMERY_ROCKSDB_INCLUDE})
+target_link_libraries(bloomery_rocksdb INTERFACE ${BLOOMERY_ROCKSDB_LIBRARY})
