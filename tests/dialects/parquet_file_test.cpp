@@ -8,9 +8,9 @@
 
 #include <bloomery/foreign_filter.hpp>
 
-#include "battered.hpp"
 #include "fixtures.hpp"
 #include "hex.hpp"
+#include "hostile_image.hpp"
 #include "must.hpp"
 #include "parquet_images.hpp"
 #include "test_key.hpp"
@@ -104,7 +104,7 @@ TEST(ParquetFile, EncryptedAndForeignColumnsAreLeftOut) {
   auto closed = sample();
   closed[3] = closed.back() = std::byte{'E'};
   EXPECT_EQ(could_be(parquet(), closed), likeness::certain);
-  expect_refused("parquet", closed, {}, errc::unsupported, closed.size() - 4);
+  expect_refused("parquet", closed, errc::unsupported, closed.size() - 4);
 }
 
 TEST(ParquetFile, NamesAreFitToShow) {
@@ -169,19 +169,19 @@ TEST(ParquetFile, RefusesWithTheOffset) {
   auto image = sample();
   foreign_options o;
   o.variant = "file";
-  expect_refused("parquet", std::span(image).first(11), o, errc::corrupt, 11);
-  expect_refused("parquet", std::span(image).first(image.size() - 1), o, errc::corrupt,
-                 0);
+  expect_refused("parquet", std::span(image).first(11), errc::corrupt, 11, o);
+  expect_refused("parquet", std::span(image).first(image.size() - 1), errc::corrupt, 0,
+                 o);
   image[image.size() - 5] = std::byte{0x7f};  // the footer's length
-  expect_refused("parquet", image, o, errc::corrupt, image.size() - 8);
+  expect_refused("parquet", image, errc::corrupt, image.size() - 8, o);
 }
 
 TEST(ParquetFile, FilesAreBattered) {
   const auto image = parquet_image(
       {{{.path = "a", .filter = filter_of({"a"}, 32)}, {.path = "b"}},
        {{.path = "a", .filter = filter_of({"b"}, 32), .with_length = false}}});
-  batter("parquet", image);
-  batter("parquet", image, part(1));
+  expect_survives("parquet", image);
+  expect_survives("parquet", image, part(1));
 }
 
 TEST(ParquetFile, DamageIsAnsweredWithPerhaps) {

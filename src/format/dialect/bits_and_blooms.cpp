@@ -168,18 +168,12 @@ result<layout> inspect(std::span<const std::byte> bytes,
 
 // --- lookups and insertion -----------------------------------------------------------
 
-// As probes_of: bits beyond the bitset end a lookup.
-std::uint64_t probes(const layout& l) noexcept {
-  const std::uint64_t inside = std::min(l.bits, l.number[bitset_length]);
-  return std::min<std::uint64_t>(l.hashes, std::max(inside, usual_probes));
-}
-
 template <class Visit>
 bool walk(const layout& l, std::string_view key, Visit visit) noexcept {
   const auto [short_hash, long_hash] = hash::murmur3_x64_128_and_of_longer(key, '\1', 0);
   const std::uint64_t start[] = {short_hash.first, short_hash.second};
   const std::uint64_t step[] = {long_hash.first, long_hash.second};
-  const std::uint64_t n = probes(l);
+  const std::uint64_t n = probes_of(l);
   for (std::uint64_t i = 0; i < n; ++i)
     if (!visit((start[i % 2] + i * step[(i + i % 2) % 4 / 2]) % l.bits)) return false;
   return true;
@@ -211,8 +205,7 @@ result<void> lengthen(layout& l, pages& to, std::uint64_t length) noexcept {
 }
 
 result<void> insert(layout& l, pages& to, std::string_view key) noexcept {
-  if (probes(l) != l.hashes)
-    return error{errc::unsupported, "too many hashes for so few bits"};
+  if (auto ok = check_insertable(l.hashes); !ok) return ok;
   std::uint64_t last = 0;
   walk(l, key, [&](std::uint64_t i) noexcept {
     last = std::max(last, i);
@@ -243,12 +236,10 @@ result<pages> make(const foreign_params& p) noexcept {
   foreign_params asked = p;  // New takes 0 for 1, and then its bitset has no bits yet
   if (asked.bits == 0) asked.bits = 1;
   if (asked.hashes == 0) asked.hashes = 1;
-  const auto size = owner_size(
-      asked, default_fpr,
-      [](double n, double fpr) { return std::ceil(-n * std::log(fpr) / (ln2 * ln2)); },
-      [](double bits, double n, std::optional<double>) {
-        return std::max(1.0, std::ceil(ln2 * bits / n));
-      });
+  const auto size = owner_size(asked, default_fpr, classic_bits,
+                               [](double bits, double n, std::optional<double>) {
+                                 return std::max(1.0, std::ceil(ln2 * bits / n));
+                               });
   if (!size) return size.error();
   const std::uint64_t length = p.bits == 0 ? 0 : size->bits;
   auto image = pages::make(static_cast<std::size_t>(header + 8 * words_for(length)));

@@ -20,8 +20,9 @@ namespace bloomery::format {
 // Bit i of a table: bit i % 8 of byte i / 8, or bit i % 64 of big-endian word i / 64.
 enum class bit_order : std::uint8_t { lsb_first, be_words };
 
-// More hashes than this, and than bits, are nobody's.
-inline constexpr std::uint64_t usual_probes = 4096;
+// More hashes than this are nobody's: half full, a filter of as many would be wrong once
+// in 2^4096 lookups.
+inline constexpr std::uint64_t most_probes = 4096;
 
 // What the bytes of one image turned out to be.  Plain numbers, copied freely.
 struct layout {

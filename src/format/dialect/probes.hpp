@@ -30,10 +30,17 @@ constexpr std::byte mask_of(std::uint64_t i) noexcept {
   return static_cast<std::byte>(1u << (i & 7));
 }
 
-// Asking fewer bits never denies a key: a hostile number of hashes costs no more than
-// the table is large, or than `usual_probes`.  Inserting needs them all.
+// Asking fewer bits never denies a key: a hostile number of hashes costs a lookup no more
+// than this.
 constexpr std::uint64_t probes_of(const layout& l) noexcept {
-  return std::min<std::uint64_t>(l.hashes, std::max(l.bits, usual_probes));
+  return std::min<std::uint64_t>(l.hashes, most_probes);
+}
+
+// Inserting needs them all: its owner would ask for bits that were not set.
+inline result<void> check_insertable(std::uint64_t hashes) noexcept {
+  if (hashes <= most_probes) return {};
+  return error{errc::unsupported, "more hashes than can be set", 0,
+               static_cast<double>(hashes), static_cast<double>(most_probes)};
 }
 
 template <class Rule>
@@ -51,8 +58,7 @@ template <class Rule>
 result<void> bloom_insert(layout& l, pages& to, std::string_view key) noexcept {
   if (l.bits == 0 || l.answer != layout::constant::none)
     return error{errc::unsupported, "the filter has no bits to set"};
-  if (probes_of(l) != l.hashes)  // its owner would ask for bits that were not set
-    return error{errc::unsupported, "too many hashes for so few bits"};
+  if (auto ok = check_insertable(l.hashes); !ok) return ok;
   std::byte* table = to.data() + l.at;
   Rule::walk(l, key, [&](std::uint64_t i) noexcept {
     table[byte_of(i, l.order)] |= mask_of(i);
