@@ -32,12 +32,6 @@ std::vector<std::string> sorted(std::vector<std::string> keys) {
   return keys;
 }
 
-foreign_options part(std::uint64_t i) {
-  foreign_options o;
-  o.part = i;
-  return o;
-}
-
 std::size_t nori() {
   std::size_t i = 0;
   while (dialect_at(i).name != "nori") ++i;
@@ -74,7 +68,7 @@ TEST(NoriSstable, BloomSectionIsFound) {
       EXPECT_TRUE(std::ranges::equal(must(f.encode()).bytes(), table));
       EXPECT_TRUE(std::ranges::equal(must(f.encode(variant)).bytes(), bloom));
       EXPECT_EQ(f.insert("y").error().code, errc::unsupported);
-      EXPECT_EQ(foreign_filter::decode("nori", table, part(1)).error().code,
+      EXPECT_EQ(foreign_filter::decode("nori", table, as("", 1)).error().code,
                 errc::invalid_argument);
     }
 }
@@ -100,7 +94,7 @@ TEST(NoriSstable, OneBlockIsAPart) {
   const auto keys = sorted(numbered("k", 30));
   const auto table = block_table(keys, 10, 5);
   for (std::size_t i = 0; i < 3; ++i) {
-    const auto f = must(foreign_filter::decode("nori", table, part(i)));
+    const auto f = must(foreign_filter::decode("nori", table, as("", i)));
     for (std::size_t j = 0; j < 10; ++j) EXPECT_TRUE(f.may_contain(keys[10 * i + j]));
     foreign_options o;
     o.variant = "quotient";
@@ -108,7 +102,7 @@ TEST(NoriSstable, OneBlockIsAPart) {
     const auto again = must(foreign_filter::decode("nori", alone.bytes(), o));
     EXPECT_EQ(again.may_contain("x1"), f.may_contain("x1"));
   }
-  EXPECT_EQ(foreign_filter::decode("nori", table, part(3)).error().code,
+  EXPECT_EQ(foreign_filter::decode("nori", table, as("", 3)).error().code,
             errc::invalid_argument);
   EXPECT_EQ(must(foreign_filter::decode("nori", table)).encode("quotient").error().code,
             errc::unsupported);
@@ -178,7 +172,7 @@ TEST(NoriSstable, WithoutTheMagicItIsNone) {
 TEST(NoriSstable, TablesAreBattered) {
   expect_survives("nori", bloom_table(section({"a", "b"})));
   expect_survives("nori", block_table({"a", "b", "c"}, 2, 2));
-  expect_survives("nori", block_table({"a", "b", "c"}, 2, 2), part(1));
+  expect_survives("nori", block_table({"a", "b", "c"}, 2, 2), as("", 1));
 }
 
 TEST(NoriSstable, DamageToABlockIsAnsweredWithPerhaps) {

@@ -26,12 +26,6 @@ image_bytes filter_of(const std::vector<std::string>& keys, std::uint64_t bytes 
   return {f.bytes().begin(), f.bytes().end()};
 }
 
-foreign_options part(std::uint64_t i) {
-  foreign_options o;
-  o.part = i;
-  return o;
-}
-
 std::size_t parquet() {
   std::size_t i = 0;
   while (dialect_at(i).name != "parquet") ++i;
@@ -72,7 +66,7 @@ TEST(ParquetFile, OnePartIsAskedAndTakenOut) {
   const auto image = sample();
   const char* keys[] = {"a", "b", "c"};
   for (std::uint64_t i = 0; i < 3; ++i) {
-    auto f = must(foreign_filter::decode("parquet", image, part(i)));
+    auto f = must(foreign_filter::decode("parquet", image, as("", i)));
     for (std::uint64_t j = 0; j < 3; ++j) EXPECT_EQ(f.may_contain(keys[j]), i == j);
     EXPECT_NEAR(f.estimated_keys(), 1, 0.1);
     const auto alone = filter_of({keys[i]}, i == 1 ? 96 : 64);
@@ -80,7 +74,7 @@ TEST(ParquetFile, OnePartIsAskedAndTakenOut) {
     EXPECT_EQ(must(f.encode("bitset")).size(), i == 1 ? 96u : 64u);
     EXPECT_EQ(f.insert("d").error().code, errc::unsupported);
   }
-  EXPECT_EQ(foreign_filter::decode("parquet", image, part(3)).error().code,
+  EXPECT_EQ(foreign_filter::decode("parquet", image, as("", 3)).error().code,
             errc::invalid_argument);
 }
 
@@ -126,7 +120,7 @@ TEST(ParquetFile, IntegersTakeTheWidthOfTheirColumn) {
       {{{.path = "narrow", .filter = filter_of({number.substr(0, 4)}), .type = 1},
         {.path = "wide", .filter = filter_of({number}), .type = 2}}});
   for (std::uint64_t i = 0; i < 2; ++i) {
-    auto o = part(i);
+    auto o = as("", i);
     EXPECT_EQ(must(foreign_filter::decode("parquet", image, o)).may_contain(number),
               i == 1);
     o.form = key_form::integer;
@@ -181,7 +175,7 @@ TEST(ParquetFile, FilesAreBattered) {
       {{{.path = "a", .filter = filter_of({"a"}, 32)}, {.path = "b"}},
        {{.path = "a", .filter = filter_of({"b"}, 32), .with_length = false}}});
   expect_survives("parquet", image);
-  expect_survives("parquet", image, part(1));
+  expect_survives("parquet", image, as("", 1));
 }
 
 TEST(ParquetFile, DamageIsAnsweredWithPerhaps) {
