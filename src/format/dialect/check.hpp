@@ -103,9 +103,15 @@ result<bloom_size> owner_size(const foreign_params& p, double usual_fpr, BitsFor
   return checked_size(bits, hashes);
 }
 
-inline double classic_bits(double n, double fpr) noexcept {
+inline double exact_bits(double n, double fpr) noexcept {
   constexpr double ln2 = std::numbers::ln2;
-  return std::ceil(-n * std::log(fpr) / (ln2 * ln2));
+  return -n * std::log(fpr) / (ln2 * ln2);
+}
+inline double classic_bits(double n, double fpr) noexcept {
+  return std::ceil(exact_bits(n, fpr));
+}
+inline double truncated_bits(double n, double fpr) noexcept {
+  return std::trunc(exact_bits(n, fpr));
 }
 
 // As owner_size with classic_bits; k by the dialect from m / n.

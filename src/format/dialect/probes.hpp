@@ -76,6 +76,13 @@ bool arithmetic_walk(std::uint64_t h, std::uint64_t step, std::uint64_t probes,
   return true;
 }
 
+// A sum that its owner keeps in a signed 32-bit integer, and turns over if it is
+// negative.
+constexpr std::uint32_t turned_over(std::uint64_t sum) noexcept {
+  const auto c = static_cast<std::uint32_t>(sum);
+  return c >> 31 != 0 ? ~c : c;
+}
+
 // Keys that left `ones` of `bits` bits set, `hashes` each, by the usual inversion.
 inline double keys_from_ones(double ones, double bits, double hashes) noexcept {
   if (ones >= bits) return std::numeric_limits<double>::infinity();
