@@ -61,7 +61,8 @@ TEST(ForeignHashXxph3, AgreesWithRocksDb) {
 
 // Byte j = 7 j + 128.  These are our own answers.  The code that gave them agrees with
 // RocksDB up to 1300 bytes by a file of its own (fixtures, fastlocal_edgelong101), and up
-// to 429 by one descriptor that RocksDB publishes; beyond, only with the text of the rule.
+// to 429 by one descriptor that RocksDB publishes; beyond, only with the text of the
+// rule.
 TEST(ForeignHashXxph3, LongKeys) {
   struct answer {
     std::size_t length;

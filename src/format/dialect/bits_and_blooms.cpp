@@ -54,7 +54,15 @@ bool may_contain(const layout& l, const image& from, std::string_view key) noexc
   });
 }
 
+// m is the header's word, and no memory is taken on it: a bitset that is far too short
+// stays so.  That of New(0, 0) has no words, and gets its one.
+constexpr std::uint64_t most_growth = 64;
+
 result<void> lengthen(layout& l, pages& to, std::uint64_t length) noexcept {
+  const std::uint64_t words = words_for(l.number[bitset_length]) + 1;
+  if (words_for(length) > most_growth * words)
+    return error{errc::unsupported, "the bitset is far too short for m", bitset_at,
+                 static_cast<double>(length), static_cast<double>(64 * words)};
   const std::uint64_t cells = 8 * words_for(length);
   auto longer = pages::make(static_cast<std::size_t>(header + cells));
   if (!longer) return longer.error();
