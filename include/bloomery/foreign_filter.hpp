@@ -105,7 +105,8 @@ class BLOOMERY_EXPORT foreign_filter {
                                          0}) noexcept;
 
   // The owner's bytes.  `variant`: another form of the same bits, where the dialect has
-  // one.  Errors: out_of_memory, unsupported.
+  // one.  Errors: out_of_memory, unsupported, corrupt (`endure` found damage that these
+  // bytes have no way to tell).
   result<pages> encode(std::string_view variant = {}) const noexcept;
   // Atomic and durable.  Errors: as encode, io.
   result<void> save(const char* path) const noexcept;

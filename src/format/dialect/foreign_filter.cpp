@@ -132,6 +132,9 @@ result<foreign_filter> foreign_filter::load(std::string_view dialect, const char
 }
 
 result<pages> foreign_filter::encode(std::string_view variant) const noexcept {
+  // The damage is known here only: bytes that went out would deny keys.
+  if (damage_.size() != 0)
+    return error{errc::corrupt, "damaged, in cells that cannot be set to \"perhaps\""};
   const layout& l = layout_of(layout_);
   if (variant.empty()) variant = options_.variant;
   if (how_->encode != nullptr && (variant != l.variant || how_->make != nullptr))
