@@ -12,6 +12,7 @@
 #include <bloomery/filter_view.hpp>
 
 #include "allocations.hpp"
+#include "container_repair.hpp"
 #include "container_samples.hpp"
 #include "full.hpp"
 
@@ -122,9 +123,9 @@ void read_both(Reader& reader, std::vector<std::byte> bytes,
                const std::function<std::string()>& what, bool from_file) {
   repair_container(bytes);
   reader.read(bytes, what, from_file);
-  const std::size_t promised = promised_size(bytes, 1 << 17);
-  if (promised == bytes.size()) return;
-  bytes.resize(promised);
+  const auto promised = promised_places(bytes, 1 << 17);
+  if (!promised || promised->file_bytes() == bytes.size()) return;
+  bytes.resize(static_cast<std::size_t>(promised->file_bytes()));
   repair_container(bytes);
   reader.read(bytes, what, from_file);
 }
