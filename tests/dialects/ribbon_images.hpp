@@ -77,7 +77,8 @@ inline std::vector<std::byte> ribbon_image(const std::vector<std::string>& keys,
       const ribbon_row row =
           static_cast<ribbon_row>(a) << 64 | (a ^ 0xc367844a6e52731d) | 1;
       std::uint32_t wanted = 0;
-      for (unsigned i = 0; i < 4; ++i) wanted |= (a >> (56 - 8 * i) & 0xff) << (8 * i);
+      for (unsigned i = 0; i < 4; ++i)
+        wanted |= static_cast<std::uint32_t>(a >> (56 - 8 * i) & 0xff) << (8 * i);
       solvable = solvable && bands.add(start, row, wanted & mask);
     }
     if (!solvable) continue;

@@ -8,8 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "allocations.hpp"
+#include "base/byte_writer.hpp"
 #include "container_samples.hpp"
 #include "full.hpp"
+#include "nori_images.hpp"
 
 namespace bloomery::testing {
 namespace {
@@ -111,6 +113,8 @@ TEST(DialectSamples, CoverEveryVariantAndHoldTheirKeys) {
       std::size_t found = 0;
       for (const auto& k : numbered("x", 1000)) found += f.may_contain(k);
       EXPECT_LT(found, 200u) << "of 1000";
+      const double rate = f.realised_fpr();
+      EXPECT_TRUE(rate >= 0 && rate < 0.2) << rate;
     }
 }
 
@@ -132,6 +136,24 @@ TEST(DialectFields, EachNumberAndEachPairIsALie) {
 TEST(DialectFieldsFull, EachPairOfBytesOfParquetsFooterIsALie) {
   BLOOMERY_FULL_ONLY();
   report(walk_all(true, ~std::size_t{0}));
+}
+
+// Lookups that read a mebibyte each: 2^18 of them would take an hour.
+TEST(DialectFields, ARateIsLearntWhateverALookupCosts) {
+  const auto rate = [](const char* dialect, const char* variant,
+                       std::span<const std::byte> image) {
+    foreign_options o;
+    o.variant = variant;
+    return must(foreign_filter::decode(dialect, image, o)).realised_fpr();
+  };
+  EXPECT_LT(rate("nori", "quotient", quotient_image(numbered("k", 100), 20, 12)), 1e-3);
+  // All ones, and as many hashes as can be written.
+  std::vector<std::byte> ones(24 + (1u << 20), std::byte{0xff});
+  base::byte_writer header(ones);
+  header.write(std::uint64_t{8} << 20);
+  header.write(std::uint64_t{0xffffffff});
+  header.write(std::uint64_t{1} << 17);
+  EXPECT_EQ(rate("atomicbloom", "words", ones), 1);
 }
 
 // What the bytes do not tell comes from outside, too.

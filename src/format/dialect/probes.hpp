@@ -30,12 +30,6 @@ constexpr std::byte mask_of(std::uint64_t i) noexcept {
   return static_cast<std::byte>(1u << (i & 7));
 }
 
-// Asking fewer bits never denies a key: a hostile number of hashes costs no more than
-// the table is large, or than `usual_probes`.  Inserting needs them all.
-constexpr std::uint64_t probes_of(const layout& l) noexcept {
-  return std::min<std::uint64_t>(l.hashes, std::max(l.bits, usual_probes));
-}
-
 template <class Rule>
 bool bloom_may_contain(const layout& l, const image& from,
                        std::string_view key) noexcept {
