@@ -6,6 +6,7 @@
 // of the image before it is believed.  spec/dialects.md has the bytes.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -43,8 +44,17 @@ struct layout {
   std::uint64_t capacity = 0;  // 0: not recorded
   std::uint64_t parts = 1;
   std::uint64_t part = foreign_options::every_part;  // the one to ask
-  std::uint64_t number[8] = {};                      // whatever else the dialect keeps
+  // Bytes that a lookup may read besides its cells: lists it walks through, cells that
+  // have no fixed place.  An estimate, for calls that make many lookups.
+  std::uint64_t read_by_lookup = 0;
+  std::uint64_t number[8] = {};  // whatever else the dialect keeps
 };
+
+// Asking fewer bits never denies a key: a hostile number of hashes costs a lookup no more
+// than this.
+constexpr std::uint64_t probes_of(const layout& l) noexcept {
+  return std::min<std::uint64_t>(l.hashes, most_probes);
+}
 
 // A bit for every chunk of the image that failed its checksum.
 struct damage_map {

@@ -57,6 +57,16 @@ result<layout> inspected(const format::dialect& d, std::span<const std::byte> im
   return l;
 }
 
+// How many lookups are made to learn a rate: 2^18 of the usual ones, fewer where each
+// takes long, so that no file keeps us for more than a second or two.
+std::uint64_t trial_lookups(const layout& l) noexcept {
+  constexpr std::uint64_t usual_bytes = 512, usual_hashes = 32;
+  const std::uint64_t effort = std::max<std::uint64_t>(l.parts, 1) +
+                               l.read_by_lookup / usual_bytes +
+                               format::probes_of(l) / usual_hashes;
+  return (std::uint64_t{1} << 18) / effort;
+}
+
 template <class Storage>
 const layout& layout_of(const Storage& s) noexcept {
   static_assert(sizeof(layout) <= sizeof s.bytes);
@@ -246,8 +256,7 @@ double foreign_filter::estimated_keys() const noexcept {
 
 double foreign_filter::realised_fpr() const noexcept {
   // Ideal hashes are what the owner may not have: ask, where asking can tell.
-  // One lookup in a file of many filters may read them all.
-  const std::uint64_t lookups = (1u << 18) / std::max<std::uint64_t>(parts(), 1);
+  const std::uint64_t lookups = trial_lookups(layout_of(layout_));
   std::uint64_t found = 0;
   for (std::uint64_t i = 0; i < lookups; ++i) {
     const std::uint64_t words[] = {hash::splitmix64(i), hash::splitmix64(~i)};

@@ -30,12 +30,6 @@ constexpr std::byte mask_of(std::uint64_t i) noexcept {
   return static_cast<std::byte>(1u << (i & 7));
 }
 
-// Asking fewer bits never denies a key: a hostile number of hashes costs a lookup no more
-// than this.
-constexpr std::uint64_t probes_of(const layout& l) noexcept {
-  return std::min<std::uint64_t>(l.hashes, most_probes);
-}
-
 // Inserting needs them all: its owner would ask for bits that were not set.
 inline result<void> check_insertable(std::uint64_t hashes) noexcept {
   if (hashes <= most_probes) return {};

@@ -87,12 +87,17 @@ inline hash::u64_pair hash_of(const layout& l, std::string_view key) noexcept {
   return {a, hash::murmur2_32(key, a)};
 }
 
+// As probes_of a layout.
+inline std::uint64_t probes_of(const link& k) noexcept {
+  return std::min<std::uint64_t>(k.hashes, most_probes);
+}
+
 template <class Visit>
 bool walk(const link& k, const hash::u64_pair& h, Visit visit) noexcept {
   const std::uint64_t m = k.modulus();
   return arithmetic_walk(
-      h.first, h.second, std::min<std::uint64_t>(k.hashes, most_probes),
-      [m](std::uint64_t x) noexcept { return x % m; }, visit);
+      h.first, h.second, probes_of(k), [m](std::uint64_t x) noexcept { return x % m; },
+      visit);
 }
 
 inline bool any_link_has(const layout& l, std::span<const std::byte> bytes,
