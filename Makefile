@@ -3,7 +3,7 @@
 # Each target first installs the Debian packages it misses (tools/setup.sh); with those
 # there, nothing needs the network.
 
-FUZZ_SECONDS ?= 60
+FUZZ_SECONDS ?= 300
 CTEST := ctest --output-on-failure --parallel $(shell nproc)
 say = @printf '\n== %s\n'
 

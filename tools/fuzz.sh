@@ -23,7 +23,8 @@ for fuzzer in ./fuzz_*; do
     echo "fuzz: $name failed; the input that shows it is in $1/crashes"
     exit 1
   fi
-  sed -n 's/^stat::number_of_executed_units: */fuzz:   inputs tried: /p' "$name.log"
+  sed -n 's/^stat::number_of_executed_units: */fuzz:   inputs tried: /p
+    s/^stat::average_exec_per_sec: */fuzz:   a second: /p' "$name.log"
   ran=$((ran + 1))
 done
 [ "$ran" -gt 0 ] || { echo "fuzz: no fuzzer in $1" >&2; exit 1; }

@@ -31,6 +31,8 @@ std::map<std::string, json> all_files() {
       {"split_block_filters.json", split_block_filters()},
       {"bloom_positions.json", bloom_positions()},
       {"bloom_filters.json", bloom_filters()},
+      {"dialects.json", dialects()},
+      {"containers.json", containers()},
       {"portable_positions.json", positions()},
       {"portable_sizing.json", sizing()},
       {"portable_verdicts.json", verdicts()},

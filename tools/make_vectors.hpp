@@ -28,4 +28,7 @@ json split_block_filters();
 json bloom_positions();
 json bloom_filters();
 
+json dialects();
+json containers();
+
 }  // namespace bloomery::vectors

@@ -105,7 +105,8 @@ class BLOOMERY_EXPORT foreign_filter {
                                          0}) noexcept;
 
   // The owner's bytes.  `variant`: another form of the same bits, where the dialect has
-  // one.  Errors: out_of_memory, unsupported.
+  // one.  Errors: out_of_memory, unsupported, invalid_argument (no such variant), corrupt
+  // (`endure` found damage that these bytes have no way to tell).
   result<pages> encode(std::string_view variant = {}) const noexcept;
   // Atomic and durable.  Errors: as encode, io.
   result<void> save(const char* path) const noexcept;
@@ -148,8 +149,9 @@ class BLOOMERY_EXPORT foreign_filter {
   // --- what it has become: each reads every cell ------------------------------------
   double fill() const noexcept;
   double estimated_keys() const noexcept;
-  // The rate it has: from 2^18 lookups of keys it does not hold (over the number of
-  // parts), where at least 100 of them are found; otherwise from the fill.
+  // The rate it has: from 2^18 lookups of keys it does not hold (fewer where one takes
+  // long: many parts or hashes), where at least 100 of them are found; otherwise from the
+  // fill.
   double realised_fpr() const noexcept;
 
   // Where bytes lie that are no cells (headers, JSON): damage there cannot be answered

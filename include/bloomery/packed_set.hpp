@@ -99,11 +99,11 @@ class BLOOMERY_EXPORT packed_writer {
   ~packed_writer();
 
   // The next member.  Errors: incompatible (another kind, profile or hasher than the
-  // first), io, out_of_memory.
+  // first), io, out_of_memory.  After one of the last two the set cannot be finished.
   result<void> add(const block_bloom& member) noexcept;
   result<void> add(const split_block_bloom& member) noexcept;
 
-  // Errors: invalid_argument (no members), io, out_of_memory.
+  // Errors: invalid_argument (no members, or finished before), io, out_of_memory.
   result<void> finish(const write_notes& notes = {}) noexcept;
 
   std::uint64_t size() const noexcept;

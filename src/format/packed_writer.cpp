@@ -59,6 +59,8 @@ struct packed_writer::state {
   std::optional<block_shape> shape;
   container_kind kind = container_kind::block;
   std::optional<bloomery::hasher> hash;
+  // Why nothing more can be added: a member that was written in part, or `finish`.
+  std::optional<error> ended;
 
   // Whole chunks, or the last bytes of all.
   result<void> flush() noexcept {
@@ -84,6 +86,15 @@ struct packed_writer::state {
     }
     return {};
   }
+
+  result<void> append(const block_storage& member) noexcept {
+    if (auto ok = write(member.bytes()); !ok) return ok;
+    blocks += member.shape().blocks;
+    ++members;
+    return starts.add(blocks);
+  }
+
+  result<void> finish(const write_notes& notes) noexcept;
 };
 
 result<packed_writer> packed_writer::create(const char* path) noexcept {
@@ -120,6 +131,7 @@ result<void> packed_writer::add(const split_block_bloom& member) noexcept {
 result<void> packed_writer::add_member(const block_storage& member,
                                        container_kind kind) noexcept {
   state& s = *state_;
+  if (s.ended) return *s.ended;
   if (!s.shape) {
     s.shape = member.shape();
     s.kind = kind;
@@ -131,45 +143,51 @@ result<void> packed_writer::add_member(const block_storage& member,
   if (!(*s.hash == member.hasher()))
     return error{errc::incompatible, "a member with another hash, seed or secret", 0,
                  static_cast<double>(s.members)};
-  if (auto ok = s.write(member.bytes()); !ok) return ok;
-  s.blocks += member.shape().blocks;
-  ++s.members;
-  return s.starts.add(s.blocks);
+  const auto done = s.append(member);
+  if (!done) s.ended = done.error();
+  return done;
 }
 
 result<void> packed_writer::finish(const write_notes& notes) noexcept {
   state& s = *state_;
+  if (s.ended) return *s.ended;
   if (s.members == 0)
     return error{errc::invalid_argument, "a set needs at least one member"};
+  const auto done = s.finish(notes);
+  s.ended = done ? error{errc::invalid_argument, "the set is finished"} : done.error();
+  return done;
+}
+
+result<void> packed_writer::state::finish(const write_notes& notes) noexcept {
   container_facts f;
   f.kind = container_kind::packed;
-  f.member = s.kind;
-  f.profile = s.shape->profile;
-  f.hashes = s.shape->hashes();
-  f.units = s.members;
-  f.hash = s.hash->id();
-  f.seed = s.hash->seed();
-  f.hash_check = s.hash->check();
+  f.member = kind;
+  f.profile = shape->profile;
+  f.hashes = shape->hashes();
+  f.units = members;
+  f.hash = hash->id();
+  f.seed = hash->seed();
+  f.hash_check = hash->check();
   f.asked_fpr = notes.asked_fpr;
   f.keys = notes.keys;
-  const auto directory = s.starts.bytes();
-  f.payload_bytes = s.blocks * s.shape->block_bytes() + directory.size();
+  const auto directory = starts.bytes();
+  f.payload_bytes = blocks * shape->block_bytes() + directory.size();
   f.payload_at = format::payload_place(f);
-  if (auto ok = s.write(directory); !ok) return ok;
+  if (auto ok = write(directory); !ok) return ok;
   const auto padding = std::span(zeros).first(
       static_cast<std::size_t>(f.padded_bytes() - f.payload_bytes));
-  if (auto ok = s.write(padding); !ok) return ok;
-  if (auto ok = s.flush(); !ok) return ok;
-  f.ones = s.ones;
+  if (auto ok = write(padding); !ok) return ok;
+  if (auto ok = flush(); !ok) return ok;
+  f.ones = ones;
   const auto gap =
       std::span(zeros).first(format::page_payload_at - container_header_size);
   pile last;
-  if (auto ok = last.add(base::crc32c(s.checksums.bytes(), base::crc32c(gap))); !ok)
+  if (auto ok = last.add(base::crc32c(checksums.bytes(), base::crc32c(gap))); !ok)
     return ok;
-  if (auto ok = s.file.write(s.checksums.bytes()); !ok) return ok;
-  if (auto ok = s.file.write(last.bytes()); !ok) return ok;
-  if (auto ok = s.file.write_at(0, format::encode_header(f)); !ok) return ok;
-  return s.file.commit();
+  if (auto ok = file.write(checksums.bytes()); !ok) return ok;
+  if (auto ok = file.write(last.bytes()); !ok) return ok;
+  if (auto ok = file.write_at(0, format::encode_header(f)); !ok) return ok;
+  return file.commit();
 }
 
 }  // namespace bloomery::inline v1

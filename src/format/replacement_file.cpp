@@ -27,13 +27,20 @@ void directory_of(const char* path, char (&directory)[PATH_MAX]) noexcept {
     std::snprintf(directory, sizeof directory, "%.*s", static_cast<int>(length), path);
 }
 
+// 0, or errno.  Network and user-space file systems can be interrupted here.
+int flush(int fd) noexcept {
+  while (::fsync(fd) != 0)
+    if (errno != EINTR) return errno;
+  return 0;
+}
+
 // The rename itself must survive a crash too.  A directory that may not be read, or a
 // file system that cannot flush one (EINVAL), leaves nothing more to do.
 result<void> flush_directory(const char* directory) noexcept {
   const int fd = ::open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0 && errno == EACCES) return {};
   if (fd < 0) return io_error("in place, but cannot open the directory", errno);
-  const int failed = ::fsync(fd) != 0 ? errno : 0;
+  const int failed = flush(fd);
   ::close(fd);
   if (failed != 0 && failed != EINVAL)
     return io_error("in place, but cannot flush the directory", failed);
@@ -121,7 +128,8 @@ result<void> replacement_file::write_at(std::uint64_t at,
 }
 
 result<void> replacement_file::replace() noexcept {
-  if (::fsync(fd_) != 0) return io_error("cannot flush to disk", errno);
+  if (const int failed = flush(fd_); failed != 0)
+    return io_error("cannot flush to disk", failed);
   if (!named_) {
     char self[64];
     std::snprintf(self, sizeof self, "/proc/self/fd/%d", fd_);

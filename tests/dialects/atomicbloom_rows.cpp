@@ -1,24 +1,6 @@
 #include "fixture_row.hpp"
 
 namespace bloomery::testing {
-namespace {
-
-foreign_params sized(std::uint64_t keys, double fpr) {
-  foreign_params p;
-  p.keys = keys;
-  p.fpr = fpr;
-  return p;
-}
-
-foreign_params exactly(std::uint64_t bits, std::uint32_t hashes) {
-  foreign_params p;
-  p.bits = bits;
-  p.hashes = hashes;
-  return p;
-}
-
-}  // namespace
-
 std::vector<fixture_row> atomicbloom_rows() {
   const auto k10 = numbered("k", 10), k1000 = numbered("k", 1000);
   const auto row = [](const char* file, std::vector<std::string> keys, std::size_t fp,

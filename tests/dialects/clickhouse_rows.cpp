@@ -4,8 +4,7 @@ namespace bloomery::testing {
 namespace {
 
 fixture_row token(const char* file, std::size_t keys, std::uint64_t bytes,
-                  std::uint32_t hashes, std::optional<std::uint64_t> seed,
-                  std::size_t fp) {
+                  std::uint32_t hashes, std::uint64_t seed, std::size_t fp) {
   foreign_params p;
   p.variant = "tokenbf";
   p.hashes = hashes;
@@ -41,7 +40,7 @@ fixture_row granule(const char* file, std::size_t keys, double bits_per_row,
 std::vector<fixture_row> clickhouse_rows() {
   return {
       granule("bloom_filter_String_k1000_bpr8_h6.granule", 1000, 8, 6, 205),
-      token("tokenbf_k1000_size1250_h6_seed0.raw", 1000, 1250, 6, {}, 89),
+      token("tokenbf_k1000_size1250_h6_seed0.raw", 1000, 1250, 6, 0, 89),
       token("tokenbf_k1000_size1250_h6_seed7.raw", 1000, 1250, 6, 7, 87),
       token("tokenbf_k10_size32_h3_seed0.raw", 10, 32, 3, 0, 27),
   };

@@ -8,12 +8,13 @@
 
 #include <bloomery/foreign_filter.hpp>
 
+#include "foreign.hpp"
 #include "test_key.hpp"
 
 namespace bloomery::testing {
 
 struct fixture_row {
-  std::string dialect;
+  std::string dialect;             // "portable" is ours, and no foreign_filter
   std::vector<std::string> files;  // under fixtures/; several are one after the other
   foreign_options read = {};
   std::vector<std::string> keys = {};  // as bytes: all must be found
@@ -37,6 +38,7 @@ std::vector<fixture_row> guava_rows();
 std::vector<fixture_row> leveldb_rows();
 std::vector<fixture_row> nori_rows();
 std::vector<fixture_row> parquet_rows();
+std::vector<fixture_row> portable_rows();
 std::vector<fixture_row> redisbloom_rows();
 std::vector<fixture_row> rocksdb_rows();
 std::vector<fixture_row> rust_bloomfilter_rows();

@@ -1,17 +1,6 @@
 #include "fixture_row.hpp"
 
 namespace bloomery::testing {
-namespace {
-
-foreign_params sized(std::uint64_t keys, double bits_per_key) {
-  foreign_params p;
-  p.keys = keys;
-  p.bits_per_key = bits_per_key;
-  return p;
-}
-
-}  // namespace
-
 std::vector<fixture_row> leveldb_rows() {
   const auto k10 = numbered("k", 10), k1000 = numbered("k", 1000);
   const auto row = [](const char* file, std::vector<std::string> keys,
@@ -21,7 +10,7 @@ std::vector<fixture_row> leveldb_rows() {
                        .files = {std::string("leveldb/") + file},
                        .keys = std::move(keys),
                        .fp = fp,
-                       .write = sized(n, bits_per_key)};
+                       .write = sized_by_bits(n, bits_per_key)};
   };
   return {
       row("empty_bpk10.bin", {}, 0, 10),

@@ -8,9 +8,9 @@
 
 #include <bloomery/foreign_filter.hpp>
 
-#include "battered.hpp"
 #include "fixtures.hpp"
 #include "hex.hpp"
+#include "hostile_image.hpp"
 #include "must.hpp"
 #include "parquet_images.hpp"
 #include "test_key.hpp"
@@ -24,12 +24,6 @@ image_bytes filter_of(const std::vector<std::string>& keys, std::uint64_t bytes 
   auto f = must(foreign_filter::make("parquet", p));
   for (const auto& k : keys) must(f.insert(k));
   return {f.bytes().begin(), f.bytes().end()};
-}
-
-foreign_options part(std::uint64_t i) {
-  foreign_options o;
-  o.part = i;
-  return o;
 }
 
 std::size_t parquet() {
@@ -72,7 +66,7 @@ TEST(ParquetFile, OnePartIsAskedAndTakenOut) {
   const auto image = sample();
   const char* keys[] = {"a", "b", "c"};
   for (std::uint64_t i = 0; i < 3; ++i) {
-    auto f = must(foreign_filter::decode("parquet", image, part(i)));
+    auto f = must(foreign_filter::decode("parquet", image, as("", i)));
     for (std::uint64_t j = 0; j < 3; ++j) EXPECT_EQ(f.may_contain(keys[j]), i == j);
     EXPECT_NEAR(f.estimated_keys(), 1, 0.1);
     const auto alone = filter_of({keys[i]}, i == 1 ? 96 : 64);
@@ -80,7 +74,7 @@ TEST(ParquetFile, OnePartIsAskedAndTakenOut) {
     EXPECT_EQ(must(f.encode("bitset")).size(), i == 1 ? 96u : 64u);
     EXPECT_EQ(f.insert("d").error().code, errc::unsupported);
   }
-  EXPECT_EQ(foreign_filter::decode("parquet", image, part(3)).error().code,
+  EXPECT_EQ(foreign_filter::decode("parquet", image, as("", 3)).error().code,
             errc::invalid_argument);
 }
 
@@ -104,7 +98,7 @@ TEST(ParquetFile, EncryptedAndForeignColumnsAreLeftOut) {
   auto closed = sample();
   closed[3] = closed.back() = std::byte{'E'};
   EXPECT_EQ(could_be(parquet(), closed), likeness::certain);
-  expect_refused("parquet", closed, {}, errc::unsupported, closed.size() - 4);
+  expect_refused("parquet", closed, errc::unsupported, closed.size() - 4);
 }
 
 TEST(ParquetFile, NamesAreFitToShow) {
@@ -126,7 +120,7 @@ TEST(ParquetFile, IntegersTakeTheWidthOfTheirColumn) {
       {{{.path = "narrow", .filter = filter_of({number.substr(0, 4)}), .type = 1},
         {.path = "wide", .filter = filter_of({number}), .type = 2}}});
   for (std::uint64_t i = 0; i < 2; ++i) {
-    auto o = part(i);
+    auto o = as("", i);
     EXPECT_EQ(must(foreign_filter::decode("parquet", image, o)).may_contain(number),
               i == 1);
     o.form = key_form::integer;
@@ -169,19 +163,19 @@ TEST(ParquetFile, RefusesWithTheOffset) {
   auto image = sample();
   foreign_options o;
   o.variant = "file";
-  expect_refused("parquet", std::span(image).first(11), o, errc::corrupt, 11);
-  expect_refused("parquet", std::span(image).first(image.size() - 1), o, errc::corrupt,
-                 0);
+  expect_refused("parquet", std::span(image).first(11), errc::corrupt, 11, o);
+  expect_refused("parquet", std::span(image).first(image.size() - 1), errc::corrupt, 0,
+                 o);
   image[image.size() - 5] = std::byte{0x7f};  // the footer's length
-  expect_refused("parquet", image, o, errc::corrupt, image.size() - 8);
+  expect_refused("parquet", image, errc::corrupt, image.size() - 8, o);
 }
 
 TEST(ParquetFile, FilesAreBattered) {
   const auto image = parquet_image(
       {{{.path = "a", .filter = filter_of({"a"}, 32)}, {.path = "b"}},
        {{.path = "a", .filter = filter_of({"b"}, 32), .with_length = false}}});
-  batter("parquet", image);
-  batter("parquet", image, part(1));
+  expect_survives("parquet", image);
+  expect_survives("parquet", image, as("", 1));
 }
 
 TEST(ParquetFile, DamageIsAnsweredWithPerhaps) {

@@ -3,15 +3,7 @@
 namespace bloomery::testing {
 namespace {
 
-foreign_params sized(std::uint64_t keys, double fpr, std::string_view variant) {
-  foreign_params p;
-  p.keys = keys;
-  p.fpr = fpr;
-  p.variant = variant;
-  return p;
-}
-
-foreign_params exactly(std::uint64_t bytes, std::string_view variant) {
+foreign_params of_bytes(std::uint64_t bytes, std::string_view variant) {
   foreign_params p;
   p.bits = 8 * bytes;
   p.variant = variant;
@@ -43,9 +35,9 @@ std::vector<fixture_row> parquet_rows() {
   };
   return {
       row("bloom_filter.xxhash.bin", {"hello", "parquet", "bloom", "filter"}, 0,
-          exactly(1024, "header")),
+          of_bytes(1024, "header")),
       row("k10_32bytes.bitset", k10, 0, sized(10, 0.01, "bitset")),
-      row("k1000_1024bytes.bitset", k1000, 289, exactly(1024, "bitset")),
+      row("k1000_1024bytes.bitset", k1000, 289, of_bytes(1024, "bitset")),
       row("k1000_2048bytes.bitset", k1000, 10, sized(1000, 0.01, "bitset")),
       file("data_index_bloom_encoding_stats.parquet"),
       file("data_index_bloom_encoding_with_length.parquet"),

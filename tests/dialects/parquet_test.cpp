@@ -8,28 +8,20 @@
 
 #include <bloomery/foreign_filter.hpp>
 
-#include "battered.hpp"
 #include "hex.hpp"
+#include "hostile_image.hpp"
 #include "must.hpp"
 #include "test_key.hpp"
 
 namespace bloomery::testing {
 namespace {
 
-foreign_options as(std::string_view variant) {
-  foreign_options o;
-  o.variant = variant;
-  return o;
-}
-
 foreign_filter filled(std::uint64_t bytes, const std::vector<std::string>& keys,
                       std::string_view variant = {}) {
   foreign_params p;
   p.bits = 8 * bytes;
   p.variant = variant;
-  auto f = must(foreign_filter::make("parquet", p));
-  for (const auto& k : keys) must(f.insert(k));
-  return f;
+  return filter_of("parquet", p, keys);
 }
 
 std::string hex(const foreign_filter& f, std::string_view variant = {}) {
@@ -70,7 +62,12 @@ TEST(Parquet, SizesByArrowsFormula) {
   EXPECT_EQ(bits(1000, 0.01), 16384u);
   EXPECT_EQ(bits(1692, 0.01), 16384u);  // 9681 bits a thousand
   EXPECT_EQ(bits(1693, 0.01), 32768u);
-  EXPECT_EQ(bits(100'000'000, 1e-300), std::uint64_t{1} << 30);  // and no more
+  EXPECT_EQ(bits(110'000'000, 0.01), std::uint64_t{1} << 30);
+  // Where Arrow would stop at 128 MiB and give up the rate.
+  for (const double rate : {0.005, 1e-9, 1e-300, 5e-324})
+    EXPECT_EQ(foreign_filter::make("parquet", sized(110'000'000, rate)).error().code,
+              errc::too_large)
+        << rate;
   foreign_params p;
   p.keys = 1000;
   p.bits_per_key = 10;
@@ -134,7 +131,7 @@ TEST(Parquet, RefusesWithTheOffset) {
   const auto bad = [&](const std::string& head, std::uint64_t at,
                        errc code = errc::corrupt) {
     SCOPED_TRACE(head);
-    expect_refused("parquet", from_hex(head + bits), as("header"), code, at);
+    expect_refused("parquet", from_hex(head + bits), code, at, as("header"));
   };
   bad("15421c1c00001c1c00001c1c000000", 1);          // 33 bytes
   bad("15001c1c00001c1c00001c1c000000", 1);          // 0
@@ -146,14 +143,15 @@ TEST(Parquet, RefusesWithTheOffset) {
   bad("15401c2c00001c1c00001c1c000000", 0, errc::unsupported);
   bad("15401c1c00001c2c00001c1c000000", 0, errc::unsupported);
   bad("15401c1c00001c1c00001c2c000000", 0, errc::unsupported);
-  expect_refused("parquet", {}, {}, errc::corrupt, 0);
-  expect_refused("parquet", {}, as("bitset"), errc::corrupt, 0);
-  expect_refused("parquet", std::vector<std::byte>(65), as("bitset"), errc::corrupt, 64);
+  expect_refused("parquet", {}, errc::corrupt, 0);
+  expect_refused("parquet", {}, errc::corrupt, 0, as("bitset"));
+  expect_refused("parquet", std::vector<std::byte>(65), errc::corrupt, 64, as("bitset"));
 }
 
 TEST(Parquet, SmallImagesAreBattered) {
-  batter("parquet", filled(32, {"a", "b"}).bytes());
-  batter("parquet", must(filled(32, {"a", "b"}).encode("bitset")).bytes(), as("bitset"));
+  expect_survives("parquet", filled(32, {"a", "b"}).bytes());
+  expect_survives("parquet", must(filled(32, {"a", "b"}).encode("bitset")).bytes(),
+                  as("bitset"));
 }
 
 TEST(Parquet, Unites) {

@@ -5,10 +5,7 @@ namespace {
 
 foreign_params reserve(std::uint64_t capacity, double error,
                        std::string_view variant = {}, std::uint32_t growth = 2) {
-  foreign_params p;
-  p.keys = capacity;
-  p.fpr = error;
-  p.variant = variant;
+  foreign_params p = sized(capacity, error, variant);
   p.growth = growth;
   return p;
 }

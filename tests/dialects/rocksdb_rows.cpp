@@ -18,10 +18,7 @@ std::vector<fixture_row> rocksdb_rows() {
   const auto k10 = numbered("k", 10), k1000 = numbered("k", 1000);
   const auto row = [](const char* file, std::vector<std::string> keys, std::size_t fp,
                       double bits_per_key, std::string_view variant) {
-    foreign_params p;
-    p.variant = variant;
-    p.keys = keys.size();
-    p.bits_per_key = bits_per_key;
+    const auto p = sized_by_bits(keys.size(), bits_per_key, variant);
     return fixture_row{.dialect = "rocksdb",
                        .files = {std::string("rocksdb/") + file},
                        .keys = std::move(keys),

@@ -1,5 +1,4 @@
 #include "fixture_row.hpp"
-#include "hostile_image.hpp"
 
 namespace bloomery::testing {
 

@@ -148,6 +148,8 @@ TEST(PortableVectors, EveryFileIsChecked) {
                               "block_positions.json",
                               "bloom_filters.json",
                               "bloom_positions.json",
+                              "containers.json",
+                              "dialects.json",
                               "split_block_filters.json",
                               "split_block_positions.json",
                               "hash.json",

@@ -61,17 +61,17 @@ inline result<bloom_size> checked_size(double bits, double hashes) noexcept {
     return error{errc::invalid_argument, "at least one bit and one hash are needed"};
   if (bits > most_bits)
     return error{errc::too_large, "too many bits", 0, bits, most_bits};
-  if (hashes > bits && hashes > static_cast<double>(usual_probes))
-    return error{errc::invalid_argument, "too many hashes for so few bits", 0, hashes,
-                 bits};
+  if (hashes > static_cast<double>(most_probes))
+    return error{errc::invalid_argument, "more hashes than any filter has", 0, hashes,
+                 static_cast<double>(most_probes)};
   return bloom_size{static_cast<std::uint64_t>(bits), static_cast<std::uint32_t>(hashes)};
 }
 
 inline result<void> check_request(const foreign_params& p) noexcept {
   if (p.fpr && !(*p.fpr > 0 && *p.fpr < 1))
     return error{errc::invalid_argument, "the rate must lie between 0 and 1", 0, *p.fpr};
-  if (p.bits_per_key && !(*p.bits_per_key > 0))
-    return error{errc::invalid_argument, "bits per key must be positive", 0,
+  if (p.bits_per_key && !(*p.bits_per_key > 0 && std::isfinite(*p.bits_per_key)))
+    return error{errc::invalid_argument, "bits per key must be a positive number", 0,
                  *p.bits_per_key};
   if (p.bits && *p.bits == 0)
     return error{errc::invalid_argument, "the number of bits must be at least 1"};
@@ -103,22 +103,23 @@ result<bloom_size> owner_size(const foreign_params& p, double usual_fpr, BitsFor
   return checked_size(bits, hashes);
 }
 
-// m = ceil(-n ln p / (ln 2 ln 2)), or n times the bits per key; k by the dialect from
-// m / n.  Bits and hashes that are given outright are taken as they are.
+inline double exact_bits(double n, double fpr) noexcept {
+  constexpr double ln2 = std::numbers::ln2;
+  return -n * std::log(fpr) / (ln2 * ln2);
+}
+inline double classic_bits(double n, double fpr) noexcept {
+  return std::ceil(exact_bits(n, fpr));
+}
+inline double truncated_bits(double n, double fpr) noexcept {
+  return std::trunc(exact_bits(n, fpr));
+}
+
+// As owner_size with classic_bits; k by the dialect from m / n.
 template <class HashesFor>  // double(double bits_per_key)
 result<bloom_size> classic_size(const foreign_params& p, HashesFor hashes_for) noexcept {
-  if (auto ok = check_request(p); !ok) return ok.error();
-  const double n = static_cast<double>(p.keys);
-  constexpr double ln2 = std::numbers::ln2;
-  const double bits =
-      p.bits ? static_cast<double>(*p.bits)
-      : p.bits_per_key
-          ? std::ceil(n * *p.bits_per_key)
-          : std::ceil(-n * std::log(p.fpr.value_or(default_fpr)) / (ln2 * ln2));
-  const double hashes = p.hashes      ? static_cast<double>(*p.hashes)
-                        : p.keys != 0 ? hashes_for(bits / n)
-                                      : 0;
-  return checked_size(bits, hashes);
+  return owner_size(
+      p, default_fpr, classic_bits,
+      [&](double bits, double n, std::optional<double>) { return hashes_for(bits / n); });
 }
 
 }  // namespace bloomery::format

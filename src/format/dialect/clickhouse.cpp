@@ -116,7 +116,8 @@ result<layout> inspect(std::span<const std::byte> bytes,
     if (bytes.empty()) return damaged("there are no bits", 0);
     l.variant = tokenbf;
     l.number[0] = is_tokenbf;
-    l.seed = o.seed.value_or(0);
+    if (!o.seed) return missing("the bytes do not tell the seed: give it");
+    l.seed = *o.seed;
   } else {
     if (*o.hashes > std::size(seeds))
       return error{errc::invalid_argument, "granules have at most 15 hashes"};
@@ -196,6 +197,7 @@ result<foreign_params> settle(const foreign_params& p) noexcept {
     const auto size = tokenbf_size(p);
     if (!size) return size.error();
     all.hashes = size->hashes;
+    all.seed = p.seed.value_or(0);
   }
   return all;
 }
@@ -224,7 +226,7 @@ constinit const dialect clickhouse_dialect{
                   "a granule of ClickHouse's tokenbf_v1, ngrambf_v1 or bloom_filter",
               .hash = "cityhash64-1.0.2",
               .variants = "tokenbf granule",
-              .needs = "variant hashes",
+              .needs = "variant hashes",  // tokenbf: and seed
               .writes = true,
               .integers = true,
               .texts = false},

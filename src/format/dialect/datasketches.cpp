@@ -97,9 +97,7 @@ result<layout> inspect(std::span<const std::byte> bytes,
 result<pages> make(const foreign_params& p) noexcept {
   constexpr double ln2 = std::numbers::ln2;
   const auto size = owner_size(
-      p, default_fpr,
-      [](double n, double fpr) { return std::ceil(-n * std::log(fpr) / (ln2 * ln2)); },
-      [](double bits, double n, std::optional<double> fpr) {
+      p, default_fpr, classic_bits, [](double bits, double n, std::optional<double> fpr) {
         return std::max(1.0, std::ceil(fpr ? -std::log(*fpr) / ln2 : bits / n * ln2));
       });
   if (!size) return size.error();

@@ -6,6 +6,7 @@
 // of the image before it is believed.  spec/dialects.md has the bytes.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -20,8 +21,9 @@ namespace bloomery::format {
 // Bit i of a table: bit i % 8 of byte i / 8, or bit i % 64 of big-endian word i / 64.
 enum class bit_order : std::uint8_t { lsb_first, be_words };
 
-// More hashes than this, and than bits, are nobody's.
-inline constexpr std::uint64_t usual_probes = 4096;
+// More hashes than this are nobody's: half full, a filter of as many would be wrong once
+// in 2^4096 lookups.
+inline constexpr std::uint64_t most_probes = 4096;
 
 // What the bytes of one image turned out to be.  Plain numbers, copied freely.
 struct layout {
@@ -42,8 +44,17 @@ struct layout {
   std::uint64_t capacity = 0;  // 0: not recorded
   std::uint64_t parts = 1;
   std::uint64_t part = foreign_options::every_part;  // the one to ask
-  std::uint64_t number[8] = {};                      // whatever else the dialect keeps
+  // Bytes that a lookup may read besides its cells: lists it walks through, cells that
+  // have no fixed place.  An estimate, for calls that make many lookups.
+  std::uint64_t read_by_lookup = 0;
+  std::uint64_t number[8] = {};  // whatever else the dialect keeps
 };
+
+// Asking fewer bits never denies a key: a hostile number of hashes costs a lookup no more
+// than this.
+constexpr std::uint64_t probes_of(const layout& l) noexcept {
+  return std::min<std::uint64_t>(l.hashes, most_probes);
+}
 
 // A bit for every chunk of the image that failed its checksum.
 struct damage_map {

@@ -1,8 +1,8 @@
-// Files that hold several filters: which one is asked for, and taking it out.
+// Bytes taken out of an image, and the facts of a filter that is all of one.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <span>
 
@@ -10,10 +10,11 @@
 
 namespace bloomery::format {
 
-inline result<void> check_part(std::uint64_t part, std::uint64_t parts) noexcept {
-  if (part == foreign_options::every_part || part < parts) return {};
-  return error{errc::invalid_argument, "the file has no part of that number", 0,
-               static_cast<double>(part), static_cast<double>(parts)};
+// Of a filter that is not one of several.
+inline foreign_filter::part_facts only_part(const layout& l) noexcept {
+  foreign_filter::part_facts f{{}, l.at, l.length, l.bits, l.hashes};
+  std::snprintf(f.name, sizeof f.name, "%s", l.variant);
+  return f;
 }
 
 // These bytes in memory of their own, behind `room` zero bytes.

@@ -10,17 +10,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/multiply.hpp"
 #include "format/dialect/check.hpp"
 #include "format/dialect/probes.hpp"
 #include "format/dialect/rust_key.hpp"
 
 namespace bloomery::format {
 namespace {
-
-std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) noexcept {
-  __extension__ using u128 = unsigned __int128;
-  return static_cast<std::uint64_t>(static_cast<u128>(a) * b >> 64);
-}
 
 // What a big-endian word is to a little-endian reader.
 constexpr std::uint64_t reversed(std::uint64_t v) noexcept {
@@ -38,7 +34,7 @@ struct rule {
     const std::uint64_t probes = probes_of(l);
     std::uint64_t c = h;
     for (std::uint64_t i = 0; i < probes; ++i, c = std::rotl(c, 5) + step)
-      if (!visit(multiply_high(c, l.bits))) return false;
+      if (!visit(base::multiply_high(c, l.bits))) return false;
     return true;
   }
 };

@@ -2,7 +2,7 @@
 //
 //   fuse8, fuse16   u64 seed | u32 keys | u32 segment length | u32 segments
 //                   | u32 segments * length | u32 slots | slots fingerprints
-//   packed8         u64 seed | u32 keys | a bit for every slot that is not 0
+//   packed8, ..16   u64 seed | u32 keys | a bit for every slot that is not 0
 //                   | their fingerprints; the rest follows from the number of keys
 //   xor8, xor16     u64 seed | u64 block length | 3 * block length fingerprints
 //
@@ -14,8 +14,10 @@
 // variant, unless they fit several.
 #include <bit>
 #include <cmath>
+#include <optional>
 
 #include "base/byte_reader.hpp"
+#include "base/multiply.hpp"
 #include "format/dialect/check.hpp"
 #include "format/dialect/fastfilter_rank.hpp"
 #include "hash/load.hpp"
@@ -33,6 +35,7 @@ enum : std::size_t { segment, slots, bitmap, first_sum };
 static_assert(first_sum + sampled_rank::samples <= std::size(layout{}.number));
 
 bool is_xor(const layout& l) noexcept { return l.variant[0] == 'x'; }
+bool is_packed(const layout& l) noexcept { return l.number[bitmap] != 0; }
 std::uint64_t width_of(std::string_view variant) noexcept {
   return variant.back() == '6' ? 2 : 1;
 }
@@ -112,11 +115,13 @@ result<layout> inspect_packed(const char* variant, std::span<const std::byte> by
   const std::uint64_t ones =
       sampled_rank::sample(bytes.subspan(packed_header, l.number[bitmap]),
                            l.number[slots], &l.number[first_sum]);
-  if (auto ok = check_length(bytes.size(), packed_header + l.number[bitmap], ones, 1);
+  if (auto ok = check_length(bytes.size(), packed_header + l.number[bitmap], ones,
+                             width_of(variant));
       !ok)
     return ok.error();
   l.at = packed_header;
   l.length = bytes.size() - packed_header;
+  l.read_by_lookup = l.number[bitmap] / 32;  // a rank reads up to a sixth, but fast
   l.bits = 8 * l.length;
   return l;
 }
@@ -147,24 +152,26 @@ struct form {
   result<layout> (*inspect)(const char*, std::span<const std::byte>,
                             const foreign_options&) noexcept;
 };
-constexpr form forms[] = {{"fuse8", inspect_fuse},
-                          {"fuse16", inspect_fuse},
-                          {"packed8", inspect_packed},
-                          {"xor8", inspect_xor},
-                          {"xor16", inspect_xor}};
+constexpr form forms[] = {{"fuse8", inspect_fuse},     {"fuse16", inspect_fuse},
+                          {"packed8", inspect_packed}, {"packed16", inspect_packed},
+                          {"xor8", inspect_xor},       {"xor16", inspect_xor}};
 
 result<layout> inspect(std::span<const std::byte> bytes,
                        const foreign_options& o) noexcept {
   for (const form& f : forms)
     if (o.variant == f.variant) return f.inspect(f.variant, bytes, o);
-  const form* fits = nullptr;
+  std::optional<layout> fits;
   for (const form& f : forms) {
-    if (!f.inspect(f.variant, bytes, o)) continue;
-    if (fits != nullptr) return missing("the bytes fit several variants: give one");
-    fits = &f;
+    const auto l = f.inspect(f.variant, bytes, o);
+    if (!l) continue;
+    // A packed filter of no fingerprints has the same bytes in both widths; 8 bits find
+    // whatever 16 do.
+    const bool same = fits && is_packed(*fits) && is_packed(*l);
+    if (fits && !same) return missing("the bytes fit several variants: give one");
+    if (!same) fits = *l;
   }
-  if (fits == nullptr) return damaged("the numbers and the length fit no variant", 0);
-  return fits->inspect(fits->variant, bytes, o);
+  if (!fits) return damaged("the numbers and the length fit no variant", 0);
+  return *fits;
 }
 
 likeness could_be(std::span<const std::byte> bytes) noexcept {
@@ -174,11 +181,6 @@ likeness could_be(std::span<const std::byte> bytes) noexcept {
 }
 
 // --- asking ----------------------------------------------------------------------------
-
-std::uint64_t high_product(std::uint64_t a, std::uint64_t b) noexcept {
-  __extension__ using u128 = unsigned __int128;
-  return static_cast<std::uint64_t>(static_cast<u128>(a) * b >> 64);
-}
 
 struct three {
   std::uint64_t slot[3];
@@ -194,27 +196,32 @@ three slots_of(const layout& l, std::uint64_t h) noexcept {
     return {{within(0), within(21) + length, within(42) + 2 * length}};
   }
   // One in each of three adjacent segments.
-  const std::uint64_t first = high_product(h, l.number[slots] - 2 * length);
+  const std::uint64_t first = base::multiply_high(h, l.number[slots] - 2 * length);
   const std::uint64_t mask = length - 1;
   return {
       {first, (first + length) ^ (h >> 18 & mask), (first + 2 * length) ^ (h & mask)}};
 }
 
 // Exclusive or of the fingerprints; false: bytes it needs are damaged.
+bool add_fingerprint(const image& from, std::uint64_t place, std::uint64_t width,
+                     std::uint64_t& sum) noexcept {
+  if (!from.whole(place, width)) return false;
+  base::byte_reader in(from.bytes.subspan(place, width));
+  sum ^= width == 1 ? in.read<std::uint8_t>() : in.read<std::uint16_t>();
+  return true;
+}
+
 bool fingerprint_of(const layout& l, const image& from, const three& at,
                     std::uint64_t& sum) noexcept {
   const std::uint64_t width = width_of(l.variant);
-  for (const std::uint64_t slot : at.slot) {
-    const std::uint64_t place = l.at + width * slot;
-    if (!from.whole(place, width)) return false;
-    base::byte_reader in(from.bytes.subspan(place, width));
-    sum ^= width == 1 ? in.read<std::uint8_t>() : in.read<std::uint16_t>();
-  }
+  for (const std::uint64_t slot : at.slot)
+    if (!add_fingerprint(from, l.at + width * slot, width, sum)) return false;
   return true;
 }
 
 bool packed_fingerprint_of(const layout& l, const image& from, const three& at,
                            std::uint64_t& sum) noexcept {
+  const std::uint64_t width = width_of(l.variant);
   const auto map = from.bytes.subspan(l.at, l.number[bitmap]);
   const sampled_rank rank(map, l.number[slots], &l.number[first_sum]);
   for (const std::uint64_t slot : at.slot) {
@@ -222,9 +229,8 @@ bool packed_fingerprint_of(const layout& l, const image& from, const three& at,
     if (!from.whole(l.at, slot / 8 + 1)) return false;
     const auto byte = static_cast<unsigned>(map[slot / 8]);
     if ((byte >> (slot % 8) & 1) == 0) continue;  // a fingerprint of 0
-    const std::uint64_t place = l.at + map.size() + rank.before(slot);
-    if (!from.whole(place, 1)) return false;
-    sum ^= static_cast<std::uint64_t>(from.bytes[place]);
+    const std::uint64_t place = l.at + map.size() + width * rank.before(slot);
+    if (!add_fingerprint(from, place, width, sum)) return false;
   }
   return true;
 }
@@ -236,9 +242,8 @@ bool may_contain(const layout& l, const image& from, std::string_view key) noexc
       hash::fmix64((number ? hash::load_le(key, 0) : hash::xxh64(key, 0)) + l.seed);
   const three at = slots_of(l, h);
   std::uint64_t sum = 0;
-  const bool packed = l.number[bitmap] != 0;
-  if (!(packed ? packed_fingerprint_of(l, from, at, sum)
-               : fingerprint_of(l, from, at, sum)))
+  if (!(is_packed(l) ? packed_fingerprint_of(l, from, at, sum)
+                     : fingerprint_of(l, from, at, sum)))
     return true;
   const std::uint64_t mask = width_of(l.variant) == 2 ? 0xffff : 0xff;
   return ((h ^ h >> 32) & mask) == sum;
@@ -268,7 +273,7 @@ constinit const dialect fastfilter_dialect{
     .facts = {.name = "fastfilter",
               .summary = "xor and binary fuse filters of xor_singleheader",
               .hash = "xxh64",
-              .variants = "fuse8 fuse16 packed8 xor8 xor16",
+              .variants = "fuse8 fuse16 packed8 packed16 xor8 xor16",
               .needs = "",
               .writes = false,
               .integers = true,

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdio>
 #include <cstring>
 
 #include "base/bits.hpp"
 #include "format/dialect/dialect.hpp"
+#include "format/dialect/excerpt.hpp"
 #include "format/file.hpp"
 #include "hash/mix.hpp"
 
@@ -41,6 +41,30 @@ result<const format::dialect*> dialect_for(std::string_view name,
     return error{errc::invalid_argument,
                  "the dialect hashes the bytes of a key, whatever they mean"};
   return d;
+}
+
+// inspect, and whether the part that is asked for is one.
+result<layout> inspected(const format::dialect& d, std::span<const std::byte> image,
+                         const foreign_options& o) noexcept {
+  auto l = d.inspect(image, o);
+  if (!l || o.part == foreign_options::every_part) return l;
+  if (o.part >= l->parts)
+    return error{errc::invalid_argument, "there is no part of that number", 0,
+                 static_cast<double>(o.part), static_cast<double>(l->parts)};
+  if (l->parts != 1 && l->part != o.part)
+    return error{errc::invalid_argument,
+                 "a key may be in any part of this filter: none is asked alone"};
+  return l;
+}
+
+// How many lookups are made to learn a rate: 2^18 of the usual ones, fewer where each
+// takes long, so that no file keeps us for more than a second or two.
+std::uint64_t trial_lookups(const layout& l) noexcept {
+  constexpr std::uint64_t usual_bytes = 512, usual_hashes = 32;
+  const std::uint64_t effort = std::max<std::uint64_t>(l.parts, 1) +
+                               l.read_by_lookup / usual_bytes +
+                               format::probes_of(l) / usual_hashes;
+  return (std::uint64_t{1} << 18) / effort;
 }
 
 template <class Storage>
@@ -90,7 +114,7 @@ result<foreign_filter> foreign_filter::make(std::string_view dialect,
     o.variant = {};
   else if (p.variant.empty())
     o.variant = facts.variants.substr(0, facts.variants.find(' '));
-  const auto l = (*d)->inspect(image->bytes(), o);
+  const auto l = inspected(**d, image->bytes(), o);
   if (!l) return l.error();
   foreign_filter f(**d, *std::move(image), store<layout_storage>(*l), o);
   f.options_.variant =
@@ -102,7 +126,7 @@ result<foreign_filter> foreign_filter::adopt(std::string_view dialect, pages ima
                                              const foreign_options& o) noexcept {
   const auto d = dialect_for(dialect, o);
   if (!d) return d.error();
-  const auto l = (*d)->inspect(image.bytes(), o);
+  const auto l = inspected(**d, image.bytes(), o);
   if (!l) return l.error();
   foreign_filter f(**d, std::move(image), store<layout_storage>(*l), o);
   f.options_.variant = l->variant;
@@ -115,10 +139,9 @@ result<foreign_filter> foreign_filter::decode(std::string_view dialect,
   const auto d = dialect_for(dialect, o);
   if (!d) return d.error();
   // Refused before it is copied.
-  if (const auto l = (*d)->inspect(image, o); !l) return l.error();
-  auto copy = pages::make(image.size());
+  if (const auto l = inspected(**d, image, o); !l) return l.error();
+  auto copy = format::copied(image);
   if (!copy) return copy.error();
-  if (!image.empty()) std::memcpy(copy->data(), image.data(), image.size());
   return adopt(dialect, *std::move(copy), o);
 }
 
@@ -134,13 +157,16 @@ result<foreign_filter> foreign_filter::load(std::string_view dialect, const char
 result<pages> foreign_filter::encode(std::string_view variant) const noexcept {
   const layout& l = layout_of(layout_);
   if (variant.empty()) variant = options_.variant;
+  if (!names(how_->facts.variants, variant))
+    return error{errc::invalid_argument, "the dialect has no variant of that name"};
+  // What answers "perhaps" here would be believed by the next reader.
+  if (damage_.size() != 0)
+    return error{errc::corrupt, "damaged cells that cannot be written as \"perhaps\"",
+                 layout_of(layout_).at};
   if (how_->encode != nullptr && (variant != l.variant || how_->make != nullptr))
     return how_->encode(l, {image_.bytes()}, variant);
-  if (variant != l.variant)
-    return error{errc::unsupported, "the dialect has no such form of these bits"};
-  auto copy = pages::make(image_.size());
-  if (copy && image_.size() != 0) std::memcpy(copy->data(), image_.data(), image_.size());
-  return copy;
+  if (variant != l.variant) return format::no_such_form();
+  return format::copied(image_.bytes());
 }
 
 result<void> foreign_filter::save(const char* path) const noexcept {
@@ -216,9 +242,7 @@ std::uint64_t foreign_filter::parts() const noexcept { return layout_of(layout_)
 foreign_filter::part_facts foreign_filter::part(std::uint64_t i) const noexcept {
   const layout& l = layout_of(layout_);
   if (how_->part != nullptr) return how_->part(l, {image_.bytes()}, i);
-  part_facts f{{}, l.at, l.length, l.bits, l.hashes};
-  std::snprintf(f.name, sizeof f.name, "%s", l.variant);
-  return f;
+  return format::only_part(l);
 }
 
 double foreign_filter::fill() const noexcept {
@@ -232,8 +256,7 @@ double foreign_filter::estimated_keys() const noexcept {
 
 double foreign_filter::realised_fpr() const noexcept {
   // Ideal hashes are what the owner may not have: ask, where asking can tell.
-  // One lookup in a file of many filters may read them all.
-  const std::uint64_t lookups = (1u << 18) / std::max<std::uint64_t>(parts(), 1);
+  const std::uint64_t lookups = trial_lookups(layout_of(layout_));
   std::uint64_t found = 0;
   for (std::uint64_t i = 0; i < lookups; ++i) {
     const std::uint64_t words[] = {hash::splitmix64(i), hash::splitmix64(~i)};
@@ -255,9 +278,8 @@ result<void> foreign_filter::endure(std::span<const std::uint64_t> damaged,
       map.touches(l.at + l.length, image_.size() - l.at - l.length))
     return error{errc::corrupt, "damaged in bytes that give the filter its form", l.at};
   if (!l.cells_are_bits) {
-    auto copy = pages::make(damaged.size_bytes());
+    auto copy = format::copied(std::as_bytes(damaged));
     if (!copy) return copy.error();
-    if (!damaged.empty()) std::memcpy(copy->data(), damaged.data(), damaged.size_bytes());
     damage_ = *std::move(copy);
     chunk_log_ = chunk_log;
     return {};

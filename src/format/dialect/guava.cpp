@@ -41,11 +41,7 @@ struct rule {
     const std::uint64_t step = h1 >> 32;
     return arithmetic_walk(
         h1 + step, step, probes_of(l),
-        [&](std::uint64_t h) noexcept {
-          const auto c = static_cast<std::uint32_t>(h);
-          return (c >> 31 != 0 ? ~c : c) % l.bits;
-        },
-        visit);
+        [&](std::uint64_t h) noexcept { return turned_over(h) % l.bits; }, visit);
   }
 };
 
@@ -81,9 +77,7 @@ result<layout> inspect(std::span<const std::byte> bytes,
 result<pages> make(const foreign_params& p) noexcept {
   constexpr double ln2 = std::numbers::ln2;
   const auto size = owner_size(
-      p, 0.03,
-      [](double n, double fpr) { return std::trunc(-n * std::log(fpr) / (ln2 * ln2)); },
-      [](double bits, double n, std::optional<double> fpr) {
+      p, 0.03, truncated_bits, [](double bits, double n, std::optional<double> fpr) {
         const double k = fpr ? -std::log(*fpr) / ln2 : bits / n * ln2;
         return std::max(1.0, std::floor(k + 0.5));
       });

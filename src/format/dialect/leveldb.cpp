@@ -9,19 +9,19 @@
 // match everything.
 //
 // A block ends in 11, and so does a filter of 11 hashes: without a variant the bytes are
-// a block if all its offsets fit and lead to filters of a size that is written.  Where
+// a block if it is one that is written, in its offsets, its sizes and its hashes.  Where
 // that finds nothing but empty filters, both forms match no key.
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
-#include <limits>
 
 #include "base/bits.hpp"
 #include "base/byte_writer.hpp"
 #include "format/dialect/check.hpp"
+#include "format/dialect/excerpt.hpp"
 #include "format/dialect/leveldb_block.hpp"
+#include "format/dialect/leveldb_size.hpp"
 #include "format/dialect/probes.hpp"
 #include "hash/leveldb.hpp"
 
@@ -29,7 +29,6 @@ namespace bloomery::format {
 namespace {
 
 constexpr std::size_t smallest = 9;  // that is written: 64 bits and k
-constexpr std::uint32_t most_hashes = 30;
 
 enum : std::size_t { array_at };  // in layout::number, of a block
 
@@ -40,8 +39,8 @@ struct view {
 
   layout::constant answer() const noexcept {
     if (bytes.size() < 2) return layout::constant::never;
-    return hashes() == 0 || hashes() > most_hashes ? layout::constant::always
-                                                   : layout::constant::none;
+    return hashes() == 0 || hashes() > leveldb_most_hashes ? layout::constant::always
+                                                           : layout::constant::none;
   }
   std::uint64_t bits() const noexcept {
     return bytes.size() < 2 ? 0 : 8 * (bytes.size() - 1);
@@ -103,9 +102,16 @@ bool looks_like_a_block(std::span<const std::byte> bytes) noexcept {
   const auto b = leveldb_block::read(bytes);
   if (!b) return false;
   if (b->count() == 0) return b->array() == 0 && bytes.size() < smallest;
-  for (std::uint64_t i = 0; i < b->count(); ++i)
-    if (const auto size = b->filter(i).size(); size != 0 && size < smallest) return false;
-  return b->array() != 0;
+  if (b->array() == 0 || b->start(0) != 0) return false;
+  std::uint32_t hashes = 0;  // one table's filters all have as many
+  for (std::uint64_t i = 0; i < b->count(); ++i) {
+    const view f{b->filter(i)};
+    if (f.bytes.empty()) continue;
+    if (f.bytes.size() < smallest || f.answer() != layout::constant::none) return false;
+    if (hashes != 0 && f.hashes() != hashes) return false;
+    hashes = f.hashes();
+  }
+  return true;
 }
 
 result<layout> inspect(std::span<const std::byte> bytes,
@@ -130,8 +136,6 @@ result<layout> inspect(std::span<const std::byte> bytes,
     l.hashes = f.hashes();
     l.answer = f.answer();
   }
-  if (l.part != foreign_options::every_part && l.part >= l.parts)
-    return missing("there is no part of that number");
   return l;
 }
 
@@ -166,64 +170,23 @@ census count(const layout& l, const image& from) noexcept {
 
 foreign_filter::part_facts part(const layout& l, const image& from,
                                 std::uint64_t i) noexcept {
+  foreign_filter::part_facts facts = only_part(l);
   const view f = part_of(l, from.bytes, i);
-  foreign_filter::part_facts facts{
-      {},
-      static_cast<std::uint64_t>(f.bytes.data() - from.bytes.data()),
-      f.bits() / 8,
-      f.bits(),
-      f.hashes()};
+  facts.offset = static_cast<std::uint64_t>(f.bytes.data() - from.bytes.data());
+  facts.length = f.bits() / 8;  // without k
+  facts.bits = f.bits();
+  facts.hashes = f.hashes();
   if (is_block(l))
     std::snprintf(facts.name, sizeof facts.name, "data blocks from %llu << %u",
                   static_cast<unsigned long long>(i),
                   static_cast<unsigned>(from.bytes.back()));
-  else
-    std::snprintf(facts.name, sizeof facts.name, "%s", l.variant);
   return facts;
 }
 
 // --- writing ---------------------------------------------------------------------------
 
-std::uint32_t hashes_for(double bits_per_key) noexcept {
-  return static_cast<std::uint32_t>(
-      std::clamp(bits_per_key * 0.69, 1.0, static_cast<double>(most_hashes)));
-}
-
-// The owner takes whole bits per key.  It knows no rates: the fewest that reach one.
-result<double> bits_per_key(const foreign_params& p) noexcept {
-  if (p.bits_per_key) {
-    if (*p.bits_per_key != std::floor(*p.bits_per_key) || *p.bits_per_key > 0x7fffffff)
-      return error{errc::invalid_argument, "bits per key are a whole number here", 0,
-                   *p.bits_per_key, std::floor(*p.bits_per_key)};
-    return p.bits_per_key.value();
-  }
-  if (!p.fpr) return 10.0;
-  for (double b = 1; b <= 100; ++b) {
-    const double k = hashes_for(b);
-    if (std::pow(-std::expm1(-k / b), k) <= *p.fpr) return b;
-  }
-  return error{errc::unattainable, "30 hashes do not reach this rate", 0, *p.fpr};
-}
-
-result<bloom_size> size_for(const foreign_params& p) noexcept {
-  foreign_params with_keys = p;  // a filter without keys has 64 bits
-  with_keys.keys = std::max<std::uint64_t>(p.keys, 1);
-  if (const auto ok = check_request(with_keys); !ok) return ok.error();
-  auto per_key = bits_per_key(p);
-  if (!per_key) return per_key.error();
-  if (p.bits && p.keys != 0 && !p.bits_per_key)
-    per_key = static_cast<double>(*p.bits) / static_cast<double>(p.keys);
-  const std::uint32_t hashes = p.hashes.value_or(hashes_for(*per_key));
-  if (hashes > most_hashes)
-    return error{errc::invalid_argument, "at most 30 hashes", 0,
-                 static_cast<double>(hashes), most_hashes};
-  const double bits =
-      p.bits ? static_cast<double>(*p.bits) : static_cast<double>(p.keys) * *per_key;
-  return checked_size(std::max(bits, 64.0), hashes);
-}
-
 result<pages> make(const foreign_params& p) noexcept {
-  const auto size = size_for(p);
+  const auto size = leveldb_size(p);
   if (!size) return size.error();
   auto filter = pages::make(base::bytes_for_bits(size->bits) + 1);
   if (!filter) return filter;
@@ -262,9 +225,7 @@ result<pages> encode(const layout& l, const image& from,
       return error{errc::unsupported, "a block of several filters: say which part"};
     bytes = part_of(l, bytes, i).bytes;
   }
-  auto copy = pages::make(bytes.size());
-  if (copy && !bytes.empty()) std::memcpy(copy->data(), bytes.data(), bytes.size());
-  return copy;
+  return copied(bytes);
 }
 
 // Filter by filter: all must lie in the same place and have the same k.

@@ -13,7 +13,6 @@
 
 #include <bit>
 #include <cmath>
-#include <cstdio>
 #include <numbers>
 
 #include "base/bits.hpp"
@@ -50,7 +49,6 @@ result<layout> inspect(std::span<const std::byte> bytes,
   else if (o.variant.empty() || o.variant == "current" || o.variant == "old-mod")
     l = inspect_bloom(bytes, o.variant);
   if (!l) return l;
-  if (auto ok = check_part(o.part, l->parts); !ok) return ok.error();
   l->part = o.part;
   return l;
 }
@@ -76,9 +74,7 @@ census count(const layout& l, const image& from) noexcept {
 foreign_filter::part_facts part(const layout& l, const image& from,
                                 std::uint64_t i) noexcept {
   if (l.number[kind] == blocks) return block_part(l, from, i);
-  foreign_filter::part_facts f{{}, l.at, l.length, l.bits, l.hashes};
-  std::snprintf(f.name, sizeof f.name, "%s", l.variant);
-  return f;
+  return only_part(l);
 }
 
 // Bits per key are whole numbers here, and the hashes follow from them.

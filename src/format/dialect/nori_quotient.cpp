@@ -126,6 +126,7 @@ result<layout> inspect_quotient(std::span<const std::byte> bytes) noexcept {
   l.bits = f->slots;
   l.hashes = 1;
   l.cells_are_bits = false;
+  l.read_by_lookup = l.length;
   l.number[kind] = quotient;
   return l;
 }

@@ -92,6 +92,7 @@ result<layout> inspect_blocks(std::span<const std::byte> bytes, const footer& f,
   l.number[kind] = blocks;
   l.number[index_at] = f.index_at;
   l.number[index_size] = f.index_size;
+  std::uint64_t largest = 0;
   auto index = index_of(l, bytes);
   std::uint64_t end = 0;  // blocks follow one another: each byte is read once
   std::string_view before;
@@ -109,6 +110,7 @@ result<layout> inspect_blocks(std::span<const std::byte> bytes, const footer& f,
       const auto facts = read_quotient(bytes.subspan(q.at, q.size), q.at);
       if (!facts) return facts.error();
       l.bits += facts->slots;
+      largest = std::max(largest, q.size);
     }
     if (l.parts == part) {
       l.number[part_at] = q.at;
@@ -121,6 +123,7 @@ result<layout> inspect_blocks(std::span<const std::byte> bytes, const footer& f,
   if (!index.ended())
     return damaged("the index does not have the entries it counts",
                    f.index_at + index.offset());
+  l.read_by_lookup = f.index_size + largest;
   return l;
 }
 

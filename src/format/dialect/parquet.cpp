@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdio>
 
 #include "base/bits.hpp"
 #include "format/dialect/check.hpp"
@@ -69,7 +68,6 @@ result<layout> inspect(std::span<const std::byte> bytes,
   else if (o.variant.empty() || o.variant == "header")
     l = inspect_header(bytes);
   if (!l) return l;
-  if (auto ok = check_part(o.part, l->parts); !ok) return ok.error();
   l->part = o.part;
   l->form = o.form;
   return l;
@@ -95,13 +93,12 @@ census count(const layout& l, const image& from) noexcept {
 foreign_filter::part_facts part(const layout& l, const image& from,
                                 std::uint64_t i) noexcept {
   if (in_file(l)) return file_part(l, from, i);
-  foreign_filter::part_facts f{{}, l.at, l.length, l.bits, l.hashes};
-  std::snprintf(f.name, sizeof f.name, "%s", l.variant);
-  return f;
+  return only_part(l);
 }
 
 // Arrow's: m = -8 n / ln(1 - p^(1/8)), truncated, within its bounds, then the next power
-// of two.  Not more than 128 MiB, whatever the rate.
+// of two.  Arrow makes one of 128 MiB where that is not enough; here it is refused, for
+// it would not keep its rate.
 result<std::uint64_t> bytes_for(const foreign_params& p) noexcept {
   if (auto ok = check_request(p); !ok) return ok.error();
   if (p.hashes && *p.hashes != hashes)
@@ -120,9 +117,11 @@ result<std::uint64_t> bytes_for(const foreign_params& p) noexcept {
       p.bits_per_key
           ? n * *p.bits_per_key
           : -8.0 * n / std::log(1 - std::pow(p.fpr.value_or(default_fpr), 1.0 / 8));
-  // A rate so small that the logarithm is 0 asks for the most there is.
-  const double bits = m >= 0 && m <= most_made ? std::max(m, least_made) : most_made;
-  return std::bit_ceil(static_cast<std::uint64_t>(bits)) / 8;
+  // Of a rate so small that the logarithm is 0, m is minus infinity.
+  if (!(m >= 0 && m <= most_made))
+    return error{errc::too_large, "Parquet sizes no filter above 128 MiB", 0, m,
+                 most_made};
+  return std::bit_ceil(static_cast<std::uint64_t>(std::max(m, least_made))) / 8;
 }
 
 result<pages> make(const foreign_params& p) noexcept {

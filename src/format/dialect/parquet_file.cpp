@@ -171,6 +171,8 @@ result<layout> inspect_file(std::span<const std::byte> bytes,
     l.number[part_bits_at] = last.bits_at;
     l.number[part_bytes] = last.bytes;
     l.number[part_type] = static_cast<std::uint64_t>(type);
+  } else {
+    l.read_by_lookup = size;  // the footer
   }
   return l;
 }

@@ -30,10 +30,11 @@ constexpr std::byte mask_of(std::uint64_t i) noexcept {
   return static_cast<std::byte>(1u << (i & 7));
 }
 
-// Asking fewer bits never denies a key: a hostile number of hashes costs no more than
-// the table is large, or than `usual_probes`.  Inserting needs them all.
-constexpr std::uint64_t probes_of(const layout& l) noexcept {
-  return std::min<std::uint64_t>(l.hashes, std::max(l.bits, usual_probes));
+// Inserting needs them all: its owner would ask for bits that were not set.
+inline result<void> check_insertable(std::uint64_t hashes) noexcept {
+  if (hashes <= most_probes) return {};
+  return error{errc::unsupported, "more hashes than can be set", 0,
+               static_cast<double>(hashes), static_cast<double>(most_probes)};
 }
 
 template <class Rule>
@@ -51,8 +52,7 @@ template <class Rule>
 result<void> bloom_insert(layout& l, pages& to, std::string_view key) noexcept {
   if (l.bits == 0 || l.answer != layout::constant::none)
     return error{errc::unsupported, "the filter has no bits to set"};
-  if (probes_of(l) != l.hashes)  // its owner would ask for bits that were not set
-    return error{errc::unsupported, "too many hashes for so few bits"};
+  if (auto ok = check_insertable(l.hashes); !ok) return ok;
   std::byte* table = to.data() + l.at;
   Rule::walk(l, key, [&](std::uint64_t i) noexcept {
     table[byte_of(i, l.order)] |= mask_of(i);
@@ -68,6 +68,13 @@ bool arithmetic_walk(std::uint64_t h, std::uint64_t step, std::uint64_t probes,
   for (std::uint64_t i = 0; i < probes; ++i, h += step)
     if (!visit(reduce(h))) return false;
   return true;
+}
+
+// A sum that its owner keeps in a signed 32-bit integer, and turns over if it is
+// negative.
+constexpr std::uint32_t turned_over(std::uint64_t sum) noexcept {
+  const auto c = static_cast<std::uint32_t>(sum);
+  return c >> 31 != 0 ? ~c : c;
 }
 
 // Keys that left `ones` of `bits` bits set, `hashes` each, by the usual inversion.

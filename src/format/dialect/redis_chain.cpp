@@ -80,6 +80,7 @@ result<layout> inspect_chain(std::span<const std::byte> bytes) noexcept {
     l.bits += k.bits;
     l.capacity = saturated_sum(l.capacity, k.entries);
     if (i == 0) l.hashes = k.hashes;
+    l.read_by_lookup += 16 * probes_of(k);  // one takes as long as so many bytes
   }
   if (left != 0) return damaged("trailing bytes after the filter", bytes.size() - left);
   if (counted != size)

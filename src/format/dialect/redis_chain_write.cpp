@@ -119,8 +119,7 @@ result<void> chain_insert(layout& l, pages& to, std::string_view key) noexcept {
     if (auto ok = grow(l, to, last); !ok) return ok;
     last = last_link();
   }
-  if (probes_of(last) != last.hashes)  // its owner would ask for bits that were not set
-    return error{errc::unsupported, "too many hashes for so few bits"};
+  if (auto ok = check_insertable(last.hashes); !ok) return ok;
   std::byte* table = to.data() + (to.size() - last.bytes);
   walk(last, h, [&](std::uint64_t i) noexcept {
     table[i / 8] |= mask_of(i);

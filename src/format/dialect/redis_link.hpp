@@ -87,9 +87,9 @@ inline hash::u64_pair hash_of(const layout& l, std::string_view key) noexcept {
   return {a, hash::murmur2_32(key, a)};
 }
 
-// As probes_of, for one link.
+// As probes_of a layout.
 inline std::uint64_t probes_of(const link& k) noexcept {
-  return std::min<std::uint64_t>(k.hashes, std::max(k.modulus(), usual_probes));
+  return std::min<std::uint64_t>(k.hashes, most_probes);
 }
 
 template <class Visit>

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/byte_reader.hpp"
+#include "base/multiply.hpp"
 #include "format/dialect/check.hpp"
 #include "hash/xxph3.hpp"
 
@@ -63,7 +64,7 @@ bool ribbon_may_contain(const layout& l, const image& from,
   const std::uint64_t h = (hash::xxph3(key) ^ raw_seed(l.seed)) * 0x6193d459236a3a0d;
   // An equation may start at any slot that leaves room for 128.
   const std::uint64_t starts = slots_of_block * (l.number[blocks] - 1) + 1;
-  const auto start = static_cast<std::uint64_t>(static_cast<u128>(h) * starts >> 64);
+  const std::uint64_t start = base::multiply_high(h, starts);
   const std::uint64_t a = h * 0xc28f82822b650bed;
   const u128 row = static_cast<u128>(a) << 64 | (a ^ 0xc367844a6e52731d) | 1;
   const std::uint32_t expected = result_row(a);

@@ -89,16 +89,16 @@ inline result<rocksdb_size> rocksdb_size_for(const foreign_params& p,
     return error{errc::invalid_argument, "at most 30 hashes", 0,
                  static_cast<double>(hashes), rocksdb_size::most_hashes};
 
-  // RocksDB makes no filter larger than its lengths can say, for however many keys.
+  // RocksDB makes no filter larger than its lengths can say, for however many keys: it
+  // would not keep its rate, and is refused here.
   const std::uint64_t keys = std::min(p.keys, std::uint64_t{1} << 45);
   const std::uint64_t most = legacy ? 0xffff0000 : std::uint64_t{0xffffffc0} * 8;
-  if (p.bits && *p.bits > most)
+  const std::uint64_t bits = p.bits   ? *p.bits
+                             : legacy ? keys * b.whole()
+                                      : (keys * b.milli + 7999) / 8000 * 8;
+  if (bits > most)
     return error{errc::too_large, "more bits than the format holds", 0,
-                 static_cast<double>(*p.bits), static_cast<double>(most)};
-  const std::uint64_t bits = p.bits ? *p.bits
-                             : legacy
-                                 ? std::min(keys * b.whole(), most)
-                                 : std::min((keys * b.milli + 7999) / 8000 * 8, most);
+                 static_cast<double>(bits), static_cast<double>(most)};
   std::uint64_t lines = (bits + 511) / 512;
   if (legacy && lines != 0) lines |= 1;  // an odd number of lines
   return rocksdb_size{lines, hashes};

@@ -48,11 +48,7 @@ struct rule {
           visit);
     return arithmetic_walk(
         h1 + h2, h2, probes_of(l),
-        [&](std::uint64_t sum) noexcept {
-          const auto c = static_cast<std::uint32_t>(sum);
-          return (c >> 31 != 0 ? ~c : c) % l.bits;
-        },
-        visit);
+        [&](std::uint64_t sum) noexcept { return turned_over(sum) % l.bits; }, visit);
   }
 };
 
@@ -96,12 +92,10 @@ bool fits_seed(std::uint64_t seed) noexcept {
 
 result<pages> make(const foreign_params& p) noexcept {
   constexpr double ln2 = std::numbers::ln2;
-  const auto size = owner_size(
-      p, 0.03,
-      [](double n, double fpr) { return std::trunc(-n * std::log(fpr) / (ln2 * ln2)); },
-      [](double bits, double n, std::optional<double>) {
-        return std::max(1.0, std::floor(bits / n * ln2 + 0.5));
-      });
+  const auto size = owner_size(p, 0.03, truncated_bits,
+                               [](double bits, double n, std::optional<double>) {
+                                 return std::max(1.0, std::floor(bits / n * ln2 + 0.5));
+                               });
   if (!size) return size.error();
   const std::uint64_t version = p.variant == "v1" ? v1 : v2;
   const std::uint64_t seed = p.seed.value_or(0);
