@@ -113,7 +113,7 @@ TEST(FastFilter, RefusesNumbersThatDoNotFit) {
 TEST(FastFilter, BytesThatFitSeveralVariantsNeedOne) {
   std::vector<std::byte> bytes;
   put(bytes, 0, 8);
-  for (const unsigned n : {65, 1, 2, 2, 4}) put(bytes, n, 4);
+  for (const unsigned n : {65u, 1u, 2u, 2u, 4u}) put(bytes, n, 4);
   bytes.resize(28 + 4);
   EXPECT_EQ(foreign_filter::decode("fastfilter", bytes).error().code,
             errc::invalid_argument);

@@ -63,11 +63,10 @@ std::vector<std::uint64_t> hostile_values(std::uint64_t real, unsigned bytes) {
                                  : (std::uint64_t{1} << (8 * bytes)) - 1;
   std::vector<std::uint64_t> all{
       0, 1, most - 1, most, (real - 1) & most, (real + 1) & most};
-  for (const unsigned power : {7, 15, 16, 31, 32, 48, 63})
+  for (const unsigned power : {7u, 15u, 16u, 31u, 32u, 48u, 63u})
     if (const std::uint64_t v = std::uint64_t{1} << power; v <= most) all.push_back(v);
   std::ranges::sort(all);
-  const auto twice = std::ranges::unique(all);
-  all.erase(twice.begin(), twice.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
   std::erase(all, real);
   return all;
 }
