@@ -1,7 +1,7 @@
 #include "format/container/notes.hpp"
 
-#include <charconv>
 #include <cstdio>
+#include <limits>
 #include <string_view>
 
 #include "base/byte_reader.hpp"
@@ -9,11 +9,19 @@
 namespace bloomery::format {
 namespace {
 
-// A number that ends where the text does.
+// A decimal number and nothing else.  Not std::from_chars: it would be exported with us.
 template <class T>
 bool parse(std::string_view text, T& out) noexcept {
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), out);
-  return failed == std::errc{} && end == text.data() + text.size();
+  constexpr std::uint64_t most = std::numeric_limits<T>::max();
+  std::uint64_t value = 0;
+  for (const char c : text) {
+    if (c < '0' || c > '9') return false;
+    const auto digit = static_cast<std::uint64_t>(c - '0');
+    if (value > (most - digit) / 10) return false;
+    value = 10 * value + digit;
+  }
+  out = static_cast<T>(value);
+  return !text.empty();
 }
 
 std::string_view next_word(std::string_view& rest) noexcept {

@@ -226,7 +226,7 @@ constinit const dialect clickhouse_dialect{
                   "a granule of ClickHouse's tokenbf_v1, ngrambf_v1 or bloom_filter",
               .hash = "cityhash64-1.0.2",
               .variants = "tokenbf granule",
-              .needs = "variant hashes",  // tokenbf: and seed
+              .needs = "variant hashes seed",  // a granule has no seed
               .writes = true,
               .integers = true,
               .texts = false},
