@@ -135,6 +135,8 @@ class BLOOMERY_EXPORT foreign_filter {
   const foreign_options& options() const noexcept { return options_; }
   std::size_t size_in_bytes() const noexcept { return image_.size(); }
   std::span<const std::byte> bytes() const noexcept { return image_.bytes(); }
+  // bytes() are the owner's as they stand: `encode` would only copy them.
+  bool is_as_written() const noexcept { return is_as_written(options_.variant); }
 
   // One of several filters in a file: "row group 0, column id".
   struct part_facts {
@@ -169,7 +171,11 @@ class BLOOMERY_EXPORT foreign_filter {
                  const foreign_options& o) noexcept
       : how_(&how), image_(std::move(image)), layout_(l), options_(o) {}
 
+  // Whether the image is what `encode` would give.
+  bool is_as_written(std::string_view variant) const noexcept;
+
   const format::dialect* how_;
+  bool changed_ = false;  // since it was read; a new one counts as changed
   pages image_;
   pages damage_;  // of kinds whose cells cannot be set
   unsigned chunk_log_ = 0;

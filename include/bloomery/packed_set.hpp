@@ -1,7 +1,7 @@
 // Thousands to millions of small filters in one file: one for every block of a table,
 // every partition, every file.
 //
-//   auto out = bloomery::packed_writer::create("blocks.bloom", hasher::xxh3());
+//   auto out = bloomery::packed_writer::create("blocks.bloom");
 //   for (...) out->add(filter_of_block);
 //   out->finish();
 //

@@ -89,9 +89,11 @@ result<pages> pages::make(std::size_t size, prefault touch) noexcept {
 // Aligned as huge pages are: where the page cache holds large folios, as for files that
 // were written in large pieces, the kernel then maps 2 MiB at a time.
 result<pages> pages::map(int fd, std::size_t size) noexcept {
-  const auto refused = [](int number) noexcept {
-    return error{number == ENOMEM ? errc::out_of_memory : errc::io, "cannot map the file",
-                 0, static_cast<double>(number)};
+  const auto refused = [size](int number) noexcept {
+    if (number == ENOMEM)
+      return error{errc::out_of_memory, "not enough address space to map the file", 0,
+                   static_cast<double>(size), static_cast<double>(machine_memory())};
+    return error{errc::io, "cannot map the file", 0, static_cast<double>(number)};
   };
   if (size > std::numeric_limits<std::size_t>::max() / 4) return refused(ENOMEM);
   const std::size_t room = round_up(size, page_size());

@@ -6,7 +6,7 @@ std::vector<fixture_row> atomicbloom_rows() {
   const auto row = [](const char* file, std::vector<std::string> keys, std::size_t fp,
                       foreign_params write) {
     return fixture_row{.dialect = "atomicbloom",
-                       .files = {std::string("atomicbloom/") + file},
+                       .files = file_in("atomicbloom", file),
                        .keys = std::move(keys),
                        .fp = fp,
                        .write = write};

@@ -7,7 +7,7 @@ std::vector<fixture_row> blockbloom_rows() {
                       std::uint32_t hashes, std::optional<std::size_t> fp,
                       foreign_params write) {
     fixture_row r{.dialect = "blockbloom",
-                  .files = {std::string("blockbloom/") + file},
+                  .files = file_in("blockbloom", file),
                   .keys = std::move(keys),
                   .fp = fp,
                   .write = write};

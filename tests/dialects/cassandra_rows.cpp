@@ -10,7 +10,7 @@ std::vector<fixture_row> cassandra_rows() {
   const auto row = [](const char* file, std::vector<std::string> keys,
                       std::optional<std::size_t> fp, foreign_params write) {
     return fixture_row{.dialect = "cassandra",
-                       .files = {std::string("cassandra/") + file},
+                       .files = file_in("cassandra", file),
                        .read = as(write.variant),
                        .keys = std::move(keys),
                        .fp = fp,

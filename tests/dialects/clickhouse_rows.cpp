@@ -12,7 +12,7 @@ fixture_row token(const char* file, std::size_t keys, std::uint64_t bytes,
   const foreign_options read = p;
   p.bits = 8 * bytes;
   return {.dialect = "clickhouse",
-          .files = {std::string("clickhouse/") + file},
+          .files = file_in("clickhouse", file),
           .read = read,
           .keys = numbered("k", keys),
           .fp = fp,
@@ -28,7 +28,7 @@ fixture_row granule(const char* file, std::size_t keys, double bits_per_row,
   p.keys = keys;
   p.bits_per_key = bits_per_row;
   return {.dialect = "clickhouse",
-          .files = {std::string("clickhouse/") + file},
+          .files = file_in("clickhouse", file),
           .read = read,
           .keys = numbered("k", keys),
           .fp = fp,

@@ -11,7 +11,7 @@ std::vector<fixture_row> datasketches_rows() {
                       std::uint64_t seed) {
     write.seed = seed;
     return fixture_row{.dialect = "datasketches",
-                       .files = {std::string("datasketches/") + file},
+                       .files = file_in("datasketches", file),
                        .keys = std::move(keys),
                        .fp = fp,
                        .write = write};

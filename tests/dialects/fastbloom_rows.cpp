@@ -15,7 +15,7 @@ std::vector<fixture_row> fastbloom_rows() {
     p.keys = keys;
     p.fpr = 0.01;
     return fixture_row{.dialect = "fastbloom",
-                       .files = {std::string("fastbloom/") + file},
+                       .files = file_in("fastbloom", file),
                        .read = o,
                        .keys = numbered("k", keys),
                        .fp = fp,

@@ -6,7 +6,7 @@ std::vector<fixture_row> fastfilter_rows() {
   const auto row = [](const char* file, const char* variant, std::size_t keys,
                       std::size_t fp) {
     fixture_row r{.dialect = "fastfilter",
-                  .files = {std::string("fastfilter/") + file},
+                  .files = file_in("fastfilter", file),
                   .keys = numbered("k", keys),
                   .fp = fp,
                   .not_rebuilt = "only read: xor and fuse filters are built at once"};

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <bloomery/foreign_filter.hpp>
@@ -12,6 +13,12 @@
 #include "test_key.hpp"
 
 namespace bloomery::testing {
+
+// One file of a folder.
+inline std::vector<std::string> file_in(std::string folder, const char* name) {
+  folder.append("/").append(name);
+  return {std::move(folder)};
+}
 
 struct fixture_row {
   std::string dialect;             // "portable" is ours, and no foreign_filter

@@ -11,7 +11,7 @@ std::vector<fixture_row> guava_rows() {
   const auto row = [](const char* file, std::vector<std::string> keys,
                       std::optional<std::size_t> fp, foreign_params write) {
     return fixture_row{.dialect = "guava",
-                       .files = {std::string("guava/") + file},
+                       .files = file_in("guava", file),
                        .keys = std::move(keys),
                        .fp = fp,
                        .write = write};

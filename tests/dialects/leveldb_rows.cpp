@@ -7,7 +7,7 @@ std::vector<fixture_row> leveldb_rows() {
                       std::optional<std::size_t> fp, double bits_per_key) {
     const auto n = keys.size();
     return fixture_row{.dialect = "leveldb",
-                       .files = {std::string("leveldb/") + file},
+                       .files = file_in("leveldb", file),
                        .keys = std::move(keys),
                        .fp = fp,
                        .write = sized_by_bits(n, bits_per_key)};

@@ -6,7 +6,7 @@ std::vector<fixture_row> nori_rows() {
   const auto row = [](const char* file, std::vector<std::string> keys, std::size_t fp,
                       foreign_params write) {
     return fixture_row{.dialect = "nori",
-                       .files = {std::string("nori/") + file},
+                       .files = file_in("nori", file),
                        .keys = std::move(keys),
                        .fp = fp,
                        .write = write};

@@ -12,7 +12,7 @@ foreign_params of_bytes(std::uint64_t bytes, std::string_view variant) {
 
 fixture_row file(const char* name) {
   return {.dialect = "parquet",
-          .files = {std::string("parquet-sbbf/") + name},
+          .files = file_in("parquet-sbbf", name),
           .keys = {"Hello", "today"},
           .fp = 0,
           .not_rebuilt = "whole files are read, not written",
@@ -26,7 +26,7 @@ std::vector<fixture_row> parquet_rows() {
   const auto row = [](const char* name, std::vector<std::string> keys, std::size_t fp,
                       foreign_params write) {
     fixture_row r{.dialect = "parquet",
-                  .files = {std::string("parquet-sbbf/") + name},
+                  .files = file_in("parquet-sbbf", name),
                   .keys = std::move(keys),
                   .fp = fp,
                   .write = write};

@@ -7,7 +7,7 @@ std::vector<fixture_row> portable_rows() {
                       std::optional<std::size_t> fp) {
     const auto n = keys.size();
     return fixture_row{.dialect = "portable",
-                       .files = {std::string("db-lab/") + file},
+                       .files = file_in("db-lab", file),
                        .keys = std::move(keys),
                        .fp = fp,
                        .write = sized(n, fpr)};

@@ -20,14 +20,14 @@ std::vector<fixture_row> rocksdb_rows() {
                       double bits_per_key, std::string_view variant) {
     const auto p = sized_by_bits(keys.size(), bits_per_key, variant);
     return fixture_row{.dialect = "rocksdb",
-                       .files = {std::string("rocksdb/") + file},
+                       .files = file_in("rocksdb", file),
                        .keys = std::move(keys),
                        .fp = fp,
                        .write = p};
   };
   const auto ribbon = [](const char* file, std::size_t keys, std::size_t fp) {
     return fixture_row{.dialect = "rocksdb",
-                       .files = {std::string("rocksdb/") + file},
+                       .files = file_in("rocksdb", file),
                        .keys = numbered("k", keys),
                        .fp = fp,
                        .not_rebuilt = "ribbon (6 files) is only read"};

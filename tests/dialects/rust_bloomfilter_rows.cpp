@@ -8,7 +8,7 @@ std::vector<fixture_row> rust_bloomfilter_rows() {
     p.keys = keys;
     p.fpr = 0.01;
     return fixture_row{.dialect = "rust-bloomfilter",
-                       .files = {std::string("rust-bloomfilter/") + file},
+                       .files = file_in("rust-bloomfilter", file),
                        .keys = numbered("k", keys),
                        .fp = fp,
                        .write = p};

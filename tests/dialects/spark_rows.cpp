@@ -12,7 +12,7 @@ std::vector<fixture_row> spark_rows() {
                       foreign_params write, std::optional<std::uint64_t> seed = {}) {
     write.seed = seed;
     return fixture_row{.dialect = "spark",
-                       .files = {std::string("spark/") + file},
+                       .files = file_in("spark", file),
                        .keys = std::move(keys),
                        .fp = fp,
                        .write = write};

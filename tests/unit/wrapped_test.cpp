@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/byte_writer.hpp"
+#include "base/crc32c.hpp"
 #include "fixtures.hpp"
 #include "hex.hpp"
 #include "must.hpp"
@@ -12,6 +14,8 @@
 
 namespace bloomery::testing {
 namespace {
+
+using namespace std::string_literals;
 
 foreign_filter sample(std::size_t n) {
   foreign_params p;
@@ -68,6 +72,70 @@ TEST(Wrapped, DamagedCellsCountAsSetAndADamagedHeaderIsRefused) {
   auto head = bytes;
   head[static_cast<std::size_t>(facts.payload_at + 1000)] ^= std::byte{1};
   EXPECT_EQ(decode_wrapped(head).error().code, errc::corrupt);
+}
+
+// Notes that must be understood are, or the file is refused by name: in every kind.
+TEST(ContainerNotes, WhatMustBeUnderstoodIsRefused) {
+  const auto with_notes = [](std::vector<std::byte> file, std::string_view note) {
+    const auto tail = must(inspect(file, file.size())).tail_at();
+    file.resize(file.size() - 4);
+    for (const char c : note) file.push_back(static_cast<std::byte>(c));
+    base::byte_writer(std::span(file).subspan(96))
+        .write(static_cast<std::uint32_t>(note.size()));
+    base::byte_writer(std::span(file).subspan(124))
+        .write(base::crc32c(std::span(file).first(124)));
+    file.resize(file.size() + 4);
+    const auto covered = std::span(file).subspan(tail, file.size() - 4 - tail);
+    base::byte_writer(std::span(file).last(4)).write(base::crc32c(covered));
+    return file;
+  };
+  const auto f = must(must(block_bloom::build(keys(1, 20))).encode());
+  const std::vector<std::byte> file(f.bytes().begin(), f.bytes().end());
+  using namespace std::string_view_literals;
+  const auto optional = "\x02\x00\x00\x00\x01\x00\x00\x00x"sv;
+  EXPECT_TRUE(block_bloom::decode(with_notes(file, optional)));
+  const auto twice = std::string(optional) + std::string(optional);
+  EXPECT_EQ(block_bloom::decode(with_notes(file, twice)).error().code, errc::corrupt);
+  EXPECT_EQ(block_bloom::decode(with_notes(file, "zzz")).error().code, errc::corrupt);
+  for (const auto tag : {"\x01\x80"sv, "\x02\x80"sv}) {
+    const auto refused =
+        block_bloom::decode(with_notes(file, std::string(tag) + "\0\0\0\0\0\0"s));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, errc::unsupported);
+    EXPECT_EQ(refused.error().asked, 0x8000 + tag[0]);
+  }
+}
+
+TEST(Wrapped, KeepsBytesThatItsOwnerWouldWriteOtherwise) {
+  foreign_params p;
+  p.keys = 10;
+  p.variant = "counted";
+  auto f = must(foreign_filter::make("datasketches", p));
+  for (const auto& k : numbered("k", 10)) must(f.insert(k));
+  const auto made = must(f.encode());
+  std::vector<std::byte> bytes(made.bytes().begin(), made.bytes().end());
+  bytes[24] ^= std::byte{1};  // the count, which nobody believes
+  const auto read = must(foreign_filter::decode("datasketches", bytes));
+  const auto wrapped = must(encode_wrapped(read));
+  const auto back = must(decode_wrapped(wrapped.bytes()));
+  EXPECT_EQ(to_hex(must(back.encode()).bytes()), to_hex(bytes));
+  foreign_options dirty;
+  dirty.variant = "dirty";
+  EXPECT_EQ(foreign_filter::decode("datasketches", bytes, dirty).error().code,
+            errc::invalid_argument);
+}
+
+TEST(Wrapped, OptionsThatContradictTheBytesAreRefusedAndNeverStored) {
+  const auto f = sample(20);
+  foreign_options o;
+  o.hashes = f.hashes() + 1;
+  EXPECT_EQ(foreign_filter::decode("atomicbloom", f.bytes(), o).error().code,
+            errc::invalid_argument);
+  o.hashes = f.hashes();
+  o.seed = 5;
+  const auto read = must(foreign_filter::decode("atomicbloom", f.bytes(), o));
+  EXPECT_FALSE(read.options().hashes);
+  EXPECT_FALSE(read.options().seed);
 }
 
 }  // namespace

@@ -187,7 +187,8 @@ result<container_facts> inspect(std::span<const std::byte> head,
   const bool whole = base::crc32c(head.first(crc_at)) ==
                      base::byte_reader(head.subspan(crc_at)).read<std::uint32_t>();
   if (f.version != version)
-    return whole ? refused(errc::unsupported, "a container of a later version", 8,
+    return whole ? refused(errc::unsupported,
+                           "a version of the container this build does not know", 8,
                            f.version, version)
                  : corrupt("the header is damaged: its checksum does not match", crc_at);
   if (!whole)
@@ -212,7 +213,8 @@ result<container_facts> inspect(std::span<const std::byte> head,
   f.notes_bytes = in.read<std::uint32_t>();
 
   if ((f.flags & binding_flags) != 0)
-    return refused(errc::unsupported, "a flag this version does not know", 12, f.flags);
+    return refused(errc::unsupported, "a flag this version does not know", 12,
+                   f.flags & binding_flags);
   if (!is_filter(f.kind) && f.kind != container_kind::foreign &&
       f.kind != container_kind::packed)
     return refused(errc::unsupported, "a kind of filter this version does not know", 10,

@@ -51,27 +51,36 @@ bool take(std::string_view word, foreign_options& o) noexcept {
 
 }  // namespace
 
-result<std::span<const std::byte>> find_note(std::span<const std::byte> notes,
-                                             std::uint16_t tag,
-                                             std::uint64_t at) noexcept {
-  std::span<const std::byte> found;
+result<void> check_notes(std::span<const std::byte> notes, std::uint16_t known,
+                         std::uint64_t at) noexcept {
   base::byte_reader in(notes);
   while (in.left() != 0) {
+    const auto before = notes.first(in.offset());
     const std::uint64_t here = at + in.offset();
-    const auto its = in.read<std::uint16_t>();
+    const auto tag = in.read<std::uint16_t>();
     const auto zero = in.read<std::uint16_t>();
-    const auto length = in.read<std::uint32_t>();
-    const auto data = in.take(length);
+    in.take(in.read<std::uint32_t>());
     if (!in.ok() || zero != 0)
       return error{errc::corrupt, "a record of the notes does not fit", here};
-    if (its == tag && found.data() != nullptr)
-      return error{errc::corrupt, "a record of the notes comes twice", here};
-    if (its == tag) found = data;
-    if (its != tag && (its & must_understand) != 0)
+    if ((tag & must_understand) != 0 && tag != known)
       return error{errc::unsupported, "a record this version does not know", here,
-                   static_cast<double>(its)};
+                   static_cast<double>(tag)};
+    if (find_note(before, tag).data() != nullptr)
+      return error{errc::corrupt, "a record of the notes comes twice", here};
   }
-  return found;
+  return {};
+}
+
+std::span<const std::byte> find_note(std::span<const std::byte> notes,
+                                     std::uint16_t tag) noexcept {
+  base::byte_reader in(notes);
+  while (in.left() != 0 && in.ok()) {
+    const auto its = in.read<std::uint16_t>();
+    in.read<std::uint16_t>();
+    const auto data = in.take(in.read<std::uint32_t>());
+    if (its == tag && in.ok()) return data;
+  }
+  return {};
 }
 
 dialect_note write_dialect(std::string_view name, const foreign_options& o) noexcept {

@@ -17,13 +17,16 @@ namespace bloomery::format {
 inline constexpr std::uint16_t must_understand = 0x8000;
 inline constexpr std::uint16_t dialect_tag = must_understand | 1;
 
-// The data of the record of that tag, empty if there is none.  Errors: corrupt (the
-// records do not end where the notes do, a tag twice), unsupported (an unknown tag that
-// must be understood; asked: the tag).
+// Errors: corrupt (records that do not end where the notes do, a tag twice), unsupported
+// (a tag that must be understood and is not `known`; asked: the tag).
 // `at`: where the notes begin in the file.
-result<std::span<const std::byte>> find_note(std::span<const std::byte> notes,
-                                             std::uint16_t tag,
-                                             std::uint64_t at) noexcept;
+result<void> check_notes(std::span<const std::byte> notes, std::uint16_t known,
+                         std::uint64_t at) noexcept;
+
+// The data of the record of that tag, empty if there is none.
+// REQUIRES: the notes were checked
+std::span<const std::byte> find_note(std::span<const std::byte> notes,
+                                     std::uint16_t tag) noexcept;
 
 // A dialect's name and options as text, in one order:
 //   fastbloom variant=words bits=9600 hashes=7 seed=42 form=1 part=3

@@ -7,6 +7,7 @@
 #include "base/byte_reader.hpp"
 #include "base/crc32c.hpp"
 #include "format/container/header.hpp"
+#include "format/container/notes.hpp"
 
 namespace bloomery::format {
 namespace {
@@ -113,7 +114,13 @@ result<opened_container> open_container(const container_source& from,
   if (base::byte_reader(tail->bytes().last(4)).read<std::uint32_t>() !=
       base::crc32c(covered, base::crc32c(padding)))
     return error{errc::corrupt, "the table of checksums is damaged", f->tail_at()};
-  return opened_container{*f, *std::move(tail)};
+  opened_container c{*f, *std::move(tail)};
+  const bool wrapped = f->kind == container_kind::foreign;
+  if (auto ok = check_notes(c.notes(), wrapped ? dialect_tag : 0,
+                            f->tail_at() + f->tail_bytes() - 4 - f->notes_bytes);
+      !ok)
+    return ok.error();
+  return c;
 }
 
 result<chunk_damage> read_payload(const container_source& from, const opened_container& c,

@@ -7,12 +7,19 @@
 #include "format/container/notes.hpp"
 #include "format/container/reader.hpp"
 #include "format/container/writer.hpp"
+#include "format/dialect/dialect.hpp"
 #include "format/file.hpp"
 
 namespace bloomery::inline v1 {
 namespace {
 
 using format::container_source;
+
+// An error about the payload, at its place in the file.
+error of_file(error e, const container_facts& f) noexcept {
+  if (e.code == errc::corrupt || e.code == errc::unsupported) e.at += f.payload_at;
+  return e;
+}
 
 result<foreign_filter> read_wrapped(const container_source& from, const read_options& o,
                                     read_report* report) noexcept {
@@ -23,10 +30,11 @@ result<foreign_filter> read_wrapped(const container_source& from, const read_opt
     return error{errc::incompatible, "a container of a filter of our own", 10};
   const std::uint64_t notes_at =
       f.tail_at() + 8 * std::uint64_t{f.sentinels} + 4 * f.chunks();
-  const auto note = format::find_note(c->notes(), format::dialect_tag, notes_at);
-  if (!note) return note.error();
-  const auto d = format::read_dialect(*note, notes_at);
+  const auto d =
+      format::read_dialect(format::find_note(c->notes(), format::dialect_tag), notes_at);
   if (!d) return d.error();
+  if (format::find_dialect(d->name) == nullptr)
+    return error{errc::unsupported, "a dialect this version does not know", notes_at};
   auto image = pages::make(static_cast<std::size_t>(f.payload_bytes));
   if (!image) return image.error();
   const auto damage = format::read_payload(
@@ -34,7 +42,7 @@ result<foreign_filter> read_wrapped(const container_source& from, const read_opt
   if (!damage) return damage.error();
   // Damage that changes what the bytes mean is refused by endure, or already here.
   auto filter = foreign_filter::adopt(d->name, *std::move(image), d->options);
-  if (!filter) return filter.error();
+  if (!filter) return of_file(filter.error(), f);
   if (damage->count != 0)
     if (auto ok = filter->endure(damage->words(), f.chunk_log); !ok)
       return error{ok.error().code, ok.error().what, damage->first_at};
@@ -54,8 +62,10 @@ container_facts facts_of() noexcept {
 template <class Use>
 auto with_parts(const foreign_filter& f, const write_notes& notes, Use use) noexcept
     -> decltype(use(std::declval<format::container_parts&>())) {
-  const auto image = f.encode();
-  if (!image) return image.error();
+  // As it stands, if it can be: a large filter is not copied to be written.
+  const result<pages> made = f.is_as_written() ? pages() : f.encode();
+  if (!made) return made.error();
+  const auto image = f.is_as_written() ? f.bytes() : made->bytes();
   const auto note = format::write_dialect(f.dialect(), f.options());
   std::array<std::byte, 8 + format::dialect_note::room> record;
   base::byte_writer out(record);
@@ -66,8 +76,7 @@ auto with_parts(const foreign_filter& f, const write_notes& notes, Use use) noex
   format::container_parts parts;
   container_facts facts = facts_of();
   facts.capacity = f.capacity();
-  if (auto ok =
-          parts.make(facts, image->bytes(), notes, std::span(record).first(out.offset()));
+  if (auto ok = parts.make(facts, image, notes, std::span(record).first(out.offset()));
       !ok)
     return ok.error();
   return use(parts);

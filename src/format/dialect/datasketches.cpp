@@ -90,6 +90,9 @@ result<layout> inspect(std::span<const std::byte> bytes,
     l.length = 8 * std::uint64_t{longs};
     if (ones != not_counted) l.variant = "counted";
   }
+  // An empty filter is both.
+  if (!empty)
+    if (auto ok = check_variant(o, l.variant); !ok) return ok.error();
   if (!o.variant.empty()) l.variant = o.variant == "counted" ? "counted" : "dirty";
   return l;
 }

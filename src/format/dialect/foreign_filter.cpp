@@ -43,10 +43,21 @@ result<const format::dialect*> dialect_for(std::string_view name,
   return d;
 }
 
+// What a reader needs to be told, and no more.
+foreign_options needed(const dialect_facts& facts, foreign_options o) noexcept {
+  o.bits.reset();
+  if (!names(facts.needs, "hashes")) o.hashes.reset();
+  if (!names(facts.needs, "seed")) o.seed.reset();
+  return o;
+}
+
 // inspect, and whether the part that is asked for is one.
 result<layout> inspected(const format::dialect& d, std::span<const std::byte> image,
                          const foreign_options& o) noexcept {
   auto l = d.inspect(image, o);
+  if (l && o.hashes && *o.hashes != l->hashes)
+    return error{errc::invalid_argument, "the bytes tell another number of hashes", 0,
+                 static_cast<double>(*o.hashes), static_cast<double>(l->hashes)};
   if (!l || o.part == foreign_options::every_part) return l;
   if (o.part >= l->parts)
     return error{errc::invalid_argument, "there is no part of that number", 0,
@@ -108,8 +119,8 @@ result<foreign_filter> foreign_filter::make(std::string_view dialect,
   if (!image) return image.error();
   // The working image may be another variant than the one it is written as, unless bytes
   // do not tell.
-  foreign_options o = settled;
   const auto& facts = (*d)->facts;
+  foreign_options o = needed(facts, settled);
   if (!names(facts.needs, "variant"))
     o.variant = {};
   else if (p.variant.empty())
@@ -119,6 +130,7 @@ result<foreign_filter> foreign_filter::make(std::string_view dialect,
   foreign_filter f(**d, *std::move(image), store<layout_storage>(*l), o);
   f.options_.variant =
       p.variant.empty() ? l->variant : word_of(facts.variants, p.variant);
+  f.changed_ = true;
   return f;
 }
 
@@ -128,7 +140,8 @@ result<foreign_filter> foreign_filter::adopt(std::string_view dialect, pages ima
   if (!d) return d.error();
   const auto l = inspected(**d, image.bytes(), o);
   if (!l) return l.error();
-  foreign_filter f(**d, std::move(image), store<layout_storage>(*l), o);
+  foreign_filter f(**d, std::move(image), store<layout_storage>(*l),
+                   needed((*d)->facts, o));
   f.options_.variant = l->variant;
   return f;
 }
@@ -163,16 +176,20 @@ result<pages> foreign_filter::encode(std::string_view variant) const noexcept {
   if (damage_.size() != 0)
     return error{errc::corrupt, "damaged cells that cannot be written as \"perhaps\"",
                  layout_of(layout_).at};
-  if (how_->encode != nullptr && (variant != l.variant || how_->make != nullptr))
-    return how_->encode(l, {image_.bytes()}, variant);
-  if (variant != l.variant) return format::no_such_form();
-  return format::copied(image_.bytes());
+  if (is_as_written(variant)) return format::copied(image_.bytes());
+  if (how_->encode == nullptr) return format::no_such_form();
+  return how_->encode(l, {image_.bytes()}, variant);
+}
+
+bool foreign_filter::is_as_written(std::string_view variant) const noexcept {
+  return variant == layout_of(layout_).variant && damage_.size() == 0 &&
+         (!changed_ || how_->encode == nullptr);
 }
 
 result<void> foreign_filter::save(const char* path) const noexcept {
-  const auto bytes = encode();
-  if (!bytes) return bytes.error();
-  const std::span<const std::byte> parts[] = {bytes->bytes()};
+  result<pages> made = is_as_written() ? pages() : encode();
+  if (!made) return made.error();
+  const std::span<const std::byte> parts[] = {is_as_written() ? bytes() : made->bytes()};
   return format::write_atomically(path, parts);
 }
 
@@ -192,6 +209,7 @@ result<void> foreign_filter::insert(std::string_view key) noexcept {
   if (how_->insert == nullptr || !layout_of(layout_).cells_are_bits)
     return error{errc::unsupported, "filters of this form are read, not changed"};
   layout l = layout_of(layout_);
+  changed_ = true;
   const auto done = how_->insert(l, image_, key);
   layout_ = store<layout_storage>(l);
   return done;
@@ -202,6 +220,7 @@ result<void> foreign_filter::merge(const foreign_filter& other) noexcept {
   if (how_ != other.how_ ||
       (!how_->merges_variants && std::string_view(a.variant) != b.variant))
     return error{errc::incompatible, "the filters are of different dialects or variants"};
+  changed_ = true;
   if (how_->merge != nullptr) {
     const std::size_t size = image_.size();
     const auto done = how_->merge(a, image_, b, {other.image_.bytes()});
