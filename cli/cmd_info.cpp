@@ -98,11 +98,10 @@ exit_status info(const info_options& o) {
     out.write(j.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
   else
     for (const auto& [name, value] : j.items())
-      out.write(name == "parts"
-                    ? parts_in_words(value)
-                    : fmt::format("{:<14} {}\n", name,
-                                  value.is_null() ? null_in_words(j, name)
-                                                  : in_words(value, name)));
+      out.write(name == "parts" ? parts_in_words(value)
+                                : fmt::format("{:<14} {}\n", name,
+                                              value.is_null() ? null_in_words(j, name)
+                                                              : in_words(value, name)));
   out.flush();
   return yes;
 }

@@ -193,9 +193,10 @@ exit_status verify(const verify_options& o) {
                       : in_words(o, v, found, met));
   out.flush();
   if (met && found.checked != 0 && met->count() == 0)
-    warn(fmt::format("{}: none of its sentinels is among these keys: it was made of "
-                     "others, or of keys that were written otherwise",
-                     o.filter));
+    warn(
+        fmt::format("{}: none of its sentinels is among these keys: it was made of "
+                    "others, or of keys that were written otherwise",
+                    o.filter));
   return good ? yes : no;
 }
 

@@ -128,11 +128,10 @@ const dialect& recognise(const std::string& path) {
                     "({}), which any bytes may be; if you know what it is, name it: "
                     "--dialect {}",
                     path, any_bytes_names(), dialect_names()));
-  throw failure(
-      fmt::format("{}: could be {}, or a bare bitset ({}), which any bytes may be: its "
-                  "bytes do not tell; name it, for example --dialect {}",
-                  path, fmt::join(candidates, " or "), any_bytes_names(),
-                  candidates.front()));
+  throw failure(fmt::format(
+      "{}: could be {}, or a bare bitset ({}), which any bytes may be: its "
+      "bytes do not tell; name it, for example --dialect {}",
+      path, fmt::join(candidates, " or "), any_bytes_names(), candidates.front()));
 }
 
 std::string dialect_name(const dialect& how, const foreign_filter* inside) {

@@ -140,9 +140,8 @@ dump dump_in(const std::string& folder) {
         "this has {}",
         folder, headers.size()));
   d.header = headers.front();
-  std::ranges::sort(d.chunks, {}, [](const dump_file& f) {
-    return std::tie(f.place.number, f.name);
-  });
+  std::ranges::sort(d.chunks, {},
+                    [](const dump_file& f) { return std::tie(f.place.number, f.name); });
   check_order(folder, d.chunks);
   return d;
 }

@@ -81,8 +81,7 @@ bool takes_doubles(number_keys rule) {
 
 std::optional<encoded> encode_real(const key_type& type, number_keys rule,
                                    std::string_view text) {
-  const auto value =
-      type.width == 4 ? real_value<float>(text) : real_value<double>(text);
+  const auto value = type.width == 4 ? real_value<float>(text) : real_value<double>(text);
   if (!value) return std::nullopt;
   const double x = *value;
   if (rule == number_keys::widened_reals && x == 0) return encoded{0, 8};
@@ -129,8 +128,8 @@ std::size_t key_encoding::room_for(std::string_view text) const {
 
 bool key_encoding::append(std::string_view text, std::string& bytes) const {
   if (type->of == utf16) return append_utf16(text, bytes);
-  const auto number =
-      type->of == real ? encode_real(*type, rule, text) : encode_integer(*type, rule, text);
+  const auto number = type->of == real ? encode_real(*type, rule, text)
+                                       : encode_integer(*type, rule, text);
   if (!number) return false;
   for (unsigned i = 0; i < number->width; ++i) {
     const unsigned byte = type->big_endian ? number->width - 1 - i : i;

@@ -67,9 +67,10 @@ std::string details(const error& e, context c) {
     case errc::unsupported:
       // Where nothing is read it is a request that is not supported, not bytes.
       if (c == context::making && e.at == 0 && !has_numbers) return "";
-      return fmt::format(" at byte {}{}{}", e.at,
-                         has_numbers ? fmt::format(": found {:.0f}", e.asked) : "",
-                         e.possible != 0 ? fmt::format(", known: {:.0f}", e.possible) : "");
+      return fmt::format(
+          " at byte {}{}{}", e.at,
+          has_numbers ? fmt::format(": found {:.0f}", e.asked) : "",
+          e.possible != 0 ? fmt::format(", known: {:.0f}", e.possible) : "");
     case errc::incompatible:
       if (e.at != 0) return fmt::format(" at byte {}", e.at);
       return numbers(": {:.0f} against {:.0f}");

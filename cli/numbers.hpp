@@ -23,8 +23,8 @@ CLI::Option* add_size(CLI::App& command, const std::string& name,
                       const std::function<void(std::uint64_t)>& use,
                       const std::string& help);
 
-// Adds --seed N.  A negative one is for dialects whose seed is a signed number of 32 bits,
-// and is given in 64 bits with its sign.
+// Adds --seed N.  A negative one is for dialects whose seed is a signed number of 32
+// bits, and is given in 64 bits with its sign.
 CLI::Option* add_seed(CLI::App& command, std::optional<std::uint64_t>& seed,
                       bool& is_negative, const std::string& help);
 

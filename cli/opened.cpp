@@ -70,8 +70,7 @@ std::optional<std::string> opened::damage() const {
 read_report check_container(const std::string& path) {
   progress bar("checking");
   const auto report = verify_container(path.c_str(), calls_of(bar));
-  if (!report)
-    throw failure(describe(path, report.error(), context::reading_container));
+  if (!report) throw failure(describe(path, report.error(), context::reading_container));
   return *report;
 }
 

@@ -100,9 +100,9 @@ source find_source(const std::string& path, const read_request& asked, need purp
     const auto facts = inspect(path.c_str());
     // Without the magic it may be something else.
     if (!facts)
-      throw failure(describe(path, facts.error(),
-                             facts.error().at < 8 ? context::reading_bare
-                                                  : context::reading_container));
+      throw failure(describe(
+          path, facts.error(),
+          facts.error().at < 8 ? context::reading_bare : context::reading_container));
     from.container = *facts;
     check_secret(from, purpose);
   }
