@@ -85,6 +85,7 @@ void build_theirs(const build_options& o, const dialect& how) {
 exit_status build(build_options o) {
   const dialect& how = dialect_named(o.form.dialect.empty() ? "native" : o.form.dialect);
   check_output(o.out, o.files);
+  check_seed(o.form, how.facts);
   if (how.of == family::foreign) {
     build_theirs(o, how);
   } else {
@@ -113,7 +114,9 @@ void add_build(CLI::App& app, action& run) {
                "the filter to write, replaced only when whole; -: standard output")
       ->required()
       ->type_name("OUT");
-  auto* fpr = c.add_option("--fpr", o->size.fpr, "false-positive rate (default: 0.01)")
+  auto* fpr = c.add_option("--fpr", o->size.fpr,
+                           "false-positive rate (default: 0.01, or the owner's: see "
+                           "formats)")
                   ->type_name("P");
   auto* bits =
       c.add_option("--bits-per-key", o->size.bits_per_key, "size by bits per key")
@@ -145,10 +148,7 @@ void add_build(CLI::App& app, action& run) {
                "of block and bloom: xxh3 (default), xxh64, siphash13; others have their "
                "own")
       ->type_name("H");
-  add_count(
-      c, "--seed", 0, [o](std::uint64_t n) { o->form.seed = n; },
-      "seed of the hash (default: 0)")
-      ->type_name("N");
+  add_seed(c, o->form.seed, o->form.seed_is_negative, "seed of the hash (default: 0)");
   c.add_option("--secret-file", o->form.secret_file,
                "secret of siphash13: 16 bytes, or 32 hex digits; it is not stored")
       ->type_name("F");

@@ -26,7 +26,7 @@ json in_json(const dialect& d) {
   for (const variant_facts& v : variants_of(d.facts))
     j["variants"].push_back({{"name", v.name}, {"writes", v.writes}});
   j["needs"] = needs_of(d.facts);
-  j["integer_keys"] = d.facts.integers;
+  j["integer_keys"] = d.facts.integers != number_keys::plain;
   j["text_keys"] = d.facts.texts;
   return j;
 }

@@ -13,6 +13,7 @@
 #include "messages.hpp"
 #include "opened.hpp"
 #include "output.hpp"
+#include "source.hpp"
 
 namespace bloomery::cli {
 namespace {
@@ -28,11 +29,16 @@ struct info_options {
 
 constexpr std::size_t most_parts = 20;  // in words; --json has all
 
+std::string null_in_words(const json& all, const std::string& name) {
+  if (name == "intact") return "unknown: this format has no checksum";
+  const bool asked = !all["fill"].is_null();
+  if (name == "keys_estimate" && asked) return "unknown: every bit is set";
+  const bool computed = name == "keys_estimate" || name == "fill" ||
+                        name == "design_fpr" || name == "realised_fpr";
+  return computed && !asked ? "unknown" : "not recorded";
+}
+
 std::string in_words(const json& value, const std::string& name) {
-  if (value.is_null())
-    return name == "intact"          ? "unknown: this format has no checksum"
-           : name == "keys_estimate" ? "unknown: every bit is set"
-                                     : "not recorded";
   if (name.ends_with("_fpr")) return rate(value.get<double>());
   if (name == "fill") return fmt::format("{:.2f} %", 100 * value.get<double>());
   if (name == "keys_estimate")
@@ -57,11 +63,7 @@ std::string parts_in_words(const json& parts) {
   return text;
 }
 
-exit_status info(const info_options& o) {
-  if (o.cpu) {
-    report_cpu(o.as_json);
-    return yes;
-  }
+json facts_of_filter(const info_options& o) {
   const opened f = open_filter(o.filter, o.from);
   const auto report =
       f.container ? std::optional(check_container(o.filter)) : std::nullopt;
@@ -69,15 +71,37 @@ exit_status info(const info_options& o) {
     warn(fmt::format("{}: {}", o.filter, damage_in_words(*report)));
   else if (const auto damage = f.damage())
     warn(fmt::format("{}: {}", o.filter, *damage));
-  const json j = facts_of(f, report);
+  return facts_of(f, report);
+}
+
+json facts_without_secret(const info_options& o) {
+  const read_report report = check_container(o.filter);
+  if (report.damaged_chunks != 0)
+    warn(fmt::format("{}: {}", o.filter, damaged_chunks_in_words(report)));
+  note(fmt::format(
+      "{}: its hash is keyed: what is computed from the bits takes its secret: "
+      "--secret-file F",
+      o.filter));
+  return facts_of_header(report);
+}
+
+exit_status info(const info_options& o) {
+  if (o.cpu) {
+    report_cpu(o.as_json);
+    return yes;
+  }
+  const json j = find_source(o.filter, o.from, need::to_check).lacks_secret()
+                     ? facts_without_secret(o)
+                     : facts_of_filter(o);
   output out;
   if (o.as_json)
     out.write(j.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
   else
     for (const auto& [name, value] : j.items())
-      out.write(name == "parts"
-                    ? parts_in_words(value)
-                    : fmt::format("{:<14} {}\n", name, in_words(value, name)));
+      out.write(name == "parts" ? parts_in_words(value)
+                                : fmt::format("{:<14} {}\n", name,
+                                              value.is_null() ? null_in_words(j, name)
+                                                              : in_words(value, name)));
   out.flush();
   return yes;
 }

@@ -116,6 +116,8 @@ void add_query(CLI::App& app, action& run) {
   add_record_options(c, o->format);
   c.footer(
       "Ends with 0 if any key was selected, 1 if none, 2 on an error.\n\n"
+      "A directory is a dump of Redis: its file *.header, then the others by the last "
+      "number in\ntheir names (after iter or pos: the iterator, which is checked).\n\n"
       "Examples:\n"
       "  bloomery query users.bloom alice bob\n"
       "  bloomery query -v users.bloom < new.txt > certainly_new.txt\n"

@@ -26,7 +26,7 @@ std::vector<dialect> make_table() {
         .variants = "",
         .needs = "",
         .writes = true,
-        .integers = false,
+        .integers = number_keys::plain,
         .texts = false}},
       {family::portable,
        0,
@@ -36,7 +36,7 @@ std::vector<dialect> make_table() {
         .variants = "",
         .needs = "",
         .writes = true,
-        .integers = false,
+        .integers = number_keys::plain,
         .texts = false}}};
   for (std::size_t i = 0; i < dialect_count(); ++i)
     all.push_back({family::foreign, i, dialect_at(i)});
@@ -61,6 +61,18 @@ bool begins_as_container(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   in.read(reinterpret_cast<char*>(head.data()), head.size());
   return has_container_magic(head);
+}
+
+// Whether the bytes have a structure that fits, rather than being bits alone.
+bool has_structure_of(const dialect& d, std::span<const std::byte> image) {
+  return !d.facts.any_bytes || foreign_filter::decode(d.facts.name, image).has_value();
+}
+
+std::string any_bytes_names() {
+  std::vector<std::string_view> all;
+  for (const dialect& d : dialects())
+    if (d.facts.any_bytes) all.push_back(d.facts.name);
+  return fmt::format("{}", fmt::join(all, ", "));
 }
 
 }  // namespace
@@ -106,18 +118,20 @@ const dialect& recognise(const std::string& path) {
   for (const dialect& d : dialects()) {
     const likeness like = d.could_be(image.bytes());
     if (like == likeness::certain) certain.push_back(&d);
-    if (like != likeness::no) candidates.push_back(d.facts.name);
+    if (like != likeness::no && has_structure_of(d, image.bytes()))
+      candidates.push_back(d.facts.name);
   }
   if (certain.size() == 1) return *certain.front();
   if (candidates.empty())
     throw failure(
-        fmt::format("{}: not a filter this tool recognises; if you know what it "
-                    "is, name it: --dialect {}",
-                    path, dialect_names()));
-  throw failure(
-      fmt::format("{}: could be {}: its bytes do not tell; name it, for example "
-                  "--dialect {}",
-                  path, fmt::join(candidates, " or "), candidates.front()));
+        fmt::format("{}: not a filter this tool recognises, unless it is a bare bitset "
+                    "({}), which any bytes may be; if you know what it is, name it: "
+                    "--dialect {}",
+                    path, any_bytes_names(), dialect_names()));
+  throw failure(fmt::format(
+      "{}: could be {}, or a bare bitset ({}), which any bytes may be: its "
+      "bytes do not tell; name it, for example --dialect {}",
+      path, fmt::join(candidates, " or "), any_bytes_names(), candidates.front()));
 }
 
 std::string dialect_name(const dialect& how, const foreign_filter* inside) {

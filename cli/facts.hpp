@@ -12,4 +12,7 @@ namespace bloomery::cli {
 nlohmann::ordered_json facts_of(const opened& f,
                                 const std::optional<read_report>& report);
 
+// Of a container of which only the header is believed: its hash has a secret.
+nlohmann::ordered_json facts_of_header(const read_report& report);
+
 }  // namespace bloomery::cli

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <type_traits>
 
@@ -19,7 +21,9 @@ namespace fs = std::filesystem;
 
 // /dev/stdout may be a file that the shell appends to: it must not be replaced.
 bool is_standard_output(const std::string& out) {
-  return out == "-" || out == "/dev/stdout";
+  constexpr std::array names{"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1",
+                             "/proc/thread-self/fd/1"};
+  return std::ranges::find(names, out) != names.end();
 }
 
 template <class Encode, class Save>

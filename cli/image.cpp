@@ -10,8 +10,10 @@
 #include <charconv>
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <optional>
-#include <utility>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "command.hpp"
@@ -67,62 +69,115 @@ class input {
 };
 
 pages must(const std::string& path, result<pages> made) {
-  if (!made) throw failure(describe(path, made.error()));
+  if (!made) throw failure(describe(path, made.error(), context::reading_bare));
   return *std::move(made);
 }
 
-std::optional<std::uint64_t> last_number(const std::string& name) {
-  const auto end = name.find_last_of("0123456789");
-  if (end == std::string::npos) return std::nullopt;
-  const auto before = name.find_last_not_of("0123456789", end);
-  const auto begin = before == std::string::npos ? 0 : before + 1;
-  std::uint64_t n = 0;
-  const auto [_, ec] = std::from_chars(name.data() + begin, name.data() + end + 1, n);
-  return ec == std::errc{} ? std::optional(n) : std::nullopt;
+// The last number in the name of a file of a dump, which tells its place.
+struct place_in_dump {
+  std::uint64_t number;
+  bool is_iterator;  // "iter145", "pos145": 1 and the bytes up to the end of this file
+};
+
+std::optional<place_in_dump> place_by(std::string_view name) {
+  constexpr std::string_view digits = "0123456789";
+  const auto end = name.find_last_of(digits);
+  if (end == std::string_view::npos) return std::nullopt;
+  const auto before = name.find_last_not_of(digits, end);
+  const auto begin = before == std::string_view::npos ? 0 : before + 1;
+  place_in_dump p{};
+  const auto [_, ec] =
+      std::from_chars(name.data() + begin, name.data() + end + 1, p.number);
+  if (ec != std::errc{}) return std::nullopt;
+  const std::string_view front = name.substr(0, begin);
+  p.is_iterator = front.ends_with("iter") || front.ends_with("pos");
+  return p;
 }
 
+struct dump_file {
+  place_in_dump place;
+  std::string path;
+  std::string name;
+};
+
 // The files of a dump, in the order they belong.
-std::vector<std::string> files_of_dump(const std::string& folder) {
+struct dump {
+  std::string header;
+  std::vector<dump_file> chunks;
+};
+
+void check_order(const std::string& folder, const std::vector<dump_file>& chunks) {
+  const auto same = std::ranges::adjacent_find(
+      chunks, {}, [](const dump_file& f) { return f.place.number; });
+  if (same != chunks.end())
+    throw failure(
+        fmt::format("{}: {} and {} have the same last number in their names, which does "
+                    "not tell which is first; a directory holds one dump",
+                    folder, same->name, std::next(same)->name));
+}
+
+dump dump_in(const std::string& folder) {
   std::vector<std::string> headers;
-  std::vector<std::pair<std::uint64_t, std::string>> chunks;
+  dump d;
   for (const auto& entry : fs::directory_iterator(folder)) {
-    if (!entry.is_regular_file()) continue;
     const std::string name = entry.path().filename().string();
+    if (name.starts_with('.') || !entry.is_regular_file()) continue;
     if (name == "header" || name.ends_with(".header")) {
       headers.push_back(entry.path().string());
       continue;
     }
-    const auto number = last_number(name);
-    if (!number)
+    const auto place = place_by(name);
+    if (!place)
       throw failure(
           fmt::format("{}: the name of {} has no number that tells its place "
                       "in a dump",
                       folder, name));
-    chunks.emplace_back(*number, entry.path().string());
+    d.chunks.push_back({*place, entry.path().string(), name});
   }
   if (headers.size() != 1)
     throw failure(fmt::format(
         "{}: is a directory, not a filter; a dump has one file named header or *.header, "
         "this has {}",
         folder, headers.size()));
-  std::ranges::sort(chunks);
-  for (auto& [_, name] : chunks) headers.push_back(std::move(name));
-  return headers;
+  d.header = headers.front();
+  std::ranges::sort(d.chunks, {},
+                    [](const dump_file& f) { return std::tie(f.place.number, f.name); });
+  check_order(folder, d.chunks);
+  return d;
 }
 
-pages dump_of(const std::string& folder) {
-  const auto files = files_of_dump(folder);
-  std::uint64_t size = 0;
-  for (const std::string& file : files) size += input(file).size();
-  pages image = must(folder, pages::make(static_cast<std::size_t>(size)));
-  std::span<std::byte> rest = image.bytes();
-  for (const std::string& file : files) {
-    const input in(file);
-    if (in.size() > rest.size())
-      throw failure(fmt::format("{}: grew while it was read", file));
-    in.read(rest.first(static_cast<std::size_t>(in.size())));
-    rest = rest.subspan(static_cast<std::size_t>(in.size()));
+// An iterator says how many bytes there are up to it: a piece that is missing, or of
+// another dump, shows.
+void check_iterator(const std::string& folder, const dump_file& file,
+                    std::uint64_t bytes) {
+  if (!file.place.is_iterator || file.place.number == bytes + 1) return;
+  throw failure(
+      fmt::format("{}: {} ends after {} bytes of data, where its name should say {}, not "
+                  "{}: a piece is missing, cut or of another dump",
+                  folder, file.name, bytes, bytes + 1, file.place.number));
+}
+
+void append_file(const std::string& file, std::span<std::byte>& rest) {
+  const input in(file);
+  if (in.size() > rest.size())
+    throw failure(fmt::format("{}: grew while it was read", file));
+  in.read(rest.first(static_cast<std::size_t>(in.size())));
+  rest = rest.subspan(static_cast<std::size_t>(in.size()));
+}
+
+pages image_of_dump(const std::string& folder) {
+  const dump d = dump_in(folder);
+  std::uint64_t data = 0;
+  for (const dump_file& file : d.chunks) {
+    data += input(file.path).size();
+    check_iterator(folder, file, data);
   }
+  const std::uint64_t all = input(d.header).size() + data;
+  pages image = must(folder, pages::make(static_cast<std::size_t>(all)));
+  std::span<std::byte> rest = image.bytes();
+  append_file(d.header, rest);
+  for (const dump_file& file : d.chunks) append_file(file.path, rest);
+  if (!rest.empty()) throw failure(fmt::format("{}: shrank while it was read", folder));
   return image;
 }
 
@@ -130,7 +185,7 @@ pages dump_of(const std::string& folder) {
 
 pages image_of(const std::string& path) {
   std::error_code failed;
-  if (fs::is_directory(path, failed) && !failed) return dump_of(path);
+  if (fs::is_directory(path, failed) && !failed) return image_of_dump(path);
   const input in(path);
   const auto size = static_cast<std::size_t>(in.size());
   if (in.size() > most_read) return must(path, pages::map(in.fd(), size));

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <charconv>
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -48,27 +49,66 @@ std::optional<T> parse(std::string_view text) {
   return value;
 }
 
-// The bits of a number, widened to 64.
+// The bits of an integer, widened to 64 by its sign.
 template <class T>
-std::optional<std::uint64_t> bits_of(std::string_view text) {
+std::optional<std::uint64_t> integer_bits(std::string_view text) {
   const auto value = parse<T>(text);
-  if (!value) return std::nullopt;
-  if constexpr (std::is_same_v<T, float>)
-    return std::bit_cast<std::uint32_t>(*value);
-  else if constexpr (std::is_same_v<T, double>)
-    return std::bit_cast<std::uint64_t>(*value);
-  else if constexpr (std::is_signed_v<T>)
-    return static_cast<std::uint64_t>(static_cast<std::int64_t>(*value));
-  else
-    return *value;
+  return value ? std::optional(static_cast<std::uint64_t>(*value)) : std::nullopt;
 }
 
-std::optional<std::uint64_t> number(const key_type& type, std::string_view text) {
+std::optional<std::uint64_t> integer_of(const key_type& type, std::string_view text) {
   const bool narrow = type.width == 4;
-  if (type.of == real) return narrow ? bits_of<float>(text) : bits_of<double>(text);
   if (type.is_signed)
-    return narrow ? bits_of<std::int32_t>(text) : bits_of<std::int64_t>(text);
-  return narrow ? bits_of<std::uint32_t>(text) : bits_of<std::uint64_t>(text);
+    return narrow ? integer_bits<std::int32_t>(text) : integer_bits<std::int64_t>(text);
+  return narrow ? integer_bits<std::uint32_t>(text) : integer_bits<std::uint64_t>(text);
+}
+
+template <class T>
+std::optional<double> real_value(std::string_view text) {
+  const auto value = parse<T>(text);
+  return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
+}
+
+// A number as bytes: the low `width` of `bits`.
+struct encoded {
+  std::uint64_t bits;
+  unsigned width;
+};
+
+bool takes_doubles(number_keys rule) {
+  return rule == number_keys::widened_reals || rule == number_keys::zero_extended;
+}
+
+std::optional<encoded> encode_real(const key_type& type, number_keys rule,
+                                   std::string_view text) {
+  const auto value = type.width == 4 ? real_value<float>(text) : real_value<double>(text);
+  if (!value) return std::nullopt;
+  const double x = *value;
+  if (rule == number_keys::widened_reals && x == 0) return encoded{0, 8};
+  if (rule == number_keys::widened_reals && std::isnan(x))
+    return encoded{0x7ff8000000000000, 8};
+  if (type.width == 8 || takes_doubles(rule))
+    return encoded{std::bit_cast<std::uint64_t>(x), 8};
+  return encoded{std::bit_cast<std::uint32_t>(static_cast<float>(x)), 4};
+}
+
+std::optional<encoded> encode_integer(const key_type& type, number_keys rule,
+                                      std::string_view text) {
+  const auto value = integer_of(type, text);
+  if (!value) return std::nullopt;
+  if (type.big_endian) return encoded{*value, type.width};
+  switch (rule) {
+    case number_keys::widened:
+    case number_keys::widened_reals:
+      return encoded{*value, 8};
+    case number_keys::zero_extended:
+      return encoded{type.width == 4 ? *value & 0xffffffff : *value, 8};
+    case number_keys::plain:
+    case number_keys::own_width:
+    case number_keys::column_width:
+      break;
+  }
+  return encoded{*value, type.width};
 }
 
 }  // namespace
@@ -83,30 +123,40 @@ const key_type& key_type_named(std::string_view name) {
 }
 
 std::size_t key_encoding::room_for(std::string_view text) const {
-  return type->of == utf16 ? 2 * text.size() : width;
+  return type->of == utf16 ? 2 * text.size() : sizeof(std::uint64_t);
 }
 
 bool key_encoding::append(std::string_view text, std::string& bytes) const {
   if (type->of == utf16) return append_utf16(text, bytes);
-  const auto value = number(*type, text);
-  if (!value) return false;
-  for (unsigned i = 0; i < width; ++i) {
-    const unsigned byte = type->big_endian ? width - 1 - i : i;
-    bytes.push_back(static_cast<char>(*value >> (8 * byte)));
+  const auto number = type->of == real ? encode_real(*type, rule, text)
+                                       : encode_integer(*type, rule, text);
+  if (!number) return false;
+  for (unsigned i = 0; i < number->width; ++i) {
+    const unsigned byte = type->big_endian ? number->width - 1 - i : i;
+    bytes.push_back(static_cast<char>(number->bits >> (8 * byte)));
   }
   return true;
 }
 
-// Owners that take integers widen them; Rust, which also knows text, hashes the bytes of
-// the type it was given.
 key_choice choose_key(const key_type& type, const dialect_facts& facts) {
-  key_choice c{{&type, type.width}, key_form::bytes};
+  key_choice c{{&type, facts.integers}, key_form::bytes};
   if (type.of == text && facts.texts) c.form = key_form::text;
-  if (type.of == integer && !type.big_endian && facts.integers) {
-    c.form = key_form::integer;
-    if (!facts.texts) c.encoding.width = 8;
-  }
+  const bool is_number = (type.of == integer && !type.big_endian && !!facts.integers) ||
+                         (type.of == real && takes_doubles(facts.integers));
+  if (is_number) c.form = key_form::integer;
   return c;
+}
+
+// A file of columns shortens numbers itself, to the width of each.
+key_encoding fitted(key_encoding to_facts, const foreign_filter& filter) {
+  if (to_facts.rule == number_keys::column_width && has_named_parts(filter))
+    to_facts.rule = number_keys::widened;
+  return to_facts;
+}
+
+bool has_named_parts(const foreign_filter& filter) {
+  return filter.parts() > 1 ||
+         (filter.parts() == 1 && filter.part(0).name != filter.variant());
 }
 
 }  // namespace bloomery::cli

@@ -30,8 +30,8 @@ extern const std::string key_type_help;
 // How the text of a key becomes the bytes that are asked for.
 struct key_encoding {
   const key_type* type = nullptr;  // null: the bytes as they are
-  unsigned width = 0;              // of numbers; may be wider than the type's
-  bool is_untold = false;          // keys are integers, but nobody said how written
+  number_keys rule = number_keys::plain;
+  bool is_untold = false;  // keys are integers, but nobody said how written
 
   bool is_plain() const { return type == nullptr || type->is_plain(); }
   // An upper bound of the bytes that `text` becomes.
@@ -47,5 +47,11 @@ struct key_choice {
   key_form form = key_form::bytes;
 };
 key_choice choose_key(const key_type& type, const dialect_facts& facts);
+
+// The encoding for this filter of a dialect: some forms of it differ.
+key_encoding fitted(key_encoding to_facts, const foreign_filter& filter);
+
+// Whether the filters in a file have names of their own, even if there is only one.
+bool has_named_parts(const foreign_filter& filter);
 
 }  // namespace bloomery::cli

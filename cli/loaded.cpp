@@ -24,7 +24,7 @@ any_filter load_contained(const source& from, std::string_view verb) {
   return with_filter_of(from.container->kind, [&]<class F>(std::type_identity<F>) {
     read_report report;
     auto f = load_container<F>(from.path.c_str(), from.reading(), &report);
-    if (!f) throw failure(describe(from.path, f.error()));
+    if (!f) throw failure(describe(from.path, f.error(), context::reading_container));
     if (report.damaged_chunks != 0) refuse(from, damage_in_words(report), verb);
     return any_filter(*std::move(f));
   });
@@ -32,7 +32,7 @@ any_filter load_contained(const source& from, std::string_view verb) {
 
 any_filter load_portable(const source& from, std::string_view verb) {
   auto f = portable_bloom::load(from.path.c_str());
-  if (!f) throw failure(describe(from.path, f.error()));
+  if (!f) throw failure(describe(from.path, f.error(), context::reading_bare));
   if (!f->padding_is_clear())
     refuse(from, "damaged or of another dialect: bits beyond the last one are set", verb);
   return any_filter(*std::move(f));

@@ -9,17 +9,24 @@
 namespace bloomery::cli {
 namespace {
 
-std::string_view advice(const error& e) {
+std::string_view advice(const error& e, context c) {
+  const bool reads = c != context::making;
   switch (e.code) {
     case errc::corrupt:
-      return "; restore the file or build it again, or name another --dialect or "
-             "--variant";
+      return c == context::reading_bare
+                 ? "; restore the file or build it again, or name another --dialect or "
+                   "--variant"
+                 : "; restore the file or build it again";
     case errc::out_of_memory:
-      return "; ask for fewer keys, a higher --fpr or less --memory";
+      return reads ? "; it needs more memory than there is"
+                   : "; ask for fewer keys, a higher --fpr or less --memory";
     case errc::too_large:
-      return "; ask for fewer keys or a higher --fpr";
+      return reads ? "" : "; ask for fewer keys or a higher --fpr";
     case errc::unsupported:
-      return e.at != 0 ? "; a later version of bloomery may read it" : "";
+      return c == context::reading_container ? "; a later version of bloomery may read it"
+             : c == context::reading_bare
+                 ? "; a later version of bloomery may read it, or name another --dialect"
+                 : "";
     default:
       return "";
   }
@@ -48,7 +55,7 @@ std::string_view name_of(errc code) {
 }
 
 // "at byte 500: needs 1199, found 488", as far as it is known.
-std::string details(const error& e) {
+std::string details(const error& e, context c) {
   const bool has_numbers = e.asked != 0 || e.possible != 0;
   const auto numbers = [&](std::string_view words) {
     return has_numbers ? fmt::format(fmt::runtime(words), e.asked, e.possible)
@@ -58,9 +65,12 @@ std::string details(const error& e) {
     case errc::corrupt:
       return fmt::format(" at byte {}{}", e.at, numbers(": needs {:.0f}, found {:.0f}"));
     case errc::unsupported:
-      if (e.at == 0 && !has_numbers) return "";
-      return fmt::format(" at byte {}{}", e.at,
-                         has_numbers ? fmt::format(": found {:.0f}", e.asked) : "");
+      // Where nothing is read it is a request that is not supported, not bytes.
+      if (c == context::making && e.at == 0 && !has_numbers) return "";
+      return fmt::format(
+          " at byte {}{}{}", e.at,
+          has_numbers ? fmt::format(": found {:.0f}", e.asked) : "",
+          e.possible != 0 ? fmt::format(", known: {:.0f}", e.possible) : "");
     case errc::incompatible:
       if (e.at != 0) return fmt::format(" at byte {}", e.at);
       return numbers(": {:.0f} against {:.0f}");
@@ -75,12 +85,12 @@ std::string details(const error& e) {
 
 }  // namespace
 
-std::string describe(std::string_view path, const error& e) {
+std::string describe(std::string_view path, const error& e, context c) {
   if (e.code == errc::io)
     return fmt::format("{}: {}: {}", path, e.what,
                        std::strerror(static_cast<int>(e.asked)));
-  return fmt::format("{}: {} ({}{}){}", path, e.what, name_of(e.code), details(e),
-                     advice(e));
+  return fmt::format("{}: {} ({}{}){}", path, e.what, name_of(e.code), details(e, c),
+                     advice(e, c));
 }
 
 std::string rate(double fpr) {

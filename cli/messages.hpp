@@ -10,7 +10,8 @@
 namespace bloomery::cli {
 
 // "PATH: truncated: ... (corrupt at byte 500: needs 1199, found 488); restore the file"
-std::string describe(std::string_view path, const error& e);
+enum class context : std::uint8_t { making, reading_bare, reading_container };
+std::string describe(std::string_view path, const error& e, context c = context::making);
 
 // 0.0101 -> "1.01 %", 1.5e-05 -> "1.5e-05 (1 in 6.67e+04)"
 std::string rate(double fpr);

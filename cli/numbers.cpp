@@ -64,6 +64,22 @@ CLI::Option* add_count(CLI::App& command, const std::string& name, std::uint64_t
   return command.add_option_function<std::string>(name, take, help);
 }
 
+CLI::Option* add_seed(CLI::App& command, std::optional<std::uint64_t>& seed,
+                      bool& is_negative, const std::string& help) {
+  const auto take = [&seed, &is_negative](const std::string& text) {
+    is_negative = text.starts_with('-');
+    if (!is_negative) {
+      seed = count("--seed", text);
+      return;
+    }
+    const std::uint64_t n = count("--seed", text.substr(1));
+    if (n > std::uint64_t{1} << 31)
+      refuse("--seed", fmt::format("'{}' does not fit 32 bits", text));
+    seed = std::uint64_t{0} - n;
+  };
+  return command.add_option_function<std::string>("--seed", take, help)->type_name("N");
+}
+
 CLI::Option* add_size(CLI::App& command, const std::string& name,
                       const std::function<void(std::uint64_t)>& use,
                       const std::string& help) {

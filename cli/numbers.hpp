@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace CLI {
@@ -21,5 +22,10 @@ CLI::Option* add_count(CLI::App& command, const std::string& name, std::uint64_t
 CLI::Option* add_size(CLI::App& command, const std::string& name,
                       const std::function<void(std::uint64_t)>& use,
                       const std::string& help);
+
+// Adds --seed N.  A negative one is for dialects whose seed is a signed number of 32
+// bits, and is given in 64 bits with its sign.
+CLI::Option* add_seed(CLI::App& command, std::optional<std::uint64_t>& seed,
+                      bool& is_negative, const std::string& help);
 
 }  // namespace bloomery::cli

@@ -14,7 +14,7 @@ namespace {
 
 template <class T>
 opened::held must(const source& from, result<T> made) {
-  if (!made) throw failure(describe(from.path, made.error()));
+  if (!made) throw failure(describe(from.path, made.error(), from.reading_context()));
   return opened::held(*std::move(made));
 }
 

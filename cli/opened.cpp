@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 
 #include "command.hpp"
 #include "messages.hpp"
@@ -69,14 +70,34 @@ std::optional<std::string> opened::damage() const {
 read_report check_container(const std::string& path) {
   progress bar("checking");
   const auto report = verify_container(path.c_str(), calls_of(bar));
-  if (!report) throw failure(describe(path, report.error()));
+  if (!report) throw failure(describe(path, report.error(), context::reading_container));
   return *report;
 }
 
-std::string damage_in_words(const read_report& report) {
-  return fmt::format("{} of {} chunks damaged, first at byte {}; they answer \"perhaps\"",
+std::vector<std::uint64_t> sentinels_of(const std::string& path,
+                                        const container_facts& facts) {
+  std::ifstream in(path, std::ios::binary);
+  in.seekg(static_cast<std::streamoff>(facts.tail_at()));
+  std::vector<std::uint64_t> all;
+  for (unsigned i = 0; i < facts.sentinels; ++i) {
+    std::array<char, 8> bytes{};
+    if (!in.read(bytes.data(), bytes.size()))
+      throw failure(fmt::format("{}: shrank while it was read", path));
+    std::uint64_t n = 0;
+    for (unsigned b = 8; b-- > 0;) n = n << 8 | static_cast<unsigned char>(bytes[b]);
+    all.push_back(n);
+  }
+  return all;
+}
+
+std::string damaged_chunks_in_words(const read_report& report) {
+  return fmt::format("{} of {} chunks damaged, first at byte {}",
                      grouped(report.damaged_chunks), grouped(report.facts.chunks()),
                      report.first_damage_at);
+}
+
+std::string damage_in_words(const read_report& report) {
+  return damaged_chunks_in_words(report) + "; they answer \"perhaps\"";
 }
 
 }  // namespace bloomery::cli

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include <bloomery/container.hpp>
 #include <bloomery/filter_view.hpp>
@@ -50,7 +51,13 @@ opened open_filter(const std::string& path, const read_request& r);
 // Reads every byte of a container.  Throws failure if more than chunks are damaged.
 read_report check_container(const std::string& path);
 
-// "3 of 40 chunks damaged, first at byte 8192; they answer \"perhaps\""
+// Those of a container whose checksums agree.  Throws failure.
+std::vector<std::uint64_t> sentinels_of(const std::string& path,
+                                        const container_facts& facts);
+
+// "3 of 40 chunks damaged, first at byte 8192", of a filter that cannot be asked; of one
+// that can, "...; they answer \"perhaps\""
+std::string damaged_chunks_in_words(const read_report& report);
 std::string damage_in_words(const read_report& report);
 
 }  // namespace bloomery::cli

@@ -68,6 +68,8 @@ foreign_filter in_variant(const loaded& f, const foreign_filter& filter,
   pages bytes = must(f, filter.encode(variant));
   foreign_options o = filter.options();
   o.variant = variant;
+  // One of several filters is the only one of what is taken out.
+  if (variant != filter.variant()) o.part = foreign_options::every_part;
   // What the new form's bytes do not tell, the old one's did.
   if (!foreign_filter::decode(filter.dialect(), bytes.bytes(), o)) {
     o.bits = filter.bits();
@@ -87,7 +89,9 @@ void to_kind(loaded& f, std::string_view kind) {
   }
   const auto& filter = std::get<foreign_filter>(f.filter);
   const twin* same = find_twin(kind, filter.dialect());
-  if (same == nullptr || filter.parts() != 1)
+  const bool is_one =
+      filter.parts() == 1 || filter.options().part != foreign_options::every_part;
+  if (same == nullptr || !is_one)
     throw failure(fmt::format(
         "{}: refused: a {} filter has not the bits of a {} one; leave --kind out and the "
         "container keeps its bytes",
@@ -119,6 +123,15 @@ void to_portable(const loaded& f, const dialect& to) {
     refuse(f, to.facts.name, to.facts.hash);
 }
 
+// Keys are asked in the new form as that one wants them.
+key_encoding encoding_for(const loaded& f) {
+  key_encoding e = f.encoding;
+  const auto* theirs = std::get_if<foreign_filter>(&f.filter);
+  e.rule = theirs != nullptr ? dialect_named(theirs->dialect()).facts.integers
+                             : number_keys::plain;
+  return theirs != nullptr ? fitted(e, *theirs) : e;
+}
+
 }  // namespace
 
 void re_express(loaded& f, const target& t) {
@@ -132,6 +145,7 @@ void re_express(loaded& f, const target& t) {
     *theirs = in_variant(f, *theirs, t.variant);
   }
   if (!t.kind.empty()) to_kind(f, t.kind);
+  f.encoding = encoding_for(f);
 }
 
 }  // namespace bloomery::cli

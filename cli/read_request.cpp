@@ -40,10 +40,8 @@ void add_read_options(CLI::App& command, read_request& r,
                   "what the file holds, if its bytes do not tell: see bloomery formats")
       ->type_name("D");
   add_shape_options(command, r);
-  add_count(
-      command, "--seed", 0, [&r](std::uint64_t n) { r.seed = n; },
-      "seed of the hash, where the bytes do not tell")
-      ->type_name("N");
+  add_seed(command, r.seed, r.seed_is_negative,
+           "seed of the hash, where the bytes do not tell");
   add_count(
       command, "--part", 0, [&r](std::uint64_t n) { r.part = n; },
       "one of several filters in the file, from 0 (default: all)")
@@ -53,6 +51,12 @@ void add_read_options(CLI::App& command, read_request& r,
       .add_option("--secret-file", r.secret_file,
                   "secret of a keyed hash: 16 bytes, or 32 hex digits")
       ->type_name("F");
+}
+
+void check_seed(const read_request& r, const dialect_facts& facts) {
+  if (r.seed_is_negative && !facts.signed_seed)
+    throw failure(
+        fmt::format("--seed: the seed of a {} filter is not negative", facts.name));
 }
 
 foreign_options foreign_options_of(const read_request& r, key_form form) {

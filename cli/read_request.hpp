@@ -21,6 +21,7 @@ struct read_request {
   std::string dialect;  // empty: by the bytes
   std::string variant;
   std::optional<std::uint64_t> bits, seed;
+  bool seed_is_negative = false;
   std::optional<std::uint32_t> hashes;
   std::optional<std::uint64_t> part;
   std::string key_type;  // empty: as the file says, or bytes
@@ -44,6 +45,9 @@ void add_key_type(CLI::App& command, read_request& r);
 // All of them, with --dialect under the names `dialect_option`.
 void add_read_options(CLI::App& command, read_request& r,
                       const std::string& dialect_option = "--dialect");
+
+// Throws failure: a negative seed for a dialect that has none.
+void check_seed(const read_request& r, const dialect_facts& facts);
 
 // As the library wants it; views into `r`.
 foreign_options foreign_options_of(const read_request& r, key_form form);

@@ -12,9 +12,9 @@ namespace bloomery::cli {
 namespace {
 
 // A secret is checked against its id first, so that the message can say what to do.
-void check_secret(const source& from) {
+void check_secret(const source& from, need purpose) {
   const container_facts& f = *from.container;
-  if (f.is_keyed() && !from.secret)
+  if (f.is_keyed() && !from.secret && purpose == need::to_ask)
     throw failure(fmt::format(
         "{}: its hash {} is keyed: give the secret it was built with: --secret-file F",
         from.path, name_of(f.hash)));
@@ -29,6 +29,7 @@ void check_secret(const source& from) {
 
 void check_options(const source& from) {
   const bool foreign = from.how->of == family::foreign;
+  check_seed(from.asked, from.how->facts);
   if (const char* option = from.asked.shape_option(); option != nullptr && !foreign)
     throw failure(fmt::format("{}: {}: a {} file tells that itself; leave it out",
                               from.path, option, from.how->facts.name));
@@ -57,7 +58,8 @@ key_choice choose_wrapped_key(const source& from, const foreign_filter& filter) 
 foreign_source load_from_container(const source& from) {
   read_report report;
   auto filter = load_wrapped(from.path.c_str(), from.reading(), &report);
-  if (!filter) throw failure(describe(from.path, filter.error()));
+  if (!filter)
+    throw failure(describe(from.path, filter.error(), context::reading_container));
   const key_choice keys = choose_wrapped_key(from, *filter);
   foreign_options o = filter->options();
   if (o.form == keys.form && !from.asked.part)
@@ -71,7 +73,8 @@ foreign_source load_from_container(const source& from) {
   o.form = keys.form;
   if (from.asked.part) o.part = *from.asked.part;
   auto again = foreign_filter::decode(filter->dialect(), filter->bytes(), o);
-  if (!again) throw failure(describe(from.path, again.error()));
+  if (!again)
+    throw failure(describe(from.path, again.error(), context::reading_container));
   return {*std::move(again), 0, keys.encoding};
 }
 
@@ -81,12 +84,13 @@ foreign_source load_bare(const source& from) {
   auto filter = foreign_filter::adopt(facts.name, image_of(from.path),
                                       foreign_options_of(from.asked, keys.form));
   if (filter) return {*std::move(filter), 0, keys.encoding};
-  throw failure(describe(from.path, filter.error()) + needed_if(filter.error(), facts));
+  throw failure(describe(from.path, filter.error(), context::reading_bare) +
+                needed_if(filter.error(), facts));
 }
 
 }  // namespace
 
-source find_source(const std::string& path, const read_request& asked) {
+source find_source(const std::string& path, const read_request& asked, need purpose) {
   source from{path,
               asked,
               asked.dialect.empty() ? &recognise(path) : &dialect_named(asked.dialect),
@@ -94,9 +98,13 @@ source find_source(const std::string& path, const read_request& asked) {
               secret_of(asked)};
   if (from.how->of == family::container) {
     const auto facts = inspect(path.c_str());
-    if (!facts) throw failure(describe(path, facts.error()));
+    // Without the magic it may be something else.
+    if (!facts)
+      throw failure(describe(
+          path, facts.error(),
+          facts.error().at < 8 ? context::reading_bare : context::reading_container));
     from.container = *facts;
-    check_secret(from);
+    check_secret(from, purpose);
   }
   check_options(from);
   return from;
@@ -108,6 +116,7 @@ foreign_source load_foreign(const source& from) {
   if (from.asked.part && part >= f.filter.parts())
     throw failure(fmt::format("{}: --part {}: it has {} parts, from 0 on", from.path,
                               part, f.filter.parts()));
+  f.encoding = fitted(f.encoding, f.filter);
   return f;
 }
 

@@ -1,6 +1,7 @@
 // What a file is, found out before it is opened, and the ways to open it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -8,6 +9,7 @@
 
 #include "dialects.hpp"
 #include "key_type.hpp"
+#include "messages.hpp"
 #include "read_request.hpp"
 
 namespace bloomery::cli {
@@ -19,12 +21,21 @@ struct source {
   std::optional<container_facts> container;
   std::optional<hasher::secret> secret;
 
+  // Whoever does not know the secret can check it, but not ask it.
+  bool lacks_secret() const { return container && container->is_keyed() && !secret; }
+  context reading_context() const {
+    return container ? context::reading_container : context::reading_bare;
+  }
   read_options reading() const { return {.secret = secret ? &*secret : nullptr}; }
 };
 
+// What a file is looked at for: checking one takes no secret.
+enum class need : std::uint8_t { to_ask, to_check };
+
 // Throws failure: unknown, ambiguous, a header that is wrong, options that the format
-// does not take.  REQUIRES: path and asked outlive it
-source find_source(const std::string& path, const read_request& asked);
+// does not take, a secret that is missing or wrong.  REQUIRES: path and asked outlive it
+source find_source(const std::string& path, const read_request& asked,
+                   need purpose = need::to_ask);
 
 // Another system's filter, bare or in a container, and how its keys are written.
 struct foreign_source {

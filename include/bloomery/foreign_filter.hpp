@@ -34,7 +34,7 @@ namespace bloomery::inline v1 {
 enum class key_form : std::uint8_t {
   bytes = 0,    // as they are; in Rust a slice, [u8]
   text = 1,     // Rust's str
-  integer = 2,  // 8 little-endian bytes of the number (4 for Rust's 32-bit integers)
+  integer = 2,  // little-endian bytes of a number, as many as number_keys says
 };
 
 // What the bytes do not tell.
@@ -58,6 +58,17 @@ struct foreign_params : foreign_options {
   std::optional<std::uint32_t> growth;  // RedisBloom's expansion
 };
 
+// Which bytes a number is as a key, by how its owner hashes numbers.
+enum class number_keys : std::uint8_t {
+  plain,          // those of its type; key_form::integer is not known
+  own_width,      // those of its type, as key_form::integer
+  column_width,   // the same, but 8 where the file tells the width of its columns
+  widened,        // 8, zeros or ones in front by its sign
+  widened_reals,  // the same; reals as doubles, of which one is zero and one is NaN
+  zero_extended,  // 8, zeros in front whatever its sign; reals as doubles
+};
+constexpr bool operator!(number_keys n) noexcept { return n == number_keys::plain; }
+
 // A dialect as a user sees it.
 struct dialect_facts {
   std::string_view name;
@@ -66,8 +77,10 @@ struct dialect_facts {
   std::string_view variants;  // separated by blanks; "(r)" after those only read
   std::string_view needs;     // options without which a file cannot be read; blanks
   bool writes;
-  bool integers;  // knows key_form::integer
-  bool texts;     // knows key_form::text
+  number_keys integers;
+  bool texts;                // knows key_form::text
+  bool signed_seed = false;  // 32 bits, to its owner a signed number
+  bool any_bytes = false;    // has a form of bits alone, which any bytes may be
 };
 
 // The rows of the table, in the order of spec/dialects.md.

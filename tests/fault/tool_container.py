@@ -140,8 +140,9 @@ class Container(ToolTest):
             facts = json.loads(self.run_tool("info", "--json", "--secret-file", raw, path))
             self.assertEqual((facts["hash"], facts["seed"]), ("siphash13", 0))
             self.run_tool("merge", path, path, "--secret-file", raw, "-o", self.path("m"))
+            self.refuse("query", path, "a", says=("keyed", "--secret-file"))
+            self.refuse("verify", path, "--keys", listed, says=("keyed", "--secret-file"))
             for args in (("query", path, "a"), ("info", path), ("verify", path)):
-                self.refuse(*args, says=("keyed", "--secret-file"))
                 self.refuse(*args, "--secret-file", other, says=("not the one", "other"))
         plain = self.make("plain", KEYS)
         self.refuse("info", plain, "--secret-file", raw, says=("takes no secret",))
@@ -149,11 +150,84 @@ class Container(ToolTest):
         self.refuse("info", path, "--secret-file", bad, says=("16 bytes", "32 hex"))
         self.refuse("info", path, "--secret-file", self.path("no"), says=("No such file",))
 
+    def test_checksums_need_no_secret(self):
+        secret = self.write("secret", bytes(range(16)))
+        for kind in ("block", "bloom"):
+            path = self.make("f", KEYS, "--kind", kind, "--hash", "siphash13",
+                             "--secret-file", secret)
+            known = json.loads(self.run_tool("info", "--json", "--secret-file", secret, path))
+            facts = json.loads(self.run_tool("info", "--json", path))
+            self.assertIn("takes its secret", self.err)
+            self.assertIsNone(facts["realised_fpr"])
+            for name in ("kind", "hash", "bits", "hashes", "bytes", "capacity", "keys",
+                         "asked_fpr", "intact", "chunks", "sentinels"):
+                self.assertEqual(facts[name], known[name], name)
+            self.assertEqual(list(facts), list(known))
+            out = self.run_tool("verify", path)
+            self.assertIn(b"intact: 1 chunk, 8 sentinels noted", out)
+            self.assertIn(b"cannot be asked", out)
+            bad = bytearray(self.read("f"))
+            bad[200] ^= 1
+            out = self.run_tool("verify", self.write("bad", bad), expect=1)
+            self.assertIn(b"1 of 1 chunks damaged", out)
+            self.assertNotIn(b"perhaps", out)
+
+    def wrapped(self, keys, *options):
+        listed = self.write("keys", lines(keys))
+        self.run_tool("build", "-q", "--dialect", "guava", "-o", self.path("bare"), listed)
+        self.run_tool("convert", "-q", "--from", "guava", self.path("bare"), "-o",
+                      self.path("safe"), *options)
+        return self.path("safe"), listed
+
+    def test_damage_to_the_form_of_a_wrapped_filter(self):
+        path, listed = self.wrapped(range(10000))
+        bad = bytearray(self.read("safe"))
+        bad[struct.unpack_from("<Q", bad, 72)[0] + 1] ^= 1
+        path = self.write("bad", bad)
+        for keys in ((), ("--keys", listed)):
+            out = self.run_tool("verify", path, *keys, expect=1).decode()
+            self.assertIn("damaged", out)
+            self.assertIn("cannot be asked", out)
+            for untrue in ("perhaps", "keys found", "--dialect"):
+                self.assertNotIn(untrue, out)
+            self.assertEqual("no key was checked" in out, bool(keys))
+            facts = json.loads(self.run_tool("verify", "--json", path, *keys, expect=1))
+            self.assertEqual((facts["verdict"], facts["keys_checked"]), (False, None))
+        self.refuse("query", path, "1", says=("damaged",))
+
+    def test_sentinels_of_a_wrapped_filter_are_looked_for_among_keys(self):
+        path, listed = self.wrapped(KEYS, "--keys", self.write("keys", lines(KEYS)))
+        out = self.run_tool("verify", path, "--keys", listed)
+        self.assertIn(b"8 of 8 sentinels are among them", out)
+        self.assertEqual(self.err, "")
+        other = self.write("other", b"nobody\n")
+        self.run_tool("verify", path, "--keys", other, expect=1)
+        self.assertIn("none of its sentinels is among these keys", self.err)
+        facts = json.loads(self.run_tool("verify", "--json", path, "--keys", listed))
+        self.assertEqual(facts["sentinels_among_keys"], 8)
+        self.assertIn(b"0 sentinels noted", self.run_tool("verify", self.wrapped(KEYS)[0]))
+
+    def test_advice_fits(self):
+        bad = bytearray(self.whole("block"))
+        bad[-1] ^= 1
+        self.refuse("info", self.write("bad", bad), says=("corrupt at byte", "restore"))
+        self.assertNotIn("--dialect", self.err)
+        guava = self.write("guava", b"\x07\x01\0\0\0\x01" + bytes(8))
+        self.refuse("info", "--dialect", "guava", guava, says=("unsupported at byte 0",))
+        spark = self.write("spark", struct.pack(">iii", 9, 1, 1) + bytes(8))
+        self.refuse("info", "--dialect", "spark", spark,
+                    says=("at byte 0", "found 9", "known: 2"))
+
     def test_a_packed_set_answers_for_any_member_or_for_one(self):
         path = self.write("set", PACKED)
         facts = json.loads(self.run_tool("info", "--json", path))
         self.assertEqual((facts["kind"], facts["member_kind"], facts["members"],
                           facts["intact"]), ("packed", "block", 3, True))
+        for name in ("keys_estimate", "fill", "design_fpr", "realised_fpr"):
+            self.assertIsNone(facts[name])
+        words = self.run_tool("info", path)
+        self.assertIn(b"members        3\n", words)
+        self.assertIn(b"keys_estimate  unknown\n", words)
         self.assertEqual(self.run_tool("query", path, "ant", "bee", "cat", "dog"),
                          b"ant\nbee\ncat\n")
         self.assertEqual(self.run_tool("query", path, "--part", "1", "ant", "bee"),

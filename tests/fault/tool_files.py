@@ -141,7 +141,7 @@ class Files(ToolTest):
 
     def test_appending_to_standard_output_keeps_what_is_there(self):
         self.build("f", ["a"], "--capacity", "100")
-        for out in ("-", "/dev/stdout"):
+        for out in ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
             self.write("log", b"before")
             with open(self.path("log"), "ab") as log:
                 subprocess.run([os.environ["BLOOMERY"], "build", *PORTABLE, "-q",

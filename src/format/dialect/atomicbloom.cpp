@@ -81,7 +81,7 @@ constinit const dialect atomicbloom_dialect{
               .variants = "words",
               .needs = "",
               .writes = true,
-              .integers = false,
+              .integers = number_keys::plain,
               .texts = false},
     .could_be = possible_if_inspected<inspect>,
     .inspect = inspect,

@@ -174,7 +174,7 @@ constinit const dialect bits_and_blooms_dialect{
               .variants = "binary json le le-json",
               .needs = "",
               .writes = true,
-              .integers = false,
+              .integers = number_keys::plain,
               .texts = false},
     .could_be = possible_if_inspected<bits_and_blooms::inspect>,
     .inspect = bits_and_blooms::inspect,

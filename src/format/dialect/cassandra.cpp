@@ -147,7 +147,7 @@ constinit const dialect cassandra_dialect{
               .variants = "new old ka",
               .needs = "variant",
               .writes = true,
-              .integers = false,
+              .integers = number_keys::plain,
               .texts = false},
     .could_be = could_be,
     .inspect = inspect,

@@ -228,8 +228,9 @@ constinit const dialect clickhouse_dialect{
               .variants = "tokenbf granule",
               .needs = "variant hashes seed",  // a granule has no seed
               .writes = true,
-              .integers = true,
-              .texts = false},
+              .integers = number_keys::zero_extended,
+              .texts = false,
+              .any_bytes = true},
     .could_be = could_be,
     .inspect = inspect,
     .may_contain = bloom_may_contain<rule>,

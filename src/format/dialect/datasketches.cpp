@@ -190,7 +190,7 @@ constinit const dialect datasketches_dialect{
               .variants = "dirty counted",
               .needs = "",
               .writes = true,
-              .integers = true,  // all are widened to 8 bytes
+              .integers = number_keys::widened_reals,
               .texts = false},
     .could_be = possible_if_inspected<inspect>,
     .inspect = inspect,

@@ -276,7 +276,7 @@ constinit const dialect fastfilter_dialect{
               .variants = "fuse8 fuse16 packed8 packed16 xor8 xor16",
               .needs = "",
               .writes = false,
-              .integers = true,
+              .integers = number_keys::widened,
               .texts = false},
     .could_be = could_be,
     .inspect = inspect,

@@ -107,7 +107,7 @@ constinit const dialect guava_dialect{
               .variants = "mitz64 mitz32",
               .needs = "",
               .writes = true,
-              .integers = true,  // longFunnel: the 8 bytes, as they are
+              .integers = number_keys::own_width,
               .texts = false},
     .could_be = possible_if_inspected<inspect>,
     .inspect = inspect,

@@ -253,7 +253,7 @@ constinit const dialect leveldb_dialect{
               .variants = "filter block",
               .needs = "",
               .writes = true,
-              .integers = false,
+              .integers = number_keys::plain,
               .texts = false},
     .could_be = could_be,
     .inspect = inspect,

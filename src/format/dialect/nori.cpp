@@ -181,7 +181,7 @@ constinit const dialect nori_dialect{
               .variants = "current old-mod sstable (r) quotient (r)",
               .needs = "",
               .writes = true,
-              .integers = false,
+              .integers = number_keys::plain,
               .texts = false},
     .could_be = nori::could_be,
     .inspect = nori::inspect,

@@ -63,7 +63,7 @@ constinit const dialect redisbloom_dialect{
               .variants = "scaling nonscaling legacy32 legacy64 cuckoo (r)",
               .needs = "",
               .writes = true,
-              .integers = false,
+              .integers = number_keys::plain,
               .texts = false},
     .could_be = possible_if_inspected<inspect>,
     .inspect = inspect,

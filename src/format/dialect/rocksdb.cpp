@@ -192,7 +192,7 @@ constinit const dialect rocksdb_dialect{
               .variants = "fastlocal legacy ribbon (r)",
               .needs = "",
               .writes = true,
-              .integers = false,
+              .integers = number_keys::plain,
               .texts = false},
     .could_be = could_be,
     .inspect = inspect,

@@ -124,7 +124,7 @@ constinit const dialect rust_bloomfilter_dialect{
               .variants = "v3",
               .needs = "",
               .writes = true,
-              .integers = true,
+              .integers = number_keys::own_width,
               .texts = true},
     .could_be = possible_if_inspected<inspect>,
     .inspect = inspect,
