@@ -139,14 +139,15 @@ TEST_F(AllocationFailure, OfEveryDialect) {
         1u);
     const auto f = must(foreign_filter::decode(s.dialect, s.image, s.read));
     EXPECT_EQ(fail_each([&] { return f.encode(); }), 1u);
-    EXPECT_EQ(fail_each([&] { return encode_wrapped(f); }), 3u);
-    EXPECT_GE(fail_each_over_a_file([&](const char* path) { return f.save(path); }), 1u);
+    // What was read is written as it stands: nothing is copied for it.
+    EXPECT_EQ(fail_each([&] { return encode_wrapped(f); }), 2u);
+    EXPECT_EQ(fail_each_over_a_file([&](const char* path) { return f.save(path); }), 0u);
     EXPECT_GE(
         fail_each([&] { return foreign_filter::load(s.dialect, path_.c_str(), s.read); }),
         1u);
     EXPECT_GE(
         fail_each_over_a_file([&](const char* path) { return save_wrapped(f, path); }),
-        2u);
+        1u);
     EXPECT_GE(fail_each([&] { return load_wrapped(path_.c_str()); }), 3u);
     const auto bytes = must(encode_wrapped(f));
     EXPECT_GE(fail_each([&] { return decode_wrapped(bytes.bytes()); }), 3u);
