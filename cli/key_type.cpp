@@ -141,8 +141,9 @@ bool key_encoding::append(std::string_view text, std::string& bytes) const {
 key_choice choose_key(const key_type& type, const dialect_facts& facts) {
   key_choice c{{&type, facts.integers}, key_form::bytes};
   if (type.of == text && facts.texts) c.form = key_form::text;
-  const bool is_number = (type.of == integer && !type.big_endian && !!facts.integers) ||
-                         (type.of == real && takes_doubles(facts.integers));
+  const bool is_number =
+      (type.of == integer && !type.big_endian && facts.integers != number_keys::plain) ||
+      (type.of == real && takes_doubles(facts.integers));
   if (is_number) c.form = key_form::integer;
   return c;
 }

@@ -67,7 +67,6 @@ enum class number_keys : std::uint8_t {
   widened_reals,  // the same; reals as doubles, of which one is zero and one is NaN
   zero_extended,  // 8, zeros in front whatever its sign; reals as doubles
 };
-constexpr bool operator!(number_keys n) noexcept { return n == number_keys::plain; }
 
 // A dialect as a user sees it.
 struct dialect_facts {

@@ -36,7 +36,7 @@ result<const format::dialect*> dialect_for(std::string_view name,
   if (d == nullptr) return error{errc::invalid_argument, "no dialect of that name"};
   if (!o.variant.empty() && !names(d->facts.variants, o.variant))
     return error{errc::invalid_argument, "the dialect has no variant of that name"};
-  if ((o.form == key_form::integer && !d->facts.integers) ||
+  if ((o.form == key_form::integer && d->facts.integers == number_keys::plain) ||
       (o.form == key_form::text && !d->facts.texts))
     return error{errc::invalid_argument,
                  "the dialect hashes the bytes of a key, whatever they mean"};
