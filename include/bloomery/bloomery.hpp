@@ -32,6 +32,7 @@
 #include <bloomery/portable_bloom.hpp>
 #include <bloomery/portable_format.hpp>
 #include <bloomery/portable_probe.hpp>
+#include <bloomery/progress.hpp>
 #include <bloomery/result.hpp>
 #include <bloomery/sizing.hpp>
 #include <bloomery/split_block_bloom.hpp>

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include <bloomery/export.hpp>
 #include <bloomery/pages.hpp>
@@ -26,8 +27,8 @@ class BLOOMERY_EXPORT chunk_guard {
 
   // `payload`: all its bytes, padding included; only the first `length` become ones.
   // `checksums`: four bytes for each chunk.  `mapping` and `fd` are for noticing a file
-  // that shrank; fd is not closed here, -1: none.  Errors: out_of_memory.
-  // REQUIRES: all of them outlive this
+  // that shrank; fd, -1 if there is none, is this object's to close, also on an error.
+  // Errors: out_of_memory.  REQUIRES: the three ranges outlive this
   static result<chunk_guard> make(std::span<std::byte> payload, std::uint64_t length,
                                   std::span<const std::byte> checksums,
                                   std::span<std::byte> mapping, int fd) noexcept;
@@ -57,7 +58,7 @@ class BLOOMERY_EXPORT chunk_guard {
   void check_all(unsigned threads = 1) const noexcept;
 
   std::uint64_t chunks() const noexcept { return chunks_; }
-  // Chunks found damaged so far, and the first byte of one, if any.
+  // Chunks found damaged so far.
   std::uint64_t damaged() const noexcept {
     return state().damaged.load(std::memory_order_relaxed);
   }
@@ -69,7 +70,20 @@ class BLOOMERY_EXPORT chunk_guard {
   };
   using word = std::atomic<std::uint64_t>;
 
-  chunk_guard(pages state) noexcept : state_(std::move(state)) {}
+  // Closed by its owner.
+  struct BLOOMERY_EXPORT descriptor {
+    explicit descriptor(int n) noexcept : number(n) {}
+    descriptor(descriptor&& other) noexcept : number(std::exchange(other.number, -1)) {}
+    descriptor& operator=(descriptor&& other) noexcept {
+      std::swap(number, other.number);
+      return *this;
+    }
+    ~descriptor();
+    int number;
+  };
+
+  chunk_guard(pages state, descriptor file) noexcept
+      : state_(std::move(state)), file_(std::move(file)) {}
 
   const counters& state() const noexcept {
     return *reinterpret_cast<const counters*>(state_.data());
@@ -91,7 +105,7 @@ class BLOOMERY_EXPORT chunk_guard {
   std::uint64_t length_ = 0, chunks_ = 0;
   std::span<const std::byte> checksums_;
   std::span<std::byte> mapping_;
-  int fd_ = -1;
+  descriptor file_;
 };
 
 }  // namespace bloomery::inline v1

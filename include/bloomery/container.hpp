@@ -24,6 +24,7 @@
 #include <bloomery/key.hpp>
 #include <bloomery/pages.hpp>
 #include <bloomery/portable_bloom.hpp>
+#include <bloomery/progress.hpp>
 #include <bloomery/result.hpp>
 #include <bloomery/split_block_bloom.hpp>
 
@@ -97,12 +98,6 @@ struct read_report {
   container_facts facts;
   std::uint64_t damaged_chunks = 0;  // of facts.chunks(); they answer "perhaps"
   std::uint64_t first_damage_at = 0;
-};
-
-// Called now and then while a file is written or read.
-struct progress_call {
-  void (*call)(void* context, std::uint64_t done, std::uint64_t all) = nullptr;
-  void* context = nullptr;
 };
 
 // What a builder knows and a filter does not.

@@ -38,10 +38,6 @@ class BLOOMERY_EXPORT filter_view {
   // Errors: as load_container.
   static result<filter_view> open(const char* path, const read_options& o = {}) noexcept;
 
-  filter_view(filter_view&& other) noexcept;
-  filter_view& operator=(filter_view&& other) noexcept;
-  ~filter_view();
-
   BLOOMERY_INLINE bool may_contain(key k) const noexcept {
     if (guard_.all_checked()) [[likely]]
       return filter_.may_contain(k);
@@ -91,13 +87,12 @@ class BLOOMERY_EXPORT filter_view {
 
  private:
   filter_view(const container_facts& facts, pages file, pages tail, chunk_guard guard,
-              F filter, int fd) noexcept
+              F filter) noexcept
       : facts_(facts),
         file_(std::move(file)),
         tail_(std::move(tail)),
         guard_(std::move(guard)),
-        filter_(std::move(filter)),
-        fd_(fd) {}
+        filter_(std::move(filter)) {}
   bool checked(key k) const noexcept;
   void checked(std::span<const key> ks, std::span<bool> out) const noexcept;
   void checked(std::span<const std::string_view> ks, std::span<bool> out) const noexcept;
@@ -107,7 +102,6 @@ class BLOOMERY_EXPORT filter_view {
   pages tail_;
   chunk_guard guard_;
   F filter_;  // over the payload in file_
-  int fd_;
 };
 
 extern template class filter_view<portable_bloom>;

@@ -35,9 +35,6 @@ class BLOOMERY_EXPORT packed_set {
  public:
   // Errors: as load_container.
   static result<packed_set> open(const char* path, const read_options& o = {}) noexcept;
-  packed_set(packed_set&& other) noexcept;
-  packed_set& operator=(packed_set&& other) noexcept;
-  ~packed_set();
 
   std::uint64_t size() const noexcept { return facts_.units; }
 
@@ -70,13 +67,12 @@ class BLOOMERY_EXPORT packed_set {
 
  private:
   packed_set(const container_facts& facts, const bloomery::hasher& h, pages file,
-             pages tail, chunk_guard guard, int fd) noexcept
+             pages tail, chunk_guard guard) noexcept
       : facts_(facts),
         hasher_(h),
         file_(std::move(file)),
         tail_(std::move(tail)),
-        guard_(std::move(guard)),
-        fd_(fd) {}
+        guard_(std::move(guard)) {}
   // Blocks [first, last) of member i; false: the directory is damaged there.
   bool find(std::uint64_t i, std::uint64_t& first, std::uint64_t& last) const noexcept;
 
@@ -85,7 +81,6 @@ class BLOOMERY_EXPORT packed_set {
   pages file_;
   pages tail_;
   chunk_guard guard_;
-  int fd_;
 };
 
 // Writes a set as its members come: memory for the directory and the checksums only.

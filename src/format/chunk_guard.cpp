@@ -43,9 +43,14 @@ void map_ones(std::byte* from, std::byte* to) noexcept {
 
 }  // namespace
 
+chunk_guard::descriptor::~descriptor() {
+  if (number >= 0) ::close(number);
+}
+
 result<chunk_guard> chunk_guard::make(std::span<std::byte> payload, std::uint64_t length,
                                       std::span<const std::byte> checksums,
                                       std::span<std::byte> mapping, int fd) noexcept {
+  descriptor file(fd);
   const std::uint64_t chunks = (payload.size() + chunk_bytes - 1) >> chunk_log;
   static_assert(sizeof(counters) <= 64 && word::is_always_lock_free);
   auto memory = pages::make(static_cast<std::size_t>(64 + 16 * words_for(chunks)));
@@ -53,14 +58,13 @@ result<chunk_guard> chunk_guard::make(std::span<std::byte> payload, std::uint64_
   std::construct_at(reinterpret_cast<counters*>(memory->data()));
   for (std::uint64_t i = 0; i < 2 * words_for(chunks); ++i)
     std::construct_at(reinterpret_cast<word*>(memory->data() + 64) + i, 0);
-  chunk_guard g(*std::move(memory));
+  chunk_guard g(*std::move(memory), std::move(file));
   g.state().unchecked.store(chunks, std::memory_order_relaxed);
   g.payload_ = payload;
   g.length_ = length;
   g.chunks_ = chunks;
   g.checksums_ = checksums;
   g.mapping_ = mapping;
-  g.fd_ = fd;
   return g;
 }
 
@@ -154,7 +158,7 @@ void chunk_guard::check_all(unsigned threads) const noexcept {
 
 void chunk_guard::notice_shrinking() const noexcept {
   struct stat now;
-  if (fd_ < 0 || ::fstat(fd_, &now) != 0) return;
+  if (file_.number < 0 || ::fstat(file_.number, &now) != 0) return;
   const auto size = static_cast<std::uint64_t>(now.st_size);
   if (size >= mapping_.size()) return;
   auto& counts = *reinterpret_cast<counters*>(state_.data());

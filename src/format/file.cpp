@@ -21,8 +21,9 @@ constexpr std::size_t progress_step = std::size_t{16} << 20;
 // `write(bytes)` for all of them.
 template <class Write>
 result<void> write_parts(std::span<const std::span<const std::byte>> parts,
-                         write_progress progress, Write write) noexcept {
-  std::uint64_t written = 0;
+                         progress_call progress, Write write) noexcept {
+  std::uint64_t written = 0, all = 0;
+  for (const auto part : parts) all += part.size();
   for (auto part : parts)
     while (!part.empty()) {
       const auto now = part.first(std::min<std::size_t>(
@@ -31,24 +32,14 @@ result<void> write_parts(std::span<const std::span<const std::byte>> parts,
       if (result<void> done = write(now); !done) return done;
       part = part.subspan(now.size());
       written += now.size();
-      if (progress.call != nullptr) progress.call(progress.context, written);
+      if (progress.call != nullptr) progress.call(progress.context, written, all);
     }
-  return {};
-}
-
-result<void> write_all(int fd, std::span<const std::byte> bytes) noexcept {
-  while (!bytes.empty()) {
-    const ssize_t n = ::write(fd, bytes.data(), std::min(bytes.size(), most_at_once));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return io_error("cannot write", errno);
-    bytes = bytes.subspan(static_cast<std::size_t>(n));
-  }
   return {};
 }
 
 result<void> write_directly(const char* path,
                             std::span<const std::span<const std::byte>> parts,
-                            write_progress progress) noexcept {
+                            progress_call progress) noexcept {
   const int fd = ::open(path, O_WRONLY | O_CLOEXEC);
   if (fd < 0) return io_error("cannot open for writing", errno);
   auto done = write_parts(parts, progress, [fd](auto now) { return write_all(fd, now); });
@@ -123,7 +114,7 @@ result<pages> read_whole(const char* path, std::uint64_t most_bytes) noexcept {
 
 result<void> write_atomically(const char* path,
                               std::span<const std::span<const std::byte>> parts,
-                              write_progress progress) noexcept {
+                              progress_call progress) noexcept {
   struct stat old;
   if (::stat(path, &old) == 0 && !S_ISREG(old.st_mode))
     return write_directly(path, parts, progress);

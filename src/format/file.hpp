@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <bloomery/pages.hpp>
+#include <bloomery/progress.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::format {
@@ -46,12 +47,6 @@ class input_file {
 // out_of_memory, corrupt (it shrank meanwhile).
 result<pages> read_whole(const char* path, std::uint64_t most_bytes) noexcept;
 
-// Called now and then with the bytes written so far.
-struct write_progress {
-  void (*call)(void* context, std::uint64_t done) = nullptr;
-  void* context = nullptr;
-};
-
 // Replaces `path` by the concatenation of `parts`, atomically and durably: a temporary
 // file beside it, fsync, rename, fsync of the directory.  On error nothing is
 // left behind and the old file is as it was; only if the last step fails, which the
@@ -59,6 +54,6 @@ struct write_progress {
 // pipe, /dev/stdout) is written to directly.  Errors: io.
 result<void> write_atomically(const char* path,
                               std::span<const std::span<const std::byte>> parts,
-                              write_progress progress = {}) noexcept;
+                              progress_call progress = {}) noexcept;
 
 }  // namespace bloomery::format

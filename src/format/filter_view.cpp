@@ -1,7 +1,5 @@
 #include <bloomery/filter_view.hpp>
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cassert>
 #include <concepts>
@@ -98,48 +96,19 @@ result<filter_view<F>> filter_view<F>::open(const char* path,
                                             const read_options& o) noexcept {
   auto m = format::map_container(path, o);
   if (!m) return m.error();
-  const auto refused = [&](const error& e) noexcept {
-    ::close(m->fd);
-    return e;
-  };
   if (m->facts.kind != format::kind_of<F>())
-    return refused({errc::incompatible, "a container of another kind of filter", 10});
+    return error{errc::incompatible, "a container of another kind of filter", 10};
   const auto h = format::hasher_of(m->facts, o);
-  if (!h) return refused(h.error());
+  if (!h) return h.error();
   F over = format::filter_access::adopt<F>(m->facts, *h, pages::borrow(m->payload()));
   base::byte_reader sentinels(m->tail.bytes());
   filter_view view(m->facts, std::move(m->file), std::move(m->tail), std::move(m->guard),
-                   std::move(over), m->fd);
+                   std::move(over));
   for (unsigned i = 0; i < view.facts_.sentinels; ++i)
     if (!view.may_contain(key::from_hash(sentinels.read<std::uint64_t>())))
       return error{errc::corrupt, "a sentinel key is missing: these are not its bits",
                    view.facts_.tail_at() + 8 * i};
   return view;
-}
-
-template <class F>
-filter_view<F>::filter_view(filter_view&& other) noexcept
-    : facts_(other.facts_),
-      file_(std::move(other.file_)),
-      tail_(std::move(other.tail_)),
-      guard_(std::move(other.guard_)),
-      filter_(std::move(other.filter_)),
-      fd_(std::exchange(other.fd_, -1)) {}
-
-template <class F>
-filter_view<F>& filter_view<F>::operator=(filter_view&& other) noexcept {
-  facts_ = other.facts_;
-  filter_ = std::move(other.filter_);
-  guard_ = std::move(other.guard_);
-  tail_ = std::move(other.tail_);
-  file_ = std::move(other.file_);
-  std::swap(fd_, other.fd_);
-  return *this;
-}
-
-template <class F>
-filter_view<F>::~filter_view() {
-  if (fd_ >= 0) ::close(fd_);
 }
 
 template <class F>

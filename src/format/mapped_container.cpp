@@ -1,5 +1,7 @@
 #include "format/mapped_container.hpp"
 
+#include <fcntl.h>
+
 #include <cerrno>
 
 #include "format/replacement_file.hpp"
@@ -21,11 +23,8 @@ result<mapped_container> map_container(const char* path, const read_options& o) 
   if (fd < 0) return io_error("cannot keep the file open", errno);
   auto guard =
       chunk_guard::make(payload, f.payload_bytes, c->checksums(), file->bytes(), fd);
-  if (!guard) {
-    ::close(fd);
-    return guard.error();
-  }
-  return mapped_container{f, *std::move(file), std::move(c->tail), *std::move(guard), fd};
+  if (!guard) return guard.error();
+  return mapped_container{f, *std::move(file), std::move(c->tail), *std::move(guard)};
 }
 
 }  // namespace bloomery::format

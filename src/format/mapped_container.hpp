@@ -1,9 +1,6 @@
 // A container mapped into memory, its payload guarded.
 #pragma once
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <span>
 #include <utility>
 
@@ -17,8 +14,7 @@ struct mapped_container {
   container_facts facts;
   pages file;
   pages tail;
-  chunk_guard guard;
-  int fd;  // a descriptor of its own, for noticing a file that shrinks; the owner closes
+  chunk_guard guard;  // with a descriptor of its own, for noticing a file that shrinks
 
   std::span<std::byte> payload() noexcept {
     return file.bytes().subspan(static_cast<std::size_t>(facts.payload_at),
@@ -26,7 +22,7 @@ struct mapped_container {
   }
 };
 
-// Errors: as open_container.  `keep` gets header and tail: sentinels, notes.
+// Errors: as open_container.
 result<mapped_container> map_container(const char* path, const read_options& o) noexcept;
 
 }  // namespace bloomery::format

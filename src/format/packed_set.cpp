@@ -1,7 +1,5 @@
 #include <bloomery/packed_set.hpp>
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cassert>
 
@@ -36,39 +34,13 @@ result<void> check_directory(const container_facts& f) noexcept {
 result<packed_set> packed_set::open(const char* path, const read_options& o) noexcept {
   auto m = format::map_container(path, o);
   if (!m) return m.error();
-  const auto refused = [&](const error& e) noexcept {
-    ::close(m->fd);
-    return e;
-  };
   if (m->facts.kind != container_kind::packed)
-    return refused({errc::incompatible, "a container of a single filter", 10});
-  if (auto ok = check_directory(m->facts); !ok) return refused(ok.error());
+    return error{errc::incompatible, "a container of a single filter", 10};
+  if (auto ok = check_directory(m->facts); !ok) return ok.error();
   const auto h = format::hasher_of(m->facts, o);
-  if (!h) return refused(h.error());
+  if (!h) return h.error();
   return packed_set(m->facts, *h, std::move(m->file), std::move(m->tail),
-                    std::move(m->guard), m->fd);
-}
-
-packed_set::packed_set(packed_set&& other) noexcept
-    : facts_(other.facts_),
-      hasher_(other.hasher_),
-      file_(std::move(other.file_)),
-      tail_(std::move(other.tail_)),
-      guard_(std::move(other.guard_)),
-      fd_(std::exchange(other.fd_, -1)) {}
-
-packed_set& packed_set::operator=(packed_set&& other) noexcept {
-  facts_ = other.facts_;
-  hasher_ = other.hasher_;
-  guard_ = std::move(other.guard_);
-  tail_ = std::move(other.tail_);
-  file_ = std::move(other.file_);
-  std::swap(fd_, other.fd_);
-  return *this;
-}
-
-packed_set::~packed_set() {
-  if (fd_ >= 0) ::close(fd_);
+                    std::move(m->guard));
 }
 
 bool packed_set::find(std::uint64_t i, std::uint64_t& first,

@@ -14,9 +14,9 @@
 namespace bloomery::inline v1 {
 namespace {
 
-constexpr std::size_t chunk = 4096;
+constexpr std::size_t chunk = format::container_chunk;
 constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
-constexpr std::array<std::byte, format::page_payload_at> zeros{};
+using format::zeros;
 
 // Integers that pile up; twice the room when it is full.
 class pile {

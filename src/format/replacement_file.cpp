@@ -53,6 +53,16 @@ error io_error(const char* what, int number) noexcept {
   return {errc::io, what, 0, static_cast<double>(number)};
 }
 
+result<void> write_all(int fd, std::span<const std::byte> bytes) noexcept {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(fd, bytes.data(), std::min(bytes.size(), most_at_once));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return io_error("cannot write", errno);
+    bytes = bytes.subspan(static_cast<std::size_t>(n));
+  }
+  return {};
+}
+
 replacement_file::~replacement_file() {
   if (fd_ >= 0) ::close(fd_);
   if (named_) ::unlink(name_);
@@ -105,13 +115,7 @@ result<void> replacement_file::try_names(Attempt attempt) noexcept {
 }
 
 result<void> replacement_file::write(std::span<const std::byte> bytes) noexcept {
-  while (!bytes.empty()) {
-    const ssize_t n = ::write(fd_, bytes.data(), std::min(bytes.size(), most_at_once));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return io_error("cannot write", errno);
-    bytes = bytes.subspan(static_cast<std::size_t>(n));
-  }
-  return {};
+  return write_all(fd_, bytes);
 }
 
 result<void> replacement_file::write_at(std::uint64_t at,

@@ -16,6 +16,9 @@ namespace bloomery::format {
 // `asked` holds the errno.
 error io_error(const char* what, int number) noexcept;
 
+// All of them, however many calls it takes.  Errors: io.
+result<void> write_all(int fd, std::span<const std::byte> bytes) noexcept;
+
 // Does not move: it is large, and lives on the stack or in its owner.
 class replacement_file {
  public:

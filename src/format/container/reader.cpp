@@ -14,7 +14,7 @@ namespace {
 
 // Read and checked in one go, while it is in the cache.
 constexpr std::size_t piece = std::size_t{256} << 10;
-constexpr std::size_t chunk = 4096;
+constexpr std::size_t chunk = container_chunk;
 constexpr std::size_t chunks_a_piece = piece / chunk;
 
 bool all_zero(std::span<const std::byte> bytes) noexcept {

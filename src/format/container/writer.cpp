@@ -10,8 +10,7 @@
 namespace bloomery::format {
 namespace {
 
-constexpr std::array<std::byte, page_payload_at> zeros{};
-constexpr std::size_t chunk = 4096;
+constexpr std::size_t chunk = container_chunk;
 
 // The last chunk reaches into the padding.
 void write_checksums(base::byte_writer& out, std::span<const std::byte> payload,
@@ -71,19 +70,7 @@ result<pages> container_parts::joined() const noexcept {
 
 result<void> container_parts::save(const char* path,
                                    const write_notes& from_builder) const noexcept {
-  struct forwarded {
-    const write_notes* to;
-    std::uint64_t all;
-  } call{&from_builder, size()};
-  write_progress progress;
-  if (from_builder.progress.call != nullptr) {
-    progress.context = &call;
-    progress.call = [](void* context, std::uint64_t done) {
-      const auto& c = *static_cast<forwarded*>(context);
-      c.to->progress.call(c.to->progress.context, done, c.all);
-    };
-  }
-  return write_atomically(path, parts_, progress);
+  return write_atomically(path, parts_, from_builder.progress);
 }
 
 }  // namespace bloomery::format
