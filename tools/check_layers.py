@@ -15,7 +15,8 @@ ORDER = ["vocabulary", "base", "hash", "kernel", "filter", "format", "live"]
 PUBLIC = {
     "vocabulary": ["bit_walk", "block_avx2", "block_avx512", "block_bits", "block_calls", "block_neon",
                    "block_probe", "block_shape", "bloom_probe", "export", "key", "kernels",
-                   "portable_probe", "progress", "result", "version"],
+                   "machine", "portable_probe", "progress", "published", "reader_slots", "result",
+                   "stripe_locks", "version"],
     "base": ["pages"],
     "hash": ["hasher"],
     "model": ["block_sizing", "bloom_sizing", "model", "sizing"],

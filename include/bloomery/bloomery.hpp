@@ -26,6 +26,7 @@
 #include <bloomery/hasher.hpp>
 #include <bloomery/kernels.hpp>
 #include <bloomery/key.hpp>
+#include <bloomery/machine.hpp>
 #include <bloomery/model.hpp>
 #include <bloomery/packed_set.hpp>
 #include <bloomery/pages.hpp>
@@ -33,7 +34,10 @@
 #include <bloomery/portable_format.hpp>
 #include <bloomery/portable_probe.hpp>
 #include <bloomery/progress.hpp>
+#include <bloomery/published.hpp>
+#include <bloomery/reader_slots.hpp>
 #include <bloomery/result.hpp>
 #include <bloomery/sizing.hpp>
 #include <bloomery/split_block_bloom.hpp>
+#include <bloomery/stripe_locks.hpp>
 #include <bloomery/version.hpp>

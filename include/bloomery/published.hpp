@@ -1,0 +1,74 @@
+// One pointer that any number of threads read through while another replaces it.
+//
+//   published<table> now;                       the writer: delete now.replace(next);
+//   auto r = now.read();  r->lookup(k);         a reader, never stopped
+//
+// What a reader got stays whole until it lets go; see reader_slots.hpp.
+#pragma once
+
+#include <utility>
+
+#include <bloomery/machine.hpp>
+#include <bloomery/reader_slots.hpp>
+#include <bloomery/result.hpp>
+
+namespace bloomery::inline v1 {
+
+template <class T, class Extra, class Machine = this_machine>
+class published {
+ public:
+  using slots = reader_slots<Extra, Machine>;
+
+  // What was published when it was made.  Stays in the thread that made it.
+  class reading {
+   public:
+    explicit reading(const published& p) noexcept
+        : pin_(p.slots_), value_(p.value_.load(slots::load_order)) {}
+
+    T& operator*() const noexcept { return *value_; }
+    T* operator->() const noexcept { return value_; }
+    Extra& extra() const noexcept { return pin_.extra(); }
+    bool is_shared() const noexcept { return pin_.is_shared(); }
+
+   private:
+    typename slots::pin pin_;  // before the load
+    T* value_;
+  };
+
+  // Errors: out_of_memory.
+  static result<published> make(T* first, unsigned threads) noexcept {
+    auto made = slots::make(threads);
+    if (!made) return made.error();
+    return published(first, *std::move(made));
+  }
+  // REQUIRES: nobody reads
+  published(published&& other) noexcept
+      : value_(other.value_.load(std::memory_order_relaxed)),
+        slots_(std::move(other.slots_)) {}
+
+  reading read() const noexcept { return reading(*this); }
+
+  // For the thread that replaces: no other may meanwhile.
+  T* current() const noexcept { return value_.load(std::memory_order_relaxed); }
+
+  // Everyone who reads from now on finds `next`; returns what nobody reads any more.
+  // REQUIRES: this thread reads nothing (reads_here); no other replaces
+  T* replace(T* next) noexcept {
+    T* const old = value_.exchange(next, slots::replace_order);
+    slots_.wait_for_readers();
+    return old;
+  }
+
+  // Whether this thread is reading: then replace would wait for itself.
+  bool reads_here() const noexcept { return slots_.pinned_here(); }
+
+  const slots& readers() const noexcept { return slots_; }
+
+ private:
+  published(T* first, slots s) noexcept : value_(first), slots_(std::move(s)) {}
+
+  typename Machine::template atomic<T*> value_;
+  slots slots_;
+};
+
+}  // namespace bloomery::inline v1

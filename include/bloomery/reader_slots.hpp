@@ -1,0 +1,135 @@
+// Who reads right now: lets a writer know when nobody can hold what it replaced.
+//
+// A reader pins, loads a pointer, uses what it points to, unpins: two stores to a line of
+// its own, no lock and no retry.  A writer replaces the pointer, calls
+// wait_for_readers, and may then reuse or free the old thing: everyone who pinned before
+// has left, and everyone who pins later finds the new pointer.  (Userspace RCU with one
+// slot a thread: Desnoyers et al., "User-Level Implementations of Read-Copy Update",
+// 2012.)
+//
+// Progress: pins are wait-free.  wait_for_readers waits for pins that were there when it
+// was called, not for later ones; of threads beyond the `own` ones, until it finds none.
+// Proof: tests/interleave runs this code over every interleaving of small programs.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+
+#include <bloomery/machine.hpp>
+#include <bloomery/result.hpp>
+
+namespace bloomery::inline v1 {
+
+// Extra: what else a thread keeps in its line, such as counters.
+template <class Extra, class Machine = this_machine>
+class reader_slots {
+ public:
+  struct alignas(64) slot {
+    // Odd while the thread is inside.  In the last slot, shared by all threads without
+    // one of their own, the number of those inside.
+    typename Machine::template atomic<std::uint64_t> turn{0};
+    std::uint32_t depth = 0;  // pins the thread holds; only it looks
+    [[no_unique_address]] Extra extra{};
+  };
+
+  // While it lives nothing that was reachable when it was made is freed.  Belongs to the
+  // thread that made it, which may hold several.
+  class pin {
+   public:
+    explicit pin(const reader_slots& all) noexcept : slot_(all.mine()) {
+      if (!shared(all)) {
+        if (slot_->depth++ == 0)
+          slot_->turn.store(slot_->turn.load(std::memory_order_relaxed) + 1, announce);
+      } else {
+        slot_->turn.fetch_add(1, announce);
+        shared_ = true;
+      }
+      Machine::light_fence();
+    }
+    ~pin() {
+      if (shared_)
+        slot_->turn.fetch_sub(1, std::memory_order_release);
+      else if (--slot_->depth == 0)
+        slot_->turn.store(slot_->turn.load(std::memory_order_relaxed) + 1,
+                          std::memory_order_release);
+    }
+    pin(const pin&) = delete;
+
+    Extra& extra() const noexcept { return slot_->extra; }
+    bool is_shared() const noexcept { return shared_; }  // others write `extra` too
+
+   private:
+    bool shared(const reader_slots& all) const noexcept {
+      return slot_ == &all.slots_[all.own_];
+    }
+
+    slot* slot_;
+    bool shared_ = false;
+  };
+
+  // Room for the threads with the numbers 0 .. own - 1; more share one slot, which costs
+  // them two locked instructions a pin.  Errors: out_of_memory.
+  static result<reader_slots> make(unsigned own) noexcept {
+    Machine::prepare_fences();
+    reader_slots made;
+    made.slots_.reset(new (std::nothrow) slot[std::size_t{own} + 1]);
+    if (made.slots_ == nullptr)
+      return error{errc::out_of_memory, "no memory for the slots of readers"};
+    made.own_ = own;
+    return made;
+  }
+
+  // The order in which a reader must load the pointer, and a writer replace it.
+  static constexpr std::memory_order load_order =
+      Machine::strict ? std::memory_order_seq_cst : std::memory_order_acquire;
+  static constexpr std::memory_order replace_order =
+      Machine::strict ? std::memory_order_seq_cst : std::memory_order_acq_rel;
+
+  // Returns when every pin that was made before the pointer was replaced has ended.
+  // REQUIRES: this thread holds none; the pointer was replaced in `replace_order`
+  void wait_for_readers() const noexcept {
+    Machine::heavy_fence();
+    for (unsigned i = 0; i < own_; ++i) {
+      const std::uint64_t turn = slots_[i].turn.load(observe);
+      if (turn % 2 == 0) continue;
+      for (unsigned n = 0; slots_[i].turn.load(observe) == turn; ++n)
+        Machine::wait_a_little(n);
+    }
+    for (unsigned n = 0; slots_[own_].turn.load(observe) != 0; ++n)
+      Machine::wait_a_little(n);
+  }
+
+  // Whether this thread holds a pin: then it must not wait for itself.  Not known of
+  // threads that share a slot.
+  bool pinned_here() const noexcept {
+    const slot* const s = mine();
+    return s != &slots_[own_] && s->depth != 0;
+  }
+
+  // use(extra) for each slot; counters in it may change meanwhile.
+  template <class Use>
+  void for_each(Use use) const {
+    for (unsigned i = 0; i <= own_; ++i) use(slots_[i].extra);
+  }
+
+ private:
+  static constexpr std::memory_order announce =
+      Machine::strict ? std::memory_order_seq_cst : std::memory_order_relaxed;
+  static constexpr std::memory_order observe =
+      Machine::strict ? std::memory_order_seq_cst : std::memory_order_acquire;
+
+  reader_slots() noexcept = default;
+
+  slot* mine() const noexcept {
+    const unsigned me = Machine::thread_number();
+    return &slots_[me < own_ ? me : own_];
+  }
+
+  std::unique_ptr<slot[]> slots_;
+  unsigned own_ = 0;
+};
+
+}  // namespace bloomery::inline v1

@@ -1,0 +1,98 @@
+#include <bloomery/machine.hpp>
+
+#include <bit>
+#include <cstdint>
+#include <thread>
+
+#if defined(__linux__)
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+namespace bloomery::inline v1 {
+namespace {
+
+bool membarrier_call([[maybe_unused]] int command) noexcept {
+#if defined(__linux__) && defined(SYS_membarrier)
+  return syscall(SYS_membarrier, command, 0, 0) == 0;
+#else
+  return false;
+#endif
+}
+
+// Whether heavy_fence reaches into other threads.  Asked before any fence is light.
+bool registered() noexcept {
+#if defined(__linux__) && defined(SYS_membarrier)
+  static const bool yes = membarrier_call(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+  return yes;
+#else
+  return false;
+#endif
+}
+
+// One bit a number that is taken.
+constexpr unsigned numbers_a_word = 64;
+std::atomic<std::uint64_t> taken[this_machine::most_thread_numbers / numbers_a_word];
+
+// Gives the number back when the thread ends.
+struct holder {
+  unsigned number = this_machine::most_thread_numbers;
+  ~holder() {
+    if (number >= this_machine::most_thread_numbers) return;
+    const std::uint64_t bit = std::uint64_t{1} << number % numbers_a_word;
+    taken[number / numbers_a_word].fetch_and(~bit, std::memory_order_release);
+  }
+};
+
+// The lowest that is free, so that arrays over threads stay short.
+unsigned take_a_number() noexcept {
+  for (unsigned w = 0; w < std::size(taken); ++w) {
+    std::uint64_t seen = taken[w].load(std::memory_order_relaxed);
+    while (seen != ~std::uint64_t{0}) {
+      const auto free = static_cast<unsigned>(std::countr_one(seen));
+      const std::uint64_t bit = std::uint64_t{1} << free;
+      seen = taken[w].fetch_or(bit, std::memory_order_acquire);
+      if ((seen & bit) == 0) return w * numbers_a_word + free;
+    }
+  }
+  return this_machine::most_thread_numbers;
+}
+
+}  // namespace
+
+constinit std::atomic<bool> this_machine::light_is_full{true};
+constinit thread_local unsigned this_machine::number_of_this_thread = 0;
+
+void this_machine::prepare_fences() noexcept {
+  if (registered()) light_is_full.store(false, std::memory_order_relaxed);
+}
+
+void this_machine::heavy_fence() noexcept {
+#if !defined(BLOOMERY_STRICT_ATOMICS)  // both sides use seq_cst operations instead
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+#if defined(__linux__) && defined(SYS_membarrier)
+  if (registered()) membarrier_call(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+#endif
+#endif
+}
+
+// A holder that keeps its processor is done in nanoseconds; one that lost it needs ours.
+void this_machine::wait_a_little(unsigned n) noexcept {
+  constexpr unsigned short_waits = 64;
+  if (n >= short_waits) return std::this_thread::yield();
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+unsigned this_machine::number_this_thread() noexcept {
+  thread_local holder mine;
+  mine.number = take_a_number();
+  number_of_this_thread = mine.number + 1;
+  return mine.number;
+}
+
+}  // namespace bloomery::inline v1
