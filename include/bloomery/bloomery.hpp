@@ -23,9 +23,12 @@
 #include <bloomery/filter_set.hpp>
 #include <bloomery/filter_view.hpp>
 #include <bloomery/foreign_filter.hpp>
+#include <bloomery/generations.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/kernels.hpp>
 #include <bloomery/key.hpp>
+#include <bloomery/live_filter.hpp>
+#include <bloomery/live_status.hpp>
 #include <bloomery/machine.hpp>
 #include <bloomery/model.hpp>
 #include <bloomery/packed_set.hpp>
@@ -36,8 +39,14 @@
 #include <bloomery/progress.hpp>
 #include <bloomery/published.hpp>
 #include <bloomery/reader_slots.hpp>
+#include <bloomery/rebuild.hpp>
+#include <bloomery/rebuild_log.hpp>
+#include <bloomery/rebuild_plan.hpp>
+#include <bloomery/rebuild_rules.hpp>
+#include <bloomery/rekeyable_filter.hpp>
 #include <bloomery/result.hpp>
 #include <bloomery/sizing.hpp>
 #include <bloomery/split_block_bloom.hpp>
 #include <bloomery/stripe_locks.hpp>
+#include <bloomery/thread_counts.hpp>
 #include <bloomery/version.hpp>

@@ -1,0 +1,69 @@
+#include <bloomery/rebuild_log.hpp>
+
+namespace bloomery::inline v1 {
+
+const char* name_of(rebuild_phase phase) noexcept {
+  switch (phase) {
+    case rebuild_phase::idle:
+      return "idle";
+    case rebuild_phase::preparing:
+      return "preparing";
+    case rebuild_phase::filling:
+      return "filling";
+    case rebuild_phase::checking:
+      return "checking";
+    case rebuild_phase::swapping:
+      return "swapping";
+    case rebuild_phase::stopped:
+      return "stopped";
+  }
+  return "unknown";
+}
+
+void rebuild_log::begin(std::uint64_t expected) noexcept {
+  delivered_.store(0, std::memory_order_relaxed);
+  expected_.store(expected, std::memory_order_relaxed);
+  started_.fetch_add(1, std::memory_order_relaxed);
+  phase_.store(rebuild_phase::preparing, std::memory_order_release);
+}
+
+bool rebuild_log::enter(rebuild_phase next) noexcept {
+  rebuild_phase now = phase();
+  while (now != rebuild_phase::stopped)
+    if (phase_.compare_exchange_weak(now, next, std::memory_order_acq_rel)) return true;
+  return false;
+}
+
+void rebuild_log::end(const std::optional<error>& why) noexcept {
+  if (why) {
+    const stripe_guard held(error_lock_);
+    last_error_ = why;
+  }
+  (why ? rolled_back_ : succeeded_).fetch_add(1, std::memory_order_relaxed);
+  phase_.store(rebuild_phase::idle, std::memory_order_release);
+}
+
+bool rebuild_log::stop() noexcept {
+  rebuild_phase now = phase();
+  while (now == rebuild_phase::preparing || now == rebuild_phase::filling ||
+         now == rebuild_phase::checking)
+    if (phase_.compare_exchange_weak(now, rebuild_phase::stopped,
+                                     std::memory_order_acq_rel))
+      return true;
+  return false;
+}
+
+rebuild_status rebuild_log::status() const noexcept {
+  rebuild_status s;
+  s.phase = phase();
+  s.delivered = delivered_.load(std::memory_order_relaxed);
+  s.expected = expected_.load(std::memory_order_relaxed);
+  s.started = started_.load(std::memory_order_relaxed);
+  s.succeeded = succeeded_.load(std::memory_order_relaxed);
+  s.rolled_back = rolled_back_.load(std::memory_order_relaxed);
+  const stripe_guard held(error_lock_);
+  s.last_error = last_error_;
+  return s;
+}
+
+}  // namespace bloomery::inline v1
