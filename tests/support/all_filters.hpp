@@ -185,6 +185,9 @@ struct recipe<concurrent<F, Policy>> {
   }
 };
 
+// Those with bytes of their own; a concurrent filter is stored as the plain one it holds.
+using stored_filters =
+    ::testing::Types<portable_bloom, block_bloom, split_block_bloom, bloom>;
 using all_filters =
     ::testing::Types<portable_bloom, block_bloom, split_block_bloom, bloom,
                      concurrent<portable_bloom>, concurrent<block_bloom>,
