@@ -13,15 +13,16 @@ import tempfile
 ORDER = ["vocabulary", "base", "hash", "kernel", "filter", "format", "live"]
 # Where each public header belongs.  A new header needs a line here.
 PUBLIC = {
-    "vocabulary": ["bit_walk", "block_avx2", "block_avx512", "block_bits", "block_calls", "block_neon",
+    "vocabulary": ["bit_walk", "block_avx2", "block_avx512", "block_bits", "block_calls",
+                   "block_memory", "block_neon",
                    "block_probe", "block_shape", "bloom_probe", "export", "key", "kernels",
                    "machine", "portable_probe", "progress", "published", "reader_slots", "result",
-                   "stripe_locks", "version"],
+                   "stripe_locks", "version", "words"],
     "base": ["pages"],
     "hash": ["hasher"],
     "model": ["block_sizing", "bloom_sizing", "model", "sizing"],
-    "filter": ["block_bloom", "block_storage", "bloom", "filter", "filter_set", "portable_bloom",
-               "split_block_bloom"],
+    "filter": ["block_bloom", "block_storage", "bloom", "concurrent", "filter", "filter_set",
+               "portable_bloom", "shared_bits", "split_block_bloom"],
     "format": ["any_filter", "chunk_guard", "container", "filter_view", "foreign_filter", "packed_set", "portable_format"],
     "live": ["generations", "live_filter", "live_status", "rebuild", "rebuild_log", "rebuild_plan",
              "rebuild_rules", "rekeyable_filter", "thread_counts"],

@@ -3,10 +3,10 @@
 // A walk is a bit_place with advance(bits), which moves it to the key's next bit.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+
+#include <bloomery/words.hpp>
 
 namespace bloomery::inline v1 {
 
@@ -14,29 +14,22 @@ namespace bloomery::inline v1 {
 struct bit_place {
   std::uint64_t at;
 
-  // On a little-endian machine bit i of the bytes is bit i % 64 of word i / 64, and
-  // testing a bit of a word takes one instruction where that of a byte takes three.
+  // Bit i of the bytes is bit i % 64 of little-endian word i / 64, and testing a bit of a
+  // word takes one instruction where that of a byte takes three.
   // REQUIRES: data is readable (writable) up to the next multiple of 8 bytes
   unsigned bit_in(const std::byte* data) const noexcept {
-    if constexpr (std::endian::native == std::endian::little) {
-      std::uint64_t word;
-      std::memcpy(&word, data + 8 * (at >> 6), sizeof word);
-      return static_cast<unsigned>(word >> (at & 63)) & 1u;
-    } else {
-      return static_cast<unsigned>(data[at >> 3] >> (at & 7)) & 1u;
-    }
+    return static_cast<unsigned>(words::load_le<std::uint64_t>(data + word()) >>
+                                 (at & 63)) &
+           1u;
   }
   void set_in(std::byte* data) const noexcept {
-    if constexpr (std::endian::native == std::endian::little) {
-      std::byte* const place = data + 8 * (at >> 6);
-      std::uint64_t word;
-      std::memcpy(&word, place, sizeof word);
-      word |= std::uint64_t{1} << (at & 63);
-      std::memcpy(place, &word, sizeof word);
-    } else {
-      data[at >> 3] |= std::byte{1} << (at & 7);
-    }
+    std::byte* const place = data + word();
+    words::store(place,
+                 words::load<std::uint64_t>(place) | words::as_little_endian(mask()));
   }
+
+  std::uint64_t word() const noexcept { return 8 * (at >> 6); }  // offset in bytes
+  std::uint64_t mask() const noexcept { return std::uint64_t{1} << (at & 63); }
 };
 
 // Whether the next `n` bits of the walk are all set.
@@ -61,6 +54,19 @@ bool all_set(const std::byte* data, Walk w, std::uint32_t n,
 template <class Walk>
 void set_all(std::byte* data, Walk w, std::uint32_t n, std::uint64_t bits) noexcept {
   for (; n != 0; --n, w.advance(bits)) w.set_in(data);
+}
+
+// The same beside other threads: wait-free, one locked OR for each bit that is missing.
+// Whether some were (block_memory.hpp tells why the others need no write).
+template <class Walk>
+bool add_missing(std::byte* data, Walk w, std::uint32_t n, std::uint64_t bits) noexcept {
+  bool some = false;
+  for (; n != 0; --n, w.advance(bits)) {
+    if (w.bit_in(data) != 0) continue;
+    words::add_le(data + w.word(), w.mask());
+    some = true;
+  }
+  return some;
 }
 
 }  // namespace bloomery::inline v1

@@ -54,6 +54,10 @@ struct avx2 {
     BLOOMERY_INLINE static vector sign(vector x) noexcept {
       return _mm_srai_epi32(x, 31);
     }
+    BLOOMERY_INLINE static unsigned nonzero_words(vector v) noexcept {
+      const vector zero = _mm_cmpeq_epi64(v, _mm_setzero_si128());
+      return static_cast<unsigned>(_mm_movemask_pd(_mm_castsi128_pd(zero))) ^ 3u;
+    }
   };
 
   struct lanes8 {
@@ -89,6 +93,10 @@ struct avx2 {
     }
     BLOOMERY_INLINE static vector sign(vector x) noexcept {
       return _mm256_srai_epi32(x, 31);
+    }
+    BLOOMERY_INLINE static unsigned nonzero_words(vector v) noexcept {
+      const vector zero = _mm256_cmpeq_epi64(v, _mm256_setzero_si256());
+      return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(zero))) ^ 15u;
     }
   };
 
@@ -142,7 +150,29 @@ struct avx2 {
     }
   }
 
+  template <class Block>
+  BLOOMERY_INLINE static unsigned missing(const std::byte* at, const mask<Block>& m,
+                                          std::uint64_t* out) noexcept {
+    using op = ops<Block>;
+    if constexpr (Block::lane_bits == 32) {
+      return missing_of<Block>(at, m.bit, out);
+    } else {
+      constexpr std::size_t half = Block::bytes / 2;
+      const auto upper = op::sign(m.x);
+      return missing_of<Block>(at, ~upper & m.bit, out) |
+             missing_of<Block>(at + half, upper & m.bit, out + half / 8) << half / 8;
+    }
+  }
+
  private:
+  template <class Block>
+  BLOOMERY_INLINE static unsigned missing_of(const std::byte* at,
+                                             typename ops<Block>::vector bits,
+                                             std::uint64_t* out) noexcept {
+    const auto lacks = ~ops<Block>::load(at) & bits;
+    __builtin_memcpy(out, &lacks, sizeof lacks);
+    return ops<Block>::nonzero_words(lacks);
+  }
   template <class Block>
   BLOOMERY_INLINE static void add(std::byte* at,
                                   typename ops<Block>::vector bits) noexcept {

@@ -40,6 +40,11 @@ struct avx512 {
   BLOOMERY_INLINE static void set(std::byte* at, const mask<Block>& m) noexcept {
     avx2::set<Block>(at, m);
   }
+  template <class Block>
+  BLOOMERY_INLINE static unsigned missing(const std::byte* at, const mask<Block>& m,
+                                          std::uint64_t* out) noexcept {
+    return avx2::missing<Block>(at, m, out);
+  }
 };
 
 // What is not needed is not computed: tests use the first two, inserts the last.
@@ -79,20 +84,32 @@ BLOOMERY_INLINE bool avx512::test<block_8x64>(const std::byte* at,
   return _mm256_testn_epi32_mask(words, m.bit) == 0;
 }
 
-// The line is written whole.  A shift by 32 or more leaves nothing: of the 16 words, 8
-// keep a bit.
+// The key's bits as a whole line.  A shift by 32 or more leaves nothing: of the 16 words,
+// 8 keep a bit.
+BLOOMERY_INLINE __m512i line_of(const avx512::mask<block_8x64>& m) noexcept {
+  // The forms with a mask, of all ones: GCC 12 warns of its own plain ones.
+  const __m512i both = _mm512_maskz_broadcast_i64x4(0xff, m.positions);
+  const __m512i shifts =
+      _mm512_xor_si512(both, _mm512_load_si512(avx512::second_half_at_32.data()));
+  return _mm512_maskz_sllv_epi32(0xffff, _mm512_load_si512(avx512::ones16.data()),
+                                 shifts);
+}
+
 template <>
 BLOOMERY_INLINE void avx512::set<block_8x64>(std::byte* at,
                                              const mask<block_8x64>& m) noexcept {
   using words [[gnu::vector_size(64)]] = std::uint32_t;
-  // The forms with a mask, of all ones: GCC 12 warns of its own plain ones.
-  const __m512i both = _mm512_maskz_broadcast_i64x4(0xff, m.positions);
-  const __m512i shifts =
-      _mm512_xor_si512(both, _mm512_load_si512(second_half_at_32.data()));
-  const __m512i bits =
-      _mm512_maskz_sllv_epi32(0xffff, _mm512_load_si512(ones16.data()), shifts);
   *reinterpret_cast<words*>(at) =
-      reinterpret_cast<words>(_mm512_or_si512(_mm512_load_si512(at), bits));
+      reinterpret_cast<words>(_mm512_or_si512(_mm512_load_si512(at), line_of(m)));
+}
+
+template <>
+BLOOMERY_INLINE unsigned avx512::missing<block_8x64>(const std::byte* at,
+                                                     const mask<block_8x64>& m,
+                                                     std::uint64_t* out) noexcept {
+  const __m512i lacks = _mm512_andnot_si512(_mm512_load_si512(at), line_of(m));
+  _mm512_storeu_si512(out, lacks);
+  return _mm512_test_epi64_mask(lacks, lacks);
 }
 
 }  // namespace block_probe

@@ -6,14 +6,11 @@
 // compiled function and the linker cannot mix them up.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include <bloomery/block_shape.hpp>
-
-#define BLOOMERY_INLINE [[gnu::always_inline]] inline
+#include <bloomery/words.hpp>
 
 namespace bloomery::inline v1 {
 namespace block_probe {
@@ -91,7 +88,7 @@ struct portable {
   BLOOMERY_INLINE static bool test(const std::byte* at, const mask<Block>& m) noexcept {
     std::uint32_t missing = 0;
     for (std::size_t j = 0; j < Block::lanes; ++j)
-      missing |= m.bit[j] & ~load(at + 4 * m.word[j]);
+      missing |= m.bit[j] & ~words::load_le<std::uint32_t>(at + 4 * m.word[j]);
     return missing == 0;
   }
 
@@ -99,21 +96,24 @@ struct portable {
   BLOOMERY_INLINE static void set(std::byte* at, const mask<Block>& m) noexcept {
     for (std::size_t j = 0; j < Block::lanes; ++j) {
       std::byte* const p = at + 4 * m.word[j];
-      store(p, load(p) | m.bit[j]);
+      words::store(p, words::load<std::uint32_t>(p) | words::as_little_endian(m.bit[j]));
     }
   }
 
- private:
-  // Words are little-endian on every machine.
-  BLOOMERY_INLINE static std::uint32_t load(const std::byte* p) noexcept {
-    std::uint32_t v;
-    std::memcpy(&v, p, sizeof v);
-    if constexpr (std::endian::native == std::endian::big) v = __builtin_bswap32(v);
-    return v;
-  }
-  BLOOMERY_INLINE static void store(std::byte* p, std::uint32_t v) noexcept {
-    if constexpr (std::endian::native == std::endian::big) v = __builtin_bswap32(v);
-    std::memcpy(p, &v, sizeof v);
+  // The key's bits that are not set, by 64-bit words of the block (little-endian); bit w
+  // of the result: word w lacks some.
+  template <class Block>
+  BLOOMERY_INLINE static unsigned missing(const std::byte* at, const mask<Block>& m,
+                                          std::uint64_t* out) noexcept {
+    for (std::size_t w = 0; w < Block::bytes / 8; ++w) out[w] = 0;
+    unsigned some = 0;
+    for (std::size_t j = 0; j < Block::lanes; ++j) {
+      const std::uint32_t bit =
+          m.bit[j] & ~words::load_le<std::uint32_t>(at + 4 * m.word[j]);
+      out[m.word[j] / 2] |= std::uint64_t{bit} << 32 * (m.word[j] % 2);
+      some |= static_cast<unsigned>(bit != 0) << m.word[j] / 2;
+    }
+    return some;
   }
 };
 

@@ -19,8 +19,13 @@ struct resolved_calls {
   using may_contain_call = bool (*)(const std::byte*, std::uint64_t,
                                     std::uint64_t) noexcept;
   using insert_call = void (*)(std::byte*, std::uint64_t, std::uint64_t) noexcept;
+  using insert_shared_call = bool (*)(std::byte*, std::uint64_t, std::uint64_t) noexcept;
+  using insert_locked_call = bool (*)(std::byte*, std::uint64_t, std::uint64_t,
+                                      const stripe_locks<>&) noexcept;
   std::atomic<may_contain_call> may_contain;
   std::atomic<insert_call> insert;
+  std::atomic<insert_shared_call> insert_shared;
+  std::atomic<insert_locked_call> insert_locked;
 };
 
 // By block_profile; the first is unused.
@@ -29,7 +34,9 @@ BLOOMERY_EXPORT extern resolved_calls resolved[5];
 // Through the pointers, whatever the caller is compiled for.
 struct dispatched {};
 
-#if defined(__AVX512VL__) && defined(__AVX512DQ__)
+#if defined(BLOOMERY_STRICT_ATOMICS)
+using native = dispatched;
+#elif defined(__AVX512VL__) && defined(__AVX512DQ__)
 using native = avx512;
 #elif defined(__AVX2__)
 using native = avx2;
@@ -57,6 +64,16 @@ struct one_key<dispatched, Layout> {
   BLOOMERY_INLINE static void insert(std::byte* data, std::uint64_t blocks,
                                      std::uint64_t h) noexcept {
     resolved[profile].insert.load(std::memory_order_relaxed)(data, blocks, h);
+  }
+  BLOOMERY_INLINE static bool insert(std::byte* data, std::uint64_t blocks,
+                                     std::uint64_t h, wait_free) noexcept {
+    return resolved[profile].insert_shared.load(std::memory_order_relaxed)(data, blocks,
+                                                                           h);
+  }
+  BLOOMERY_INLINE static bool insert(std::byte* data, std::uint64_t blocks,
+                                     std::uint64_t h, locked by) noexcept {
+    return resolved[profile].insert_locked.load(std::memory_order_relaxed)(data, blocks,
+                                                                           h, by.lines);
   }
 };
 

@@ -61,7 +61,30 @@ struct neon {
     }
   }
 
+  template <class Block>
+  BLOOMERY_INLINE static unsigned missing(const std::byte* at, const mask<Block>& m,
+                                          std::uint64_t* out) noexcept {
+    for (std::size_t r = 0; r < registers<Block>; ++r) {
+      if constexpr (Block::lane_bits == 64) {
+        constexpr std::size_t half = Block::bytes / 2;
+        lacking(at + 16 * r, vbicq_u32(m.bit[r], m.upper[r]), out + 2 * r);
+        lacking(at + half + 16 * r, vandq_u32(m.bit[r], m.upper[r]),
+                out + half / 8 + 2 * r);
+      } else {
+        lacking(at + 16 * r, m.bit[r], out + 2 * r);
+      }
+    }
+    unsigned some = 0;
+    for (std::size_t w = 0; w < Block::bytes / 8; ++w)
+      some |= static_cast<unsigned>(out[w] != 0) << w;
+    return some;
+  }
+
  private:
+  BLOOMERY_INLINE static void lacking(const std::byte* p, uint32x4_t bits,
+                                      std::uint64_t* out) noexcept {
+    vst1q_u64(out, vreinterpretq_u64_u32(vbicq_u32(bits, load(p))));
+  }
   BLOOMERY_INLINE static uint32x4_t load(const std::byte* p) noexcept {
     return vld1q_u32(reinterpret_cast<const std::uint32_t*>(p));
   }

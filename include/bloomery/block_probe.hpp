@@ -8,6 +8,7 @@
 #include <bloomery/block_avx2.hpp>
 #include <bloomery/block_avx512.hpp>
 #include <bloomery/block_bits.hpp>
+#include <bloomery/block_memory.hpp>
 #include <bloomery/block_neon.hpp>
 #include <bloomery/key.hpp>
 
@@ -36,13 +37,17 @@ struct one_key {
                                           const key* k) noexcept {
     return test(data, blocks, k->bits(), mask_at<Isa, block>(k));
   }
-  BLOOMERY_INLINE static void insert(std::byte* data, std::uint64_t blocks,
-                                     std::uint64_t h) noexcept {
-    set(data, blocks, h, Isa::template mask_of<block>(h));
+  // `memory` says how bits get there beside other threads (block_memory.hpp).  The result
+  // is its word on whether some were missing.
+  template <class Memory = alone>
+  BLOOMERY_INLINE static auto insert(std::byte* data, std::uint64_t blocks,
+                                     std::uint64_t h, Memory memory = {}) noexcept {
+    return set(data, blocks, h, Isa::template mask_of<block>(h), memory);
   }
-  BLOOMERY_INLINE static void insert(std::byte* data, std::uint64_t blocks,
-                                     const key* k) noexcept {
-    set(data, blocks, k->bits(), mask_at<Isa, block>(k));
+  template <class Memory = alone>
+  BLOOMERY_INLINE static auto insert(std::byte* data, std::uint64_t blocks, const key* k,
+                                     Memory memory = {}) noexcept {
+    return set(data, blocks, k->bits(), mask_at<Isa, block>(k), memory);
   }
 
  private:
@@ -58,13 +63,16 @@ struct one_key {
     }
     return hit;
   }
-  BLOOMERY_INLINE static void set(std::byte* data, std::uint64_t blocks, std::uint64_t h,
-                                  const mask& m) noexcept {
-    Isa::template set<block>(data + Layout::offset(h, blocks), m);
+  template <class Memory>
+  BLOOMERY_INLINE static auto set(std::byte* data, std::uint64_t blocks, std::uint64_t h,
+                                  const mask& m, Memory memory) noexcept {
+    const auto some = memory.template set<Isa, block>(data, Layout::offset(h, blocks), m);
     if constexpr (Layout::choices == 2) {
       const std::uint64_t g = second(h);
-      Isa::template set<block>(data + Layout::offset(g, blocks),
-                               Isa::template mask_of<block>(g));
+      return some | memory.template set<Isa, block>(data, Layout::offset(g, blocks),
+                                                    Isa::template mask_of<block>(g));
+    } else {
+      return some;
     }
   }
 };

@@ -25,6 +25,9 @@ struct filter_access;
 
 namespace bloomery::inline v1 {
 
+template <class F>
+struct shared_bits;  // concurrent.hpp
+
 class BLOOMERY_EXPORT block_storage {
  public:
   block_storage(block_storage&&) noexcept = default;
@@ -91,6 +94,8 @@ class BLOOMERY_EXPORT block_storage {
 
   // Errors: incompatible, naming what differs: profile or hasher, and blocks.
   result<void> check_same_keys(const block_storage& other) const noexcept;
+  // How many of its blocks become one of this filter's.  Errors: incompatible.
+  result<std::uint64_t> folds_of(const block_storage& other) const noexcept;
   result<void> merge_in(const block_storage& other) noexcept;
   result<void> intersect_with(const block_storage& other) noexcept;
   result<void> merge_through_fold(const block_storage& other) noexcept;
@@ -109,6 +114,8 @@ class BLOOMERY_EXPORT block_storage {
 
  private:
   friend struct format::filter_access;
+  template <class F>
+  friend struct shared_bits;
 
   block_storage(block_shape shape, std::uint64_t keys, bloomery::hasher h,
                 pages store) noexcept

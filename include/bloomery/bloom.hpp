@@ -31,6 +31,9 @@ struct filter_access;
 
 namespace bloomery::inline v1 {
 
+template <class F>
+struct shared_bits;  // concurrent.hpp
+
 class BLOOMERY_EXPORT bloom {
  public:
   struct params {
@@ -125,6 +128,8 @@ class BLOOMERY_EXPORT bloom {
 
  private:
   friend struct format::filter_access;
+  template <class F>
+  friend struct shared_bits;
 
   bloom(bloom_layout layout, std::uint64_t keys, bloomery::hasher h, pages store) noexcept
       : probe_(layout.bits),

@@ -8,6 +8,7 @@
 #include <bloomery/block_bits.hpp>
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/block_calls.hpp>
+#include <bloomery/block_memory.hpp>
 #include <bloomery/block_neon.hpp>
 #include <bloomery/block_probe.hpp>
 #include <bloomery/block_shape.hpp>
@@ -17,6 +18,7 @@
 #include <bloomery/bloom_probe.hpp>
 #include <bloomery/bloom_sizing.hpp>
 #include <bloomery/chunk_guard.hpp>
+#include <bloomery/concurrent.hpp>
 #include <bloomery/container.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/filter.hpp>
@@ -45,8 +47,10 @@
 #include <bloomery/rebuild_rules.hpp>
 #include <bloomery/rekeyable_filter.hpp>
 #include <bloomery/result.hpp>
+#include <bloomery/shared_bits.hpp>
 #include <bloomery/sizing.hpp>
 #include <bloomery/split_block_bloom.hpp>
 #include <bloomery/stripe_locks.hpp>
 #include <bloomery/thread_counts.hpp>
 #include <bloomery/version.hpp>
+#include <bloomery/words.hpp>

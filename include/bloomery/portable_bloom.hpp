@@ -33,6 +33,9 @@ struct filter_access;
 
 namespace bloomery::inline v1 {
 
+template <class F>
+struct shared_bits;  // concurrent.hpp
+
 class BLOOMERY_EXPORT portable_bloom {
  public:
   struct params {
@@ -124,6 +127,8 @@ class BLOOMERY_EXPORT portable_bloom {
 
  private:
   friend struct format::filter_access;
+  template <class F>
+  friend struct shared_bits;
 
   portable_bloom(bloom_layout layout, std::uint64_t keys, pages store) noexcept
       : probe_(layout.bits),
@@ -132,6 +137,7 @@ class BLOOMERY_EXPORT portable_bloom {
             std::min<std::uint64_t>(layout.hashes, layout.bits))),
         keys_(keys),
         store_(std::move(store)) {}
+  result<void> check_same_layout(const portable_bloom& other) const noexcept;
 
   portable_probe probe_;
   std::uint32_t hashes_;  // as stored

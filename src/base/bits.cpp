@@ -6,19 +6,35 @@
 
 #include <cassert>
 
+#include <bloomery/words.hpp>
+
 #include "base/cpu.hpp"
 
 namespace bloomery::base {
 namespace {
 
+inline unsigned byte_at(const std::byte* p) noexcept {
+  return words::load<unsigned char>(p);
+}
+
+std::uint64_t ones_in_bytes(const std::byte* p, std::size_t bytes) noexcept {
+  std::uint64_t ones = 0;
+  for (std::size_t i = 0; i < bytes; ++i)
+    ones += static_cast<std::uint64_t>(std::popcount(byte_at(p + i)));
+  return ones;
+}
+
 inline std::uint64_t ones_in_words(const std::byte* p, std::size_t words) noexcept {
+#if defined(BLOOMERY_STRICT_ATOMICS)
+  return ones_in_bytes(p, 8 * words);  // atomic, and aligned wherever they begin
+#endif
   std::uint64_t ones = 0;
   for (std::size_t i = 0; i < words; ++i)
     ones += static_cast<std::uint64_t>(std::popcount(load_u64(p + 8 * i)));
   return ones;
 }
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(BLOOMERY_STRICT_ATOMICS)
 // Nibbles by table, 32 bytes at a time (Mula, Kurz, Lemire 2018: Faster population counts
 // using AVX2 instructions).  The baseline of x86-64 has no instruction for it.
 __attribute__((target("avx2"))) std::uint64_t ones_by_avx2(const std::byte* p,
@@ -44,7 +60,7 @@ __attribute__((target("avx2"))) std::uint64_t ones_by_avx2(const std::byte* p,
 #endif
 
 std::uint64_t count_words(const std::byte* p, std::size_t words) noexcept {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(BLOOMERY_STRICT_ATOMICS)
   if (cpu().avx2) return ones_by_avx2(p, words);
 #endif
   return ones_in_words(p, words);
@@ -55,11 +71,10 @@ std::uint64_t count_words(const std::byte* p, std::size_t words) noexcept {
 std::uint64_t count_ones(std::span<const std::byte> bytes, std::uint64_t bits) noexcept {
   assert(bits <= 8 * static_cast<std::uint64_t>(bytes.size()));
   const auto whole = static_cast<std::size_t>(bits / 8);
-  std::uint64_t ones = count_words(bytes.data(), whole / 8);
-  for (std::size_t i = whole / 8 * 8; i < whole; ++i)
-    ones += static_cast<std::uint64_t>(std::popcount(static_cast<unsigned>(bytes[i])));
+  std::uint64_t ones = count_words(bytes.data(), whole / 8) +
+                       ones_in_bytes(bytes.data() + whole / 8 * 8, whole % 8);
   if (const unsigned rest = bits % 8; rest != 0) {
-    const unsigned kept = static_cast<unsigned>(bytes[whole]) & ((1u << rest) - 1);
+    const unsigned kept = byte_at(bytes.data() + whole) & ((1u << rest) - 1);
     ones += static_cast<std::uint64_t>(std::popcount(kept));
   }
   return ones;

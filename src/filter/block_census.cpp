@@ -4,6 +4,7 @@
 #include <bit>
 
 #include <bloomery/model.hpp>
+#include <bloomery/words.hpp>
 
 #include "base/bits.hpp"
 
@@ -11,9 +12,7 @@ namespace bloomery::inline v1 {
 namespace {
 
 unsigned ones_of_word(const std::byte* p) noexcept {
-  std::uint32_t v;
-  std::memcpy(&v, p, sizeof v);
-  return static_cast<unsigned>(std::popcount(v));
+  return static_cast<unsigned>(std::popcount(words::load<std::uint32_t>(p)));
 }
 
 // Ones of each lane multiplied: of lane_bits^lanes random keys that fall into this

@@ -50,15 +50,20 @@ result<void> block_storage::check_same_keys(const block_storage& other) const no
   return {};
 }
 
-result<void> block_storage::merge_in(const block_storage& other) noexcept {
-  if (auto same = check_same_keys(other); !same) return same;
+result<std::uint64_t> block_storage::folds_of(const block_storage& other) const noexcept {
+  if (auto same = check_same_keys(other); !same) return same.error();
   if (other.shape_.blocks % shape_.blocks != 0)
     return differ_in_blocks(other.shape_, shape_);
-  const std::uint64_t group = other.shape_.blocks / shape_.blocks;
-  if (group == 1)
+  return other.shape_.blocks / shape_.blocks;
+}
+
+result<void> block_storage::merge_in(const block_storage& other) noexcept {
+  const auto group = folds_of(other);
+  if (!group) return group.error();
+  if (*group == 1)
     base::or_into(store_.bytes(), other.store_.bytes());
   else
-    fold_into(store_.bytes(), other.store_.bytes(), shape_.block_bytes(), group);
+    fold_into(store_.bytes(), other.store_.bytes(), shape_.block_bytes(), *group);
   return {};
 }
 

@@ -101,13 +101,19 @@ void portable_bloom::may_contain(std::span<const std::string_view> ks,
                         });
 }
 
-result<void> portable_bloom::merge(const portable_bloom& other) noexcept {
+result<void> portable_bloom::check_same_layout(
+    const portable_bloom& other) const noexcept {
   if (bits() != other.bits())
     return error{errc::incompatible, "the filters differ in bits", 0,
                  static_cast<double>(other.bits()), static_cast<double>(bits())};
   if (hashes_ != other.hashes_)
     return error{errc::incompatible, "the filters differ in hashes", 0,
                  static_cast<double>(other.hashes_), static_cast<double>(hashes_)};
+  return {};
+}
+
+result<void> portable_bloom::merge(const portable_bloom& other) noexcept {
+  if (auto same = check_same_layout(other); !same) return same;
   base::or_into(store_.bytes(), other.store_.bytes());
   return {};
 }

@@ -10,6 +10,7 @@
 
 #include <bloomery/block_shape.hpp>
 #include <bloomery/key.hpp>
+#include <bloomery/stripe_locks.hpp>
 
 namespace bloomery::kernel {
 
@@ -30,6 +31,17 @@ struct block_loops {
                       std::uint64_t h) noexcept;
   void (*insert_one)(std::byte* data, std::uint64_t blocks, std::uint64_t h) noexcept;
   void (*insert)(block_array a, const key* ks, std::size_t n) noexcept;
+  // Beside other threads; one-key calls say whether some bits were missing
+  // (block_memory.hpp).
+  bool (*insert_shared_one)(std::byte* data, std::uint64_t blocks,
+                            std::uint64_t h) noexcept;
+  void (*insert_shared)(block_array a, const key* ks, std::size_t n) noexcept;
+  bool (*insert_locked_one)(std::byte* data, std::uint64_t blocks, std::uint64_t h,
+                            const stripe_locks<>& lines) noexcept;
+  void (*insert_locked)(block_array a, const key* ks, std::size_t n,
+                        const stripe_locks<>& lines) noexcept;
+  // Starts to fetch the lines of these keys, to be written.
+  void (*fetch_to_write)(block_array a, const key* ks, std::size_t n) noexcept;
   // One answer a key: out has room for n.
   void (*query)(block_array a, const key* ks, std::size_t n, bool* out) noexcept;
   // One bit a key: out has room for ceil(n / 64), the last word is filled up with zeros.

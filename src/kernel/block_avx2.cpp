@@ -19,7 +19,8 @@
 #include "kernel/target.hpp"
 
 #define BLOOMERY_KERNEL_AVX2
-BLOOMERY_TARGET("avx2,bmi,bmi2")
+// PREFETCHW does nothing on the few CPUs with AVX2 that do not know it.
+BLOOMERY_TARGET("avx2,bmi,bmi2,prfchw")
 #include "kernel/block_loops.hpp"
 
 namespace bloomery::kernel {

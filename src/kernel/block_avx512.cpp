@@ -20,7 +20,7 @@
 
 #define BLOOMERY_KERNEL_AVX2
 #define BLOOMERY_KERNEL_AVX512
-BLOOMERY_TARGET("avx2,bmi,bmi2,avx512f,avx512dq,avx512bw,avx512vl")
+BLOOMERY_TARGET("avx2,bmi,bmi2,avx512f,avx512dq,avx512bw,avx512vl,prfchw")
 #include "kernel/block_loops.hpp"
 
 namespace bloomery::kernel {
@@ -97,6 +97,26 @@ struct answers<block_probe::avx512> {
     return _mm512_test_epi8_mask(v, v);
   }
 };
+
+// Words and their addresses are squeezed together by one instruction each.
+template <>
+template <>
+BLOOMERY_INLINE bool
+collect<block_probe::avx512>::set<block_probe::avx512, block_probe::block_8x64>(
+    std::byte* data, std::uint64_t offset,
+    const block_probe::avx512::mask<block_probe::block_8x64>& m) const noexcept {
+  alignas(64) static constexpr std::uint64_t steps[8] = {0, 8, 16, 24, 32, 40, 48, 56};
+  std::byte* const line = data + offset;
+  const __m512i lacks =
+      _mm512_andnot_si512(_mm512_load_si512(line), block_probe::line_of(m));
+  const __mmask8 some = _mm512_test_epi64_mask(lacks, lacks);
+  const __m512i places = _mm512_add_epi64(
+      _mm512_set1_epi64(reinterpret_cast<long long>(line)), _mm512_load_si512(steps));
+  _mm512_storeu_si512(todo.bits + todo.count, _mm512_maskz_compress_epi64(some, lacks));
+  _mm512_storeu_si512(todo.at + todo.count, _mm512_maskz_compress_epi64(some, places));
+  todo.count += static_cast<std::size_t>(std::popcount(static_cast<unsigned>(some)));
+  return some != 0;
+}
 
 constinit const block_kernel block_avx512 = kernel_of<block_probe::avx512>("avx512");
 

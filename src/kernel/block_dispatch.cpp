@@ -65,13 +65,34 @@ void first_insert(std::byte* data, std::uint64_t blocks, std::uint64_t h) noexce
   chosen(data, blocks, h);
 }
 
+template <std::size_t profile>
+bool first_insert_shared(std::byte* data, std::uint64_t blocks,
+                         std::uint64_t h) noexcept {
+  const auto chosen = kernel::best_block_kernel().loops[profile].insert_shared_one;
+  resolved[profile].insert_shared.store(chosen, std::memory_order_relaxed);
+  return chosen(data, blocks, h);
+}
+
+template <std::size_t profile>
+bool first_insert_locked(std::byte* data, std::uint64_t blocks, std::uint64_t h,
+                         const stripe_locks<>& lines) noexcept {
+  const auto chosen = kernel::best_block_kernel().loops[profile].insert_locked_one;
+  resolved[profile].insert_locked.store(chosen, std::memory_order_relaxed);
+  return chosen(data, blocks, h, lines);
+}
+
 }  // namespace
 
-constinit resolved_calls resolved[5] = {{nullptr, nullptr},
-                                        {first_may_contain<1>, first_insert<1>},
-                                        {first_may_contain<2>, first_insert<2>},
-                                        {first_may_contain<3>, first_insert<3>},
-                                        {first_may_contain<4>, first_insert<4>}};
+#define BLOOMERY_FIRST_CALLS(profile)                                                \
+  {                                                                                  \
+    first_may_contain<profile>, first_insert<profile>, first_insert_shared<profile>, \
+        first_insert_locked<profile>                                                 \
+  }
+constinit resolved_calls resolved[5] = {{nullptr, nullptr, nullptr, nullptr},
+                                        BLOOMERY_FIRST_CALLS(1),
+                                        BLOOMERY_FIRST_CALLS(2),
+                                        BLOOMERY_FIRST_CALLS(3),
+                                        BLOOMERY_FIRST_CALLS(4)};
 
 }  // namespace block_probe
 }  // namespace bloomery::inline v1

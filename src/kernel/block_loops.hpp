@@ -11,6 +11,7 @@
 #include <bloomery/key.hpp>
 
 #include "kernel/block.hpp"
+#include "kernel/pending.hpp"
 
 namespace bloomery::kernel {
 
@@ -22,13 +23,13 @@ inline constexpr std::size_t ahead = 64;
 // Filters answered at once in a set: one word of its bitmap.
 inline constexpr std::size_t word_bits = 64;
 
-// Starts to fetch what key h will need.
-template <class Layout>
+// Starts to fetch what key h will need; `to_write` takes the line from other cores.
+template <class Layout, int to_write = 0>
 BLOOMERY_INLINE void fetch(const std::byte* data, std::uint64_t blocks,
                            std::uint64_t h) noexcept {
-  __builtin_prefetch(data + Layout::offset(h, blocks));
+  __builtin_prefetch(data + Layout::offset(h, blocks), to_write);
   if constexpr (Layout::choices == 2)
-    __builtin_prefetch(data + Layout::offset(block_probe::second(h), blocks));
+    __builtin_prefetch(data + Layout::offset(block_probe::second(h), blocks), to_write);
 }
 
 // Answers for a group of keys; instruction sets may have something better.
@@ -80,6 +81,44 @@ struct block_loops_of {
       }
     }
     for (; i < n; ++i) one::insert(a.data, a.blocks, ks + i);
+  }
+
+  static bool insert_shared_one(std::byte* data, std::uint64_t blocks,
+                                std::uint64_t h) noexcept {
+    return one::insert(data, blocks, h, block_probe::wait_free{});
+  }
+  static bool insert_locked_one(std::byte* data, std::uint64_t blocks, std::uint64_t h,
+                                const stripe_locks<>& lines) noexcept {
+    return one::insert(data, blocks, h, block_probe::locked{lines});
+  }
+  static void fetch_to_write(block_array a, const key* ks, std::size_t n) noexcept {
+    for (std::size_t i = 0; i < n; ++i) fetch<Layout, 1>(a.data, a.blocks, ks[i].bits());
+  }
+
+  // Lines that other cores may hold are fetched even if they fit the cache.
+  static void insert_shared(block_array a, const key* ks, std::size_t n) noexcept {
+    pending todo;
+    fetch_to_write(a, ks, std::min(n, ahead));
+    for (std::size_t i = 0; i < n; i += pending::keys) {
+      const std::size_t stop = std::min(n, i + pending::keys);
+      for (std::size_t j = i; j < stop; ++j) {
+        if (j + ahead < n) fetch<Layout, 1>(a.data, a.blocks, ks[j + ahead].bits());
+        one::insert(a.data, a.blocks, ks + j, collect<Isa>{todo});
+      }
+      todo.add_all();
+    }
+  }
+  static void insert_locked(block_array a, const key* ks, std::size_t n,
+                            const stripe_locks<>& lines) noexcept {
+    fetch_to_write(a, ks, std::min(n, ahead));
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i + ahead < n) {
+        const std::uint64_t h = ks[i + ahead].bits();
+        fetch<Layout, 1>(a.data, a.blocks, h);
+        __builtin_prefetch(&lines.of(Layout::offset(h, a.blocks) / 64), 1);
+      }
+      one::insert(a.data, a.blocks, ks + i, block_probe::locked{lines});
+    }
   }
 
   // Calls take(first, count) for each group, with its answers in place(first).
@@ -168,8 +207,10 @@ struct block_loops_of {
     }
   }
 
-  static constexpr block_loops table{may_contain, insert_one, insert,
-                                     query,       query_bits, query_set};
+  static constexpr block_loops table{may_contain,       insert_one,     insert,
+                                     insert_shared_one, insert_shared,  insert_locked_one,
+                                     insert_locked,     fetch_to_write, query,
+                                     query_bits,        query_set};
 };
 
 template <class Isa>

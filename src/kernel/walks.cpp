@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernel/pending.hpp"
+
 namespace bloomery::kernel {
 namespace {
 
@@ -129,6 +131,24 @@ void insert(const walks<Probe>& f, std::byte* data, std::span<const key> ks) noe
 }
 
 template <class Probe>
+void insert_shared(const walks<Probe>& f, std::byte* data,
+                   std::span<const key> ks) noexcept {
+  const walks<Probe> local = f;
+  const std::uint64_t bits = local.probe.bits();
+  pending todo;
+  for (std::size_t i = 0; i < ks.size(); ++i) {
+    if (!local.in_cache && i + ahead < ks.size()) fetch_all(local, data, ks[i + ahead]);
+    walk_of<Probe> w = local.probe.start(ks[i]);
+    for (std::uint32_t n = local.probes; n != 0; --n, w.advance(bits)) {
+      if (todo.count == pending::room) todo.add_all();
+      todo.note(data + w.word(), w.mask(), w.bit_in(data) == 0);
+    }
+    if (i % ahead == ahead - 1) todo.add_all();
+  }
+  todo.add_all();
+}
+
+template <class Probe>
 void query(const walks<Probe>& f, const std::byte* data, std::span<const key> ks,
            bool* out) noexcept {
   bool present = false;  // of the group before: more than 7 of 8 keys
@@ -145,6 +165,10 @@ template void insert(const walks<portable_probe>&, std::byte*,
                      std::span<const key>) noexcept;
 template void insert(const walks<bloom_probe>&, std::byte*,
                      std::span<const key>) noexcept;
+template void insert_shared(const walks<portable_probe>&, std::byte*,
+                            std::span<const key>) noexcept;
+template void insert_shared(const walks<bloom_probe>&, std::byte*,
+                            std::span<const key>) noexcept;
 template void query(const walks<portable_probe>&, const std::byte*, std::span<const key>,
                     bool*) noexcept;
 template void query(const walks<bloom_probe>&, const std::byte*, std::span<const key>,

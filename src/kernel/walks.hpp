@@ -25,6 +25,11 @@ using portable_layout = walks<portable_probe>;
 template <class Probe>
 void insert(const walks<Probe>& f, std::byte* data, std::span<const key> ks) noexcept;
 
+// Beside other threads: wait-free.
+template <class Probe>
+void insert_shared(const walks<Probe>& f, std::byte* data,
+                   std::span<const key> ks) noexcept;
+
 // REQUIRES: out has room for ks.size()
 template <class Probe>
 void query(const walks<Probe>& f, const std::byte* data, std::span<const key> ks,
@@ -34,6 +39,10 @@ extern template void insert(const walks<portable_probe>&, std::byte*,
                             std::span<const key>) noexcept;
 extern template void insert(const walks<bloom_probe>&, std::byte*,
                             std::span<const key>) noexcept;
+extern template void insert_shared(const walks<portable_probe>&, std::byte*,
+                                   std::span<const key>) noexcept;
+extern template void insert_shared(const walks<bloom_probe>&, std::byte*,
+                                   std::span<const key>) noexcept;
 extern template void query(const walks<portable_probe>&, const std::byte*,
                            std::span<const key>, bool*) noexcept;
 extern template void query(const walks<bloom_probe>&, const std::byte*,

@@ -24,7 +24,7 @@ class DecodeEncodeIdentity : public ::testing::Test {
     EXPECT_EQ(ask(*back, probe), ask(f, probe));
   }
 };
-TYPED_TEST_SUITE(DecodeEncodeIdentity, all_filters, filter_names);
+TYPED_TEST_SUITE(DecodeEncodeIdentity, stored_filters, filter_names);
 
 TYPED_TEST(DecodeEncodeIdentity, AtEverySize) {
   if constexpr (encodable<TypeParam>)

@@ -15,6 +15,7 @@
 #include <bloomery/block_sizing.hpp>
 #include <bloomery/bloom.hpp>
 #include <bloomery/bloom_sizing.hpp>
+#include <bloomery/concurrent.hpp>
 #include <bloomery/filter.hpp>
 #include <bloomery/portable_bloom.hpp>
 #include <bloomery/portable_format.hpp>
@@ -161,8 +162,37 @@ struct recipe<bloom> : sized_recipe<bloom> {
   }
 };
 
-using all_filters =
+// For several threads: the plain filter's recipe.
+template <class F, class Policy>
+struct recipe<concurrent<F, Policy>> {
+  using filter = concurrent<F, Policy>;
+  static filter empty(std::uint64_t n, double fpr) {
+    return must(filter::adopt(recipe<F>::empty(n, fpr)));
+  }
+  static filter of(std::span<const key> keys, double fpr) {
+    filter f = empty(keys.size(), fpr);
+    f.insert(keys);
+    return f;
+  }
+  static std::vector<shape<filter>> shapes() {
+    std::vector<shape<filter>> out;
+    for (auto& [name, f] : recipe<F>::shapes())
+      out.push_back({name, must(filter::adopt(std::move(f)))});
+    return out;
+  }
+  static std::size_t sized(std::uint64_t n, double fpr) {
+    return recipe<F>::sized(n, fpr);
+  }
+};
+
+// Those with bytes of their own; a concurrent filter is stored as the plain one it holds.
+using stored_filters =
     ::testing::Types<portable_bloom, block_bloom, split_block_bloom, bloom>;
+using all_filters =
+    ::testing::Types<portable_bloom, block_bloom, split_block_bloom, bloom,
+                     concurrent<portable_bloom>, concurrent<block_bloom>,
+                     concurrent<block_bloom, locked>, concurrent<split_block_bloom>,
+                     concurrent<split_block_bloom, locked>, concurrent<bloom>>;
 
 // Names the typed tests: NoFalseNegatives/portable_bloom instead of /0.
 struct filter_names {
@@ -172,6 +202,9 @@ struct filter_names {
     if constexpr (std::same_as<F, block_bloom>) return "block_bloom";
     if constexpr (std::same_as<F, split_block_bloom>) return "split_block_bloom";
     if constexpr (std::same_as<F, bloom>) return "bloom";
+    if constexpr (requires { typename F::policy; })
+      return (std::same_as<typename F::policy, locked> ? "locked_" : "wait_free_") +
+             GetName<typename F::plain>(0);
   }
 };
 

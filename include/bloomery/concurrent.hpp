@@ -1,0 +1,210 @@
+// A Bloom filter that any number of threads insert into and look up in at once.
+//
+//   auto seen = bloomery::concurrent<bloomery::block_bloom>::make({.keys = 1'000'000});
+//   seen->insert("alice");                        // from any thread
+//   if (seen->insert_if_absent(url)) fetch(url);  // at most one thread is told
+//   auto copy = seen->snapshot();                 // a plain block_bloom; nobody stops
+//
+// The type is the promise.  What a filter promises alone holds here between threads:
+// a lookup that happens-after an insert returned (the threads were joined, took the same
+// lock, passed a message) answers "perhaps".  A lookup that runs beside the insert may
+// answer either way, and an answer "perhaps" tells nothing about other memory: publish
+// that by means of your own.  The bits are those of the plain filter with the same keys,
+// whatever the order and number of threads.
+//
+// Policies:
+//   wait_free  inserts finish in a bounded number of steps, whatever others do.  A locked
+//              instruction for each word that lacks bits.
+//   locked     inserts hold a lock of the key's line for a few nanoseconds: two to three
+//              times the throughput, but a thread that loses its processor at the wrong
+//              moment holds others up.  Lookups take no lock.  Block filters only: a key
+//              of the others touches many lines.
+// Lookups are wait-free under both, and are the plain filter's.  docs/concurrency.md has
+// figures and proofs.
+//
+// "Alone" in a comment: no other call may run meanwhile.  Everything else may be called
+// by any thread at any time.  Moving, assigning and destroying need to be alone.
+#pragma once
+
+#include <atomic>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <bloomery/export.hpp>
+#include <bloomery/hasher.hpp>
+#include <bloomery/key.hpp>
+#include <bloomery/result.hpp>
+#include <bloomery/shared_bits.hpp>
+#include <bloomery/stripe_locks.hpp>
+
+namespace bloomery::inline v1 {
+
+template <class F, class Policy = wait_free>
+class concurrent {
+  static_assert(std::same_as<Policy, wait_free> || std::derived_from<F, block_storage>,
+                "the locked policy is for filters whose keys fall into one line or two");
+
+ public:
+  using plain = F;
+  using policy = Policy;
+  using params = typename F::params;
+
+  // An empty filter.  Errors: as F::make, out_of_memory.
+  static result<concurrent> make(params p) noexcept;
+  // What is in `f`.  Errors: out_of_memory.
+  static result<concurrent> adopt(F f) noexcept;
+  // Alone.  The plain filter with everything that was inserted.
+  F release() && noexcept { return std::move(filter_); }
+
+  // --- one key ------------------------------------------------------------------------
+  // Once it has returned, lookups that happen-after it find the key.  `wait_free`: no
+  // lock and no retry, at most one locked instruction for each word of the key.
+  BLOOMERY_INLINE void insert(key k) noexcept { shared::insert(filter_, k, memory()); }
+  BLOOMERY_INLINE void insert(std::string_view bytes) noexcept { insert(hash(bytes)); }
+
+  // Wait-free.  Never "no" for a key whose insert happens-before.
+  BLOOMERY_INLINE bool may_contain(key k) const noexcept {
+    // Without this a loop that waits for a key could be compiled to look only once.
+    std::atomic_signal_fence(std::memory_order_acquire);
+    return filter_.may_contain(k);
+  }
+  BLOOMERY_INLINE bool may_contain(std::string_view bytes) const noexcept {
+    return may_contain(hash(bytes));
+  }
+
+  // Inserts, and tells whether this call was the first to: of any number of threads that
+  // call it with the same new key at most one is told "true", and one is, unless the key
+  // already tested positive (a false positive, or another key's bits that arrive first)
+  // or a plain insert of the same key runs beside.  Callers with the same key take turns:
+  // a lock is held for the insert, so this call blocks under both policies.
+  bool insert_if_absent(key k) noexcept {
+    if (takes_turns_anyway()) return shared::insert(filter_, k, memory());
+    const stripe_guard hold(keys_.of(k.bits()));
+    return shared::insert(filter_, k, memory());
+  }
+  bool insert_if_absent(std::string_view bytes) noexcept {
+    return insert_if_absent(hash(bytes));
+  }
+
+  // Inserts, and tells whether some bit was missing when this call looked.  As cheap as
+  // insert, and no more than a hint: two threads that insert one new key at the same time
+  // may both be told "true".
+  BLOOMERY_INLINE bool insert_and_test(key k) noexcept {
+    return shared::insert(filter_, k, memory());
+  }
+  bool insert_and_test(std::string_view bytes) noexcept {
+    return insert_and_test(hash(bytes));
+  }
+
+  // A literal 0 would be a string_view of a null pointer.
+  void insert(std::nullptr_t) = delete;
+  bool may_contain(std::nullptr_t) const = delete;
+  bool insert_if_absent(std::nullptr_t) = delete;
+  bool insert_and_test(std::nullptr_t) = delete;
+
+  // --- many keys: memory latency overlaps ---------------------------------------------
+  // The promises of the one-key calls for each key, once the batch has returned.
+  // REQUIRES: out.size() == ks.size()
+  void insert(std::span<const key> ks) noexcept { shared::insert(filter_, ks, memory()); }
+  void insert(std::span<const std::string_view> ks) noexcept;
+  void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept {
+    filter_.may_contain(ks, out);
+  }
+  void may_contain(std::span<const std::string_view> ks,
+                   std::span<bool> out) const noexcept {
+    filter_.may_contain(ks, out);
+  }
+  // first[i]: this call was the first to insert ks[i].
+  void insert_if_absent(std::span<const key> ks, std::span<bool> first) noexcept;
+
+  key hash(std::string_view bytes) const noexcept { return filter_.hash(bytes); }
+  key hash(std::nullptr_t) const = delete;
+  key hash_u64(std::uint64_t x) const noexcept { return filter_.hash_u64(x); }
+  bloomery::hasher hasher() const noexcept { return filter_.hasher(); }
+
+  // --- whole filters ------------------------------------------------------------------
+  // A plain copy.  It has every key whose insert happens-before the call, and of those
+  // inserted meanwhile some, perhaps in part.  Nobody stops: wait-free for writers, who
+  // share the memory bandwidth.  snapshot.hpp writes one to a file without holding a
+  // second filter in memory.  Errors: out_of_memory.
+  result<F> snapshot() const noexcept;
+
+  // Afterwards this filter has every key of the other one, as if they had been inserted;
+  // inserts and lookups go on meanwhile.  `other` does not change: a snapshot.
+  // Errors: incompatible, as of F::merge.
+  result<void> merge(const F& other) noexcept {
+    return shared::add(filter_, other, memory());
+  }
+  // The same for a filter in use: what was inserted into it before the call.
+  result<void> merge(const concurrent& other) noexcept {
+    return shared::add(filter_, other.filter_, memory());
+  }
+
+  // Alone: an insert that ran beside it could lose some of its bits, and be a false
+  // negative for ever.  A filter in use is emptied by starting a new one: live_filter.
+  void clear() noexcept { filter_.clear(); }
+
+  // --- what it is ---------------------------------------------------------------------
+  std::uint64_t bits() const noexcept { return filter_.bits(); }
+  unsigned hashes() const noexcept { return filter_.hashes(); }
+  std::uint64_t capacity() const noexcept { return filter_.capacity(); }
+  std::size_t size_in_bytes() const noexcept { return filter_.size_in_bytes(); }
+
+  // --- what it has become: each reads every bit, while others are being set -----------
+  std::uint64_t ones() const noexcept { return filter_.ones(); }
+  double fill() const noexcept { return filter_.fill(); }
+  double estimated_keys() const noexcept { return filter_.estimated_keys(); }
+  double expected_fpr(std::uint64_t keys) const noexcept {
+    return filter_.expected_fpr(keys);
+  }
+  double realised_fpr() const noexcept { return filter_.realised_fpr(); }
+
+  // The filter as it is right now, for layouts and facts: its calls are those of a plain
+  // filter, and its bits may change while they are read.
+  const F& unsynchronised() const noexcept { return filter_; }
+
+  // Alone.
+  friend bool operator==(const concurrent& a, const concurrent& b) noexcept {
+    return a.filter_ == b.filter_;
+  }
+
+ private:
+  using shared = shared_bits<F>;
+
+  concurrent(F f, stripe_locks<> keys, stripe_locks<> lines) noexcept
+      : filter_(std::move(f)), keys_(std::move(keys)), lines_(std::move(lines)) {}
+
+  Policy memory() const noexcept {
+    if constexpr (std::same_as<Policy, locked>)
+      return {lines_};
+    else
+      return {};
+  }
+  // Whether two inserts of one key already exclude each other.
+  bool takes_turns_anyway() const noexcept {
+    if constexpr (std::same_as<Policy, locked>)
+      return shared::one_line(filter_);
+    else
+      return false;
+  }
+
+  F filter_;
+  stripe_locks<> keys_;   // for insert_if_absent, by key
+  stripe_locks<> lines_;  // for `locked`, by line; otherwise one
+};
+
+#define BLOOMERY_CONCURRENT(prefix) prefix template class BLOOMERY_EXPORT concurrent
+BLOOMERY_CONCURRENT(extern)<block_bloom>;
+BLOOMERY_CONCURRENT(extern)<split_block_bloom>;
+BLOOMERY_CONCURRENT(extern)<bloom>;
+BLOOMERY_CONCURRENT(extern)<portable_bloom>;
+BLOOMERY_CONCURRENT(extern)<block_bloom, locked>;
+BLOOMERY_CONCURRENT(extern)<split_block_bloom, locked>;
+#undef BLOOMERY_CONCURRENT
+
+}  // namespace bloomery::inline v1
