@@ -23,6 +23,7 @@ PUBLIC = {
     "filter": ["block_bloom", "block_storage", "bloom", "filter", "filter_set", "portable_bloom",
                "split_block_bloom"],
     "format": ["any_filter", "chunk_guard", "container", "filter_view", "foreign_filter", "packed_set", "portable_format"],
+    "live": ["growth_forecast", "metrics", "observed_rate", "tag_rates", "thread_counts"],
     "umbrella": ["bloomery"],
 }
 LAYER_OF = {header: layer for layer, headers in PUBLIC.items() for header in headers}
