@@ -24,8 +24,9 @@ PUBLIC = {
     "filter": ["block_bloom", "block_storage", "bloom", "concurrent", "filter", "filter_set",
                "portable_bloom", "shared_bits", "split_block_bloom"],
     "format": ["any_filter", "chunk_guard", "container", "filter_view", "foreign_filter", "packed_set", "portable_format"],
-    "live": ["generations", "live_filter", "live_status", "rebuild", "rebuild_log", "rebuild_plan",
-             "rebuild_rules", "rekeyable_filter", "thread_counts"],
+    "live": ["generations", "growth_forecast", "live_filter", "live_status", "metrics", "observed_rate",
+             "rebuild", "rebuild_log", "rebuild_plan", "rebuild_rules", "rekeyable_filter", "tag_rates",
+             "thread_counts"],
     "umbrella": ["bloomery"],
 }
 LAYER_OF = {header: layer for layer, headers in PUBLIC.items() for header in headers}
