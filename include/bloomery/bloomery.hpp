@@ -57,4 +57,6 @@
 #include <bloomery/tag_rates.hpp>
 #include <bloomery/thread_counts.hpp>
 #include <bloomery/version.hpp>
+#include <bloomery/window_filter.hpp>
+#include <bloomery/window_roster.hpp>
 #include <bloomery/words.hpp>

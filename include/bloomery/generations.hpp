@@ -127,8 +127,7 @@ class generations {
     // Loaded under the lock: who comes after, perhaps to the next generation, finds
     // the key in it.
     generation<F>& g = serving();
-    const bool absent = !g.filter.may_contain(k);
-    if (absent) g.filter.insert(k);
+    const bool absent = g.filter.insert_and_test(k);
     insert_in_next(g, k);  // a key that is in this one by chance is not in that one
     if (count_) {
       here.extra().add(absent ? count_of::negatives : count_of::maybes, 1,

@@ -55,8 +55,12 @@ class live_filter {
   BLOOMERY_INLINE void insert(key k) noexcept { all_->insert(k, 1); }
   BLOOMERY_INLINE void insert(std::string_view bytes) noexcept { insert(hash(bytes)); }
   // True to at most one of all threads that insert the same key in this way, and to one
-  // unless the key tested positive before; across rebuilds, too.  Blocks for
-  // nanoseconds.  While killed the key goes in and the answer is false.
+  // unless the key tested positive before.  Blocks for nanoseconds.  While killed the key
+  // goes in and the answer is false.
+  // Across rebuilds it holds for those who write the key to the store only if they are
+  // told so, and hold a reader meanwhile: a rebuild then waits for both.
+  //   const auto hold = live.read();
+  //   if (live.insert_if_absent(k)) store.write(k);
   bool insert_if_absent(key k) noexcept { return all_->insert_if_absent(k, k.bits()); }
   bool insert_if_absent(std::string_view bytes) noexcept {
     return insert_if_absent(hash(bytes));

@@ -38,6 +38,7 @@ struct rebuild_status {
   rebuild_phase phase = rebuild_phase::idle;
   std::uint64_t delivered = 0;  // by the source of the present one, or of the last
   std::uint64_t expected = 0;
+  std::chrono::nanoseconds took{0};  // so far, or in all
   std::uint64_t started = 0;
   std::uint64_t succeeded = 0;
   std::uint64_t rolled_back = 0;

@@ -40,6 +40,7 @@ class BLOOMERY_EXPORT rebuild_log {
 
   std::atomic<rebuild_phase> phase_{rebuild_phase::idle};
   std::atomic<std::uint64_t> delivered_{0}, expected_{0};
+  std::atomic<std::int64_t> began_{0}, ended_{0};  // ns of the steady clock; 0: not yet
   std::atomic<std::uint64_t> started_{0}, succeeded_{0}, rolled_back_{0};
   mutable stripe_lock<> error_lock_;  // for as long as a copy takes
   std::optional<error> last_error_;

@@ -1,6 +1,16 @@
 #include <bloomery/rebuild_log.hpp>
 
+#include <chrono>
+
 namespace bloomery::inline v1 {
+namespace {
+
+std::int64_t now() noexcept {
+  const auto t = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(t).count();
+}
+
+}  // namespace
 
 const char* name_of(rebuild_phase phase) noexcept {
   switch (phase) {
@@ -23,6 +33,8 @@ const char* name_of(rebuild_phase phase) noexcept {
 void rebuild_log::begin(std::uint64_t expected) noexcept {
   delivered_.store(0, std::memory_order_relaxed);
   expected_.store(expected, std::memory_order_relaxed);
+  began_.store(now(), std::memory_order_relaxed);
+  ended_.store(0, std::memory_order_relaxed);
   started_.fetch_add(1, std::memory_order_relaxed);
   phase_.store(rebuild_phase::preparing, std::memory_order_release);
 }
@@ -39,6 +51,7 @@ void rebuild_log::end(const std::optional<error>& why) noexcept {
     const stripe_guard held(error_lock_);
     last_error_ = why;
   }
+  ended_.store(now(), std::memory_order_relaxed);
   (why ? rolled_back_ : succeeded_).fetch_add(1, std::memory_order_relaxed);
   phase_.store(rebuild_phase::idle, std::memory_order_release);
 }
@@ -58,6 +71,9 @@ rebuild_status rebuild_log::status() const noexcept {
   s.phase = phase();
   s.delivered = delivered_.load(std::memory_order_relaxed);
   s.expected = expected_.load(std::memory_order_relaxed);
+  const std::int64_t end = ended_.load(std::memory_order_relaxed);
+  if (const std::int64_t began = began_.load(std::memory_order_relaxed); began != 0)
+    s.took = std::chrono::nanoseconds((end != 0 ? end : now()) - began);
   s.started = started_.load(std::memory_order_relaxed);
   s.succeeded = succeeded_.load(std::memory_order_relaxed);
   s.rolled_back = rolled_back_.load(std::memory_order_relaxed);

@@ -23,6 +23,7 @@ TEST(LiveRebuild, FillsFromTheSourceAndServes) {
   EXPECT_EQ(s.rebuild.phase, rebuild_phase::idle);
   EXPECT_EQ(s.rebuild.delivered, ks.size());
   EXPECT_EQ(s.rebuild.expected, ks.size());
+  EXPECT_GT(s.rebuild.took.count(), 0);
   EXPECT_EQ(s.rebuild.started, 1u);
   EXPECT_EQ(s.rebuild.succeeded, 1u);
   EXPECT_EQ(s.rebuild.rolled_back, 0u);

@@ -28,6 +28,7 @@ struct script {
   bool no_memory = false;                // make fails
   bool forgets = false;                  // inserts of many set nothing
   std::function<void()> on_census;       // at each realised_fpr
+  std::function<void(key)> on_insert;    // before one key goes in
   static inline std::atomic<int> alive;  // filters there are
 
   static script& now() {
@@ -71,6 +72,7 @@ class scripted_filter {
   ~scripted_filter() { --script::alive; }
 
   void insert(key k) noexcept {
+    if (script::now().on_insert) script::now().on_insert(k);
     for (unsigned i = 0; i < hashes_a_key; ++i) word(k, i).fetch_or(bit(k, i));
   }
   void insert(std::string_view s) noexcept { insert(hash(s)); }
@@ -80,6 +82,13 @@ class scripted_filter {
   }
   void insert(std::span<const std::string_view> ss) noexcept {
     for (const auto s : ss) insert(s);
+  }
+
+  template <class K>
+  bool insert_and_test(K k) noexcept {
+    const bool missing = !may_contain(k);
+    insert(k);
+    return missing;
   }
 
   bool may_contain(key k) const noexcept {
