@@ -46,6 +46,7 @@
 #include <bloomery/reader_slots.hpp>
 #include <bloomery/rebuild.hpp>
 #include <bloomery/rebuild_log.hpp>
+#include <bloomery/rebuild_phase.hpp>
 #include <bloomery/rebuild_plan.hpp>
 #include <bloomery/rebuild_rules.hpp>
 #include <bloomery/rekeyable_filter.hpp>
@@ -54,6 +55,7 @@
 #include <bloomery/sizing.hpp>
 #include <bloomery/split_block_bloom.hpp>
 #include <bloomery/stripe_locks.hpp>
+#include <bloomery/succession.hpp>
 #include <bloomery/tag_rates.hpp>
 #include <bloomery/thread_counts.hpp>
 #include <bloomery/version.hpp>

@@ -91,7 +91,7 @@ class live_filter {
       return all_.killed() || all_.ask(here_, k);
     }
     // What serves now: for its figures.  Not after the reader.
-    const F& filter() const noexcept { return all_.serving().filter; }
+    const F& filter() const noexcept { return all_.serving(); }
 
    private:
     friend class live_filter;

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-#include <bloomery/export.hpp>
+#include <bloomery/rebuild_phase.hpp>
 #include <bloomery/result.hpp>
 #include <bloomery/thread_counts.hpp>
 
@@ -20,18 +20,6 @@ struct live_options {
   // For those who watch several; outlives the filter.
   const char* name = "";
 };
-
-enum class rebuild_phase : std::uint8_t {
-  idle,
-  preparing,  // memory for the new generation, then until every insert writes to both
-  filling,
-  checking,
-  swapping,  // no way back
-  stopped,   // no longer written to; until the source returns
-};
-
-// "idle", "preparing", ...
-BLOOMERY_EXPORT const char* name_of(rebuild_phase phase) noexcept;
 
 // How rebuilds went so far.
 struct rebuild_status {

@@ -34,8 +34,11 @@
 #include <bloomery/key.hpp>
 #include <bloomery/live_status.hpp>
 #include <bloomery/rebuild_log.hpp>
+#include <bloomery/rebuild_phase.hpp>
 #include <bloomery/rebuild_rules.hpp>
 #include <bloomery/result.hpp>
+#include <bloomery/succession.hpp>
+#include <bloomery/thread_counts.hpp>
 
 namespace bloomery::inline v1 {
 
@@ -43,9 +46,11 @@ namespace bloomery::inline v1 {
 template <class F>
 class rebuild_intake {
  public:
-  rebuild_intake(F& into, rebuild_rules& rules, rebuild_log& log, std::span<key> room,
-                 std::span<bool> found) noexcept
-      : into_(into), rules_(rules), log_(log), room_(room), found_(found) {}
+  using phases = succession<numbered_filter<F>, thread_counts<>>;
+
+  rebuild_intake(F& into, rebuild_rules& rules, rebuild_log& log, const phases& line,
+                 std::span<key> room, std::span<bool> found) noexcept
+      : into_(into), rules_(rules), log_(log), line_(line), room_(room), found_(found) {}
   rebuild_intake(const rebuild_intake&) = delete;
 
   // Of a source of bytes.  False: it is over, and the source should return.
@@ -74,7 +79,8 @@ class rebuild_intake {
     if (!rules_.go_on(delivered_))
       return error{errc::invalid_argument, "the rebuild was stopped by its pause"};
     rules_.keep_pace(n);
-    if (log_.stopped()) return error{errc::invalid_argument, "the rebuild was stopped"};
+    if (line_.phase() == rebuild_phase::stopped)
+      return error{errc::invalid_argument, "the rebuild was stopped"};
     return {};
   }
 
@@ -85,6 +91,7 @@ class rebuild_intake {
   F& into_;
   rebuild_rules& rules_;
   rebuild_log& log_;
+  const phases& line_;
   std::span<key> room_;
   std::span<bool> found_;
   std::size_t waiting_ = 0;
@@ -104,13 +111,14 @@ class rebuild_attempt {
   // (the self-check), out_of_memory, those of F::make and of the source.
   template <class Plan, class Source>
   static result<void> run(generations<F>& all, const Plan& plan, Source& source) {
-    if (all.slots_.pinned_here()) return all.would_wait_for_itself();
+    if (all.readers().pinned_here()) return all.would_wait_for_itself();
     auto rules = rebuild_rules::of(plan);
     if (!rules) return rules.error();
     {
       const std::lock_guard one_at_a_time(all.changing_);
-      if (all.log_.running())
+      if (all.line_.phase() != rebuild_phase::idle)
         return error{errc::invalid_argument, "another rebuild is running"};
+      all.line_.begin();
       all.log_.begin(rules->keys());
     }
     rebuild_attempt attempt(all);
@@ -120,13 +128,15 @@ class rebuild_attempt {
   }
 
   ~rebuild_attempt() {
-    if (why_) roll_back();
+    if (why_) all_.line_.abandon();
+    next_.reset();
     all_.log_.end(why_);
+    all_.line_.settle();
   }
   rebuild_attempt(const rebuild_attempt&) = delete;
 
  private:
-  using slots = reader_slots<thread_counts<>>;
+  using generation = typename generations<F>::generation;
 
   explicit rebuild_attempt(generations<F>& all) noexcept : all_(all) {}
 
@@ -136,27 +146,24 @@ class rebuild_attempt {
     if (!made) return made.error();
     const std::unique_ptr<key[]> room(new (std::nothrow) key[rules.batch()]);
     const std::unique_ptr<bool[]> found(new (std::nothrow) bool[rules.batch()]);
-    next_.reset(new (std::nothrow) generation<F>(*std::move(made)));
+    next_.reset(new (std::nothrow) generation(*std::move(made)));
     if (next_ == nullptr || room == nullptr || found == nullptr)
       return error{errc::out_of_memory, "no memory for a rebuild"};
 
-    // While this runs only this thread replaces the one that serves: no pin is needed.
-    all_.serving().next.exchange(next_.get(), slots::replace_order);
-    all_.slots_.wait_for_readers();
-
-    if (!all_.log_.enter(rebuild_phase::filling)) return was_stopped();
-    rebuild_intake<F> intake(next_->filter, rules, all_.log_, {room.get(), rules.batch()},
-                             {found.get(), rules.batch()});
+    all_.line_.announce(*next_);
+    if (!all_.line_.enter(rebuild_phase::filling)) return was_stopped();
+    rebuild_intake<F> intake(next_->value.filter, rules, all_.log_, all_.line_,
+                             {room.get(), rules.batch()}, {found.get(), rules.batch()});
     if (auto ok = fill(intake, source); !ok) return ok;
 
-    if (!all_.log_.enter(rebuild_phase::checking)) return was_stopped();
+    if (!all_.line_.enter(rebuild_phase::checking)) return was_stopped();
     if (auto ok = rules.check_delivered(intake.delivered()); !ok) return ok;
-    if (auto ok = rules.check_rate(next_->filter.realised_fpr()); !ok) return ok;
+    if (auto ok = rules.check_rate(next_->value.filter.realised_fpr()); !ok) return ok;
     for (const auto& s : plan.sentinels)
-      if (!next_->filter.may_contain(s))
+      if (!next_->value.filter.may_contain(s))
         return error{errc::incompatible, "the source lacks a sentinel"};
 
-    if (!all_.log_.enter(rebuild_phase::swapping)) return was_stopped();
+    if (!all_.line_.enter(rebuild_phase::swapping)) return was_stopped();
     all_.publish(std::move(next_));
     why_.reset();
     return {};
@@ -184,17 +191,8 @@ class rebuild_attempt {
     return {errc::invalid_argument, "the rebuild was stopped"};
   }
 
-  // First the stop: whoever stopped it before is pinned, and waited for here; whoever
-  // comes later finds nothing to stop.  So nobody clears the pointer of a later rebuild.
-  void roll_back() noexcept {
-    all_.log_.stop();
-    all_.serving().next.exchange(nullptr, slots::replace_order);
-    all_.slots_.wait_for_readers();
-    next_.reset();
-  }
-
   generations<F>& all_;
-  std::unique_ptr<generation<F>> next_;
+  std::unique_ptr<generation> next_;
   // Stays if an exception passes.
   std::optional<error> why_ = error{errc::io, "the source threw an exception"};
 };

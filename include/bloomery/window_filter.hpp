@@ -117,20 +117,18 @@ class window_filter {
   // Late keys, into the epoch they belong to.
   // Errors: invalid_argument (older than the window, or yet to come).
   result<void> insert_at(key k, std::uint64_t epoch) noexcept {
-    return in(epoch, [&](const auto& now, F& f) {
-      f.insert(k);
-      count_inserted(now, 1);
-    });
+    return insert_then(k, 1, epoch);
   }
   result<void> insert_at(std::string_view bytes, std::uint64_t epoch) noexcept {
     return insert_at(hash(bytes), epoch);
   }
   result<void> insert_at(std::nullptr_t, std::uint64_t) = delete;
   result<void> insert_at(std::span<const key> ks, std::uint64_t epoch) noexcept {
-    return in(epoch, [&](const auto& now, F& f) {
-      f.insert(ks);
-      count_inserted(now, ks.size());
-    });
+    return insert_then(ks, ks.size(), epoch);
+  }
+  result<void> insert_at(std::span<const std::string_view> keys,
+                         std::uint64_t epoch) noexcept {
+    return insert_then(keys, keys.size(), epoch);
   }
 
   // --- epochs
@@ -213,6 +211,14 @@ class window_filter {
     const auto now = roster_->read();
     now->filters().front()->insert(k);
     count_inserted(now, n);
+  }
+
+  template <class K>
+  result<void> insert_then(K k, std::uint64_t n, std::uint64_t epoch) noexcept {
+    return in(epoch, [&](const auto& now, F& f) {
+      f.insert(k);
+      count_inserted(now, n);
+    });
   }
 
   // use(reading, filter of the epoch), inside the reading.

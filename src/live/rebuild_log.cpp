@@ -36,14 +36,6 @@ void rebuild_log::begin(std::uint64_t expected) noexcept {
   began_.store(now(), std::memory_order_relaxed);
   ended_.store(0, std::memory_order_relaxed);
   started_.fetch_add(1, std::memory_order_relaxed);
-  phase_.store(rebuild_phase::preparing, std::memory_order_release);
-}
-
-bool rebuild_log::enter(rebuild_phase next) noexcept {
-  rebuild_phase now = phase();
-  while (now != rebuild_phase::stopped)
-    if (phase_.compare_exchange_weak(now, next, std::memory_order_acq_rel)) return true;
-  return false;
 }
 
 void rebuild_log::end(const std::optional<error>& why) noexcept {
@@ -53,22 +45,11 @@ void rebuild_log::end(const std::optional<error>& why) noexcept {
   }
   ended_.store(now(), std::memory_order_relaxed);
   (why ? rolled_back_ : succeeded_).fetch_add(1, std::memory_order_relaxed);
-  phase_.store(rebuild_phase::idle, std::memory_order_release);
 }
 
-bool rebuild_log::stop() noexcept {
-  rebuild_phase now = phase();
-  while (now == rebuild_phase::preparing || now == rebuild_phase::filling ||
-         now == rebuild_phase::checking)
-    if (phase_.compare_exchange_weak(now, rebuild_phase::stopped,
-                                     std::memory_order_acq_rel))
-      return true;
-  return false;
-}
-
-rebuild_status rebuild_log::status() const noexcept {
+rebuild_status rebuild_log::status(rebuild_phase phase) const noexcept {
   rebuild_status s;
-  s.phase = phase();
+  s.phase = phase;
   s.delivered = delivered_.load(std::memory_order_relaxed);
   s.expected = expected_.load(std::memory_order_relaxed);
   const std::int64_t end = ended_.load(std::memory_order_relaxed);
