@@ -23,7 +23,8 @@ PUBLIC = {
     "model": ["block_sizing", "bloom_sizing", "model", "sizing"],
     "filter": ["block_bloom", "block_storage", "bloom", "concurrent", "filter", "filter_set",
                "portable_bloom", "shared_bits", "split_block_bloom"],
-    "format": ["any_filter", "chunk_guard", "container", "filter_view", "foreign_filter", "packed_set", "portable_format"],
+    "format": ["any_filter", "chunk_guard", "container", "filter_view", "foreign_filter", "packed_set",
+               "portable_format", "snapshot"],
     "umbrella": ["bloomery"],
 }
 LAYER_OF = {header: layer for layer, headers in PUBLIC.items() for header in headers}
