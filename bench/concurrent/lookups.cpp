@@ -52,9 +52,9 @@ std::string lookups(const request& r) {
         {asked.size(), [&] { return batched(shared, asked, out); }},
     };
     const auto t = interleave(tasks, 2 * r.rounds);
-    text += fmt::format(
-        "| {} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} |\n", n, t[0].min,
-        t[1].min, t[1].min / t[0].min, t[2].min, t[3].min, t[3].min / t[2].min);
+    text += fmt::format("| {} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} |\n",
+                        n, t[0].min, t[1].min, t[1].min / t[0].min, t[2].min, t[3].min,
+                        t[3].min / t[2].min);
   }
   return text;
 }

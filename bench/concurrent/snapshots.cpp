@@ -53,8 +53,7 @@ std::string snapshots(const request& r) {
   }
   const std::string path =
       (std::filesystem::temp_directory_path() / "bloomery-bench-snapshot").string();
-  std::string text =
-      "| | median | p99.9 | p99.99 | seconds |\n|---|---|---|---|---|\n";
+  std::string text = "| | median | p99.9 | p99.99 | seconds |\n|---|---|---|---|---|\n";
   constexpr std::size_t most = 20'000'000;
   double alone = 0;
   const auto line = [&](const char* what, auto work) {
@@ -65,10 +64,9 @@ std::string snapshots(const request& r) {
       std::jthread other([&] {
         const auto start = std::chrono::steady_clock::now();
         work();
-        seconds = std::min(
-            seconds,
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-                .count());
+        seconds = std::min(seconds, std::chrono::duration<double>(
+                                        std::chrono::steady_clock::now() - start)
+                                        .count());
         done = true;
       });
       seen.push_back(insert_until(f, stream, most, [&] { return done.load(); }));
@@ -77,8 +75,8 @@ std::string snapshots(const request& r) {
     const ticks_summary& typical = seen[seen.size() / 2];
     if (alone == 0) alone = typical.p999;
     text += fmt::format("| {} | {:.0f} | {:.0f} ({:.2f}) | {:.0f} | {:.2f} |\n", what,
-                        typical.median, typical.p999, typical.p999 / alone,
-                        typical.p9999, seconds);
+                        typical.median, typical.p999, typical.p999 / alone, typical.p9999,
+                        seconds);
   };
   line("nobody else", [] { std::this_thread::sleep_for(std::chrono::seconds(1)); });
   line("memory read by another thread", [&] {

@@ -43,8 +43,7 @@ result<concurrent<F, Policy>> concurrent<F, Policy>::adopt(F f) noexcept {
   const std::size_t bytes = f.size_in_bytes();
   auto keys = stripe_locks<>::make(key_locks(bytes));
   if (!keys) return keys.error();
-  auto lines =
-      stripe_locks<>::make(std::same_as<Policy, locked> ? line_locks(bytes) : 1);
+  auto lines = stripe_locks<>::make(std::same_as<Policy, locked> ? line_locks(bytes) : 1);
   if (!lines) return lines.error();
   return concurrent(std::move(f), *std::move(keys), *std::move(lines));
 }
