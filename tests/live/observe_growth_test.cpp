@@ -203,8 +203,7 @@ TEST(GrowthForecast, StandsTheLargestNumbers) {
   EXPECT_FALSE(std::isnan(f.forecast(infinite).keys_per_second));
 }
 
-// --- the limit
-// --------------------------------------------------------------------------
+// --- the limit --------------------------------------------------------------------
 
 template <class F>
 void expect_first_to_exceed(const F& filter, double fpr) {

@@ -112,8 +112,7 @@ TEST(Binomial, ZIsTheNormalQuantile) {
   EXPECT_NEAR(live::z_of_error(1e-9), 5.9978, 1e-4);
 }
 
-// --- alarms
-// -----------------------------------------------------------------------------
+// --- alarms -----------------------------------------------------------------------
 
 std::vector<lookup_counts> rows_of(std::size_t tags, const traffic& t, random& from) {
   std::vector<lookup_counts> rows(tags);
