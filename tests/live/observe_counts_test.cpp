@@ -1,6 +1,9 @@
 // Counts of threads, in the lines of their pins.
 #include <bloomery/thread_counts.hpp>
 
+#include <atomic>
+#include <cstdint>
+#include <latch>
 #include <thread>
 #include <vector>
 
@@ -29,6 +32,31 @@ TEST(ThreadCounts, KeepsItsNumbersApart) {
   EXPECT_EQ(c.read(count_of::confirmed_absent), 55);
 }
 
+// A machine that tells what was done to its numbers.
+struct told_machine {
+  template <class T>
+  struct atomic {
+    T value{};
+    unsigned locked = 0, stored = 0;
+
+    T load(std::memory_order) const { return value; }
+    void store(T x, std::memory_order) { value = x, ++stored; }
+    void fetch_add(T x, std::memory_order) { value += x, ++locked; }
+  };
+};
+
+// One's own line costs no locked instruction; a shared one loses nothing for having one.
+TEST(ThreadCounts, AddsByOneLockedInstructionOnlyWhereOthersAdd) {
+  told_machine::atomic<std::uint64_t> number;
+  add_to<told_machine>(number, 3, false);
+  EXPECT_EQ(number.stored, 1);
+  EXPECT_EQ(number.locked, 0);
+  add_to<told_machine>(number, 4, true);
+  EXPECT_EQ(number.stored, 1);
+  EXPECT_EQ(number.locked, 1);
+  EXPECT_EQ(number.value, 7);
+}
+
 // Some threads have lines of their own, the others one together; and two waves of them,
 // as lines of ended threads are used again.  A reader never sees a sum fall.
 TEST(ThreadCounts, SumsOverThreadsWithAndWithoutLines) {
@@ -44,9 +72,12 @@ TEST(ThreadCounts, SumsOverThreadsWithAndWithoutLines) {
     }
   });
   for (int wave = 0; wave < 2; ++wave) {
+    std::latch all_have_numbers(threads);
     std::vector<std::thread> team;
     for (unsigned t = 0; t < threads; ++t)
       team.emplace_back([&] {
+        this_machine::thread_number();
+        all_have_numbers.arrive_and_wait();
         for (unsigned i = 0; i < each; ++i) {
           const slots::pin pin(all);
           pin.extra().add(i % 4 == 0 ? count_of::negatives : count_of::maybes, 1,

@@ -169,6 +169,15 @@ TEST(GrowthForecast, IsNeverInThePast) {
   EXPECT_GE(g.latest, g.at);
 }
 
+// Idle for long, then busy: once the ring holds nothing else, nothing else counts.
+TEST(GrowthForecast, RemembersTheLatestSamplesOnly) {
+  const auto f = observed(164, [](double i) { return i < 100 ? 5 : 60 * (i - 100); });
+  const growth g = f.forecast(10000);
+  EXPECT_DOUBLE_EQ(g.keys_per_second, 1);
+  EXPECT_NEAR(g.earliest, 60 * 100 + 10000, 1e-6);
+  EXPECT_NEAR(g.latest, 60 * 100 + 10000, 1e-6);
+}
+
 // A new generation starts lower; samples of the old one would hide its growth.
 TEST(GrowthForecast, ForgetsWhenReset) {
   auto f = observed(64, [](double i) { return 1e6 + 1000 * i; });
@@ -191,16 +200,19 @@ TEST(GrowthForecast, SaysHowLongIsLeft) {
   EXPECT_EQ(growth_forecast().forecast(1).seconds_left(0), std::nullopt);
 }
 
+// Below the limit at last, with every bit set in between.
 TEST(GrowthForecast, StandsTheLargestNumbers) {
-  growth_forecast f;
-  for (int i = 0; i < 64; ++i)
-    must(f.observe(-1e15 + i * 3e13, i % 2 == 0 ? 0 : infinite));
-  const growth g = f.forecast(infinite);
-  EXPECT_FALSE(std::isnan(g.keys_per_second));
-  EXPECT_FALSE(std::isnan(g.earliest));
-  f.reset();
-  for (int i = 0; i < 64; ++i) must(f.observe(i * 2e-9, i % 2 == 0 ? 0 : infinite));
-  EXPECT_FALSE(std::isnan(f.forecast(infinite).keys_per_second));
+  for (const double step : {3e13, 2e-9}) {
+    growth_forecast f;
+    for (int i = 0; i < 64; ++i)
+      must(f.observe((step > 1 ? -1e15 : 0) + i * step, i % 2 == 0 ? infinite : 0));
+    for (const double limit : {1.0, 1e300, infinite}) {
+      const growth g = f.forecast(limit);
+      EXPECT_NE(g.state, forecast_state::exceeded);
+      EXPECT_TRUE(std::isfinite(g.keys_per_second));
+      EXPECT_GE(g.earliest, 63 * step - 1e15);
+    }
+  }
 }
 
 // --- the limit --------------------------------------------------------------------

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <latch>
 #include <thread>
 #include <vector>
 
@@ -49,11 +50,14 @@ TEST(TagRates, RefusesWhatItCannotHold) {
 
 // More threads than lines of their own: some share.
 TEST(TagRates, LosesNothingBetweenThreads) {
-  constexpr unsigned tags = 5, threads = 6, each = 20000;
+  constexpr unsigned tags = 5, threads = 6, each = 100000;
   auto rates = must(tag_rates::make(tags, 2));
+  std::latch all_have_numbers(threads);
   std::vector<std::thread> team;
   for (unsigned t = 0; t < threads; ++t)
     team.emplace_back([&] {
+      this_machine::thread_number();
+      all_have_numbers.arrive_and_wait();
       for (unsigned i = 0; i < each; ++i) {
         rates.lookup(i % tags, i % 2 == 0);
         rates.confirm(i % tags, i % 4 == 0);
@@ -243,6 +247,16 @@ TEST(TagAlarm, NeedsOthersToCompareWith) {
 TEST(TagAlarm, IsNotRaisedByTagsThatConfirmUnequally) {
   const lookup_counts rows[] = {
       {0, 100000, 100000, 0}, {990000, 10000, 0, 100}, {99000, 1000, 0, 1000}};
+  EXPECT_EQ(alarms_in(rows, {.factor = 1}), 0);
+}
+
+// A thousand tags with ten lookups each, a tenth confirmed: most had nothing to confirm,
+// which does not make their lookups count for more than those of the one large tag.
+TEST(TagAlarm, IsNotRaisedAmongManySmallTagsOfASample) {
+  std::vector<lookup_counts> rows(900, {10, 0, 0, 0});
+  rows.insert(rows.end(), 90, {9, 1, 0, 0});
+  rows.insert(rows.end(), 10, {9, 1, 0, 1});
+  rows.push_back({99000, 1000, 0, 100});
   EXPECT_EQ(alarms_in(rows, {.factor = 1}), 0);
 }
 
