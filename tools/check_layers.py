@@ -25,6 +25,7 @@ PUBLIC = {
                "portable_bloom", "shared_bits", "split_block_bloom"],
     "format": ["any_filter", "chunk_guard", "container", "filter_view", "foreign_filter", "packed_set",
                "portable_format", "snapshot"],
+    "live": ["growth_forecast", "metrics", "observed_rate", "tag_rates", "thread_counts"],
     "umbrella": ["bloomery"],
 }
 LAYER_OF = {header: layer for layer, headers in PUBLIC.items() for header in headers}

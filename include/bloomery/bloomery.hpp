@@ -25,11 +25,14 @@
 #include <bloomery/filter_set.hpp>
 #include <bloomery/filter_view.hpp>
 #include <bloomery/foreign_filter.hpp>
+#include <bloomery/growth_forecast.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/kernels.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/machine.hpp>
+#include <bloomery/metrics.hpp>
 #include <bloomery/model.hpp>
+#include <bloomery/observed_rate.hpp>
 #include <bloomery/packed_set.hpp>
 #include <bloomery/pages.hpp>
 #include <bloomery/portable_bloom.hpp>
@@ -44,5 +47,7 @@
 #include <bloomery/snapshot.hpp>
 #include <bloomery/split_block_bloom.hpp>
 #include <bloomery/stripe_locks.hpp>
+#include <bloomery/tag_rates.hpp>
+#include <bloomery/thread_counts.hpp>
 #include <bloomery/version.hpp>
 #include <bloomery/words.hpp>

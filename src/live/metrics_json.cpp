@@ -1,0 +1,79 @@
+// RFC 8259.
+#include <bloomery/metrics.hpp>
+
+#include <array>
+#include <cmath>
+
+#include "live/metric_table.hpp"
+#include "live/text_writer.hpp"
+#include "live/utf8.hpp"
+
+namespace bloomery::inline v1 {
+namespace {
+
+using live::text_writer;
+
+void put_value(text_writer& out, const live::metric_value& value) noexcept {
+  if (const auto* count = std::get_if<std::uint64_t>(&value)) {
+    out.number(*count);
+    return;
+  }
+  const auto* x = std::get_if<double>(&value);
+  if (x == nullptr || std::isnan(*x))
+    out.put("null");
+  else if (std::isinf(*x))
+    out.put(*x > 0 ? "\"+Inf\"" : "\"-Inf\"");
+  else
+    out.number(*x);
+}
+
+void put_text(text_writer& out, std::string_view text) noexcept {
+  std::array<char, 6> code{'\\', 'u', '0', '0'};
+  out.put("\"");
+  live::write_utf8(
+      text, [&](std::string_view piece) { out.put(piece); },
+      [&](char c) -> std::string_view {
+        constexpr std::string_view hex = "0123456789abcdef";
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '"') return "\\\"";
+        if (c == '\\') return "\\\\";
+        if (byte >= 0x20) return {};
+        code[4] = hex[byte / 16], code[5] = hex[byte % 16];
+        return {code.data(), code.size()};
+      });
+  out.put("\"");
+}
+
+// , "name": value for each row of the table
+template <class Row>
+void put_numbers(text_writer& out, std::span<const live::metric<Row>> table,
+                 const Row& row) noexcept {
+  for (const auto& m : table) put_value(out.put(",\"").put(m.name).put("\":"), m.of(row));
+}
+
+void put_filter(text_writer& out, const live_metrics& m) noexcept {
+  put_text(out.put("{\"name\":"), m.name);
+  put_text(out.put(",\"kind\":"), m.kind);
+  put_numbers(out, live::filter_table(), m);
+  out.put(",\"tags\":[");
+  for (const tag_metrics& t : m.tags) {
+    put_text(out.put(&t == m.tags.data() ? "{\"tag\":" : ",{\"tag\":"), t.tag);
+    put_numbers(out, live::tag_table(), t);
+    out.put("}");
+  }
+  out.put("]}");
+}
+
+}  // namespace
+
+void to_json(std::span<const live_metrics> filters, text_sink sink) noexcept {
+  text_writer out(sink);
+  out.put("{\"filters\":[");
+  for (const live_metrics& m : filters) {
+    if (&m != filters.data()) out.put(",");
+    put_filter(out, m);
+  }
+  out.put("]}\n");
+}
+
+}  // namespace bloomery::inline v1
