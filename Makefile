@@ -29,6 +29,10 @@ test: setup-dev
 	@cmake --preset asan --log-level=WARNING
 	@cmake --build --preset asan
 	@$(CTEST) --preset asan
+	$(say) "the programs of several threads under ThreadSanitizer (preset tsan)"
+	@cmake --preset tsan -DBLOOMERY_TOOL=OFF -DBLOOMERY_EXAMPLES=OFF --log-level=WARNING
+	@cmake --build --preset tsan --target thread_tests
+	@$(CTEST) --preset tsan --label-regex threads
 
 # Slower: full-size cases, every kernel switched off, the other compiler, the fuzzers,
 # other CPUs.

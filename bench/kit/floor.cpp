@@ -46,6 +46,9 @@ void batched(lines a, std::span<const std::uint64_t> keys, Access access) {
 }
 
 constexpr auto update = [](std::uint64_t* p) { *p |= 2; };
+constexpr auto atomic_or = [](std::uint64_t* p) {
+  __atomic_fetch_or(p, 2, __ATOMIC_RELAXED);
+};
 
 }  // namespace
 
@@ -112,6 +115,11 @@ std::uint64_t line_floor::update_plain() {
 
 std::uint64_t line_floor::update_batched() {
   batched({words_, lines_}, keys_, update);
+  return *words_;
+}
+
+std::uint64_t line_floor::atomic_or_batched() {
+  batched({words_, lines_}, keys_, atomic_or);
   return *words_;
 }
 

@@ -31,6 +31,7 @@ class line_floor {
   std::vector<std::uint64_t> load_ticks() const;  // of each load by itself
   std::uint64_t update_plain();                   // read, modify, write
   std::uint64_t update_batched();                 // batched_accesses of them
+  std::uint64_t atomic_or_batched();              // the same by one locked OR each
 
  private:
   line_floor(void* raw, std::size_t room, std::size_t bytes);

@@ -107,7 +107,8 @@ template <>
 BLOOMERY_INLINE unsigned avx512::missing<block_8x64>(const std::byte* at,
                                                      const mask<block_8x64>& m,
                                                      std::uint64_t* out) noexcept {
-  const __m512i lacks = _mm512_andnot_si512(_mm512_load_si512(at), line_of(m));
+  const __m512i lacks =
+      _mm512_maskz_andnot_epi64(0xff, _mm512_load_si512(at), line_of(m));
   _mm512_storeu_si512(out, lacks);
   return _mm512_test_epi64_mask(lacks, lacks);
 }

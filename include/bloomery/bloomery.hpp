@@ -53,6 +53,7 @@
 #include <bloomery/result.hpp>
 #include <bloomery/shared_bits.hpp>
 #include <bloomery/sizing.hpp>
+#include <bloomery/snapshot.hpp>
 #include <bloomery/split_block_bloom.hpp>
 #include <bloomery/stripe_locks.hpp>
 #include <bloomery/succession.hpp>

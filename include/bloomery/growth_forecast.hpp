@@ -3,17 +3,19 @@
 // From samples of (time, keys) a line is fitted by Theil and Sen: the median of the
 // slopes of all pairs.  Up to 29 % of wild samples do not move it, where one moves least
 // squares; a single bulk load is no growth, stairs of many loads are.  The range is Sen's
-// (1968) from the ranks of the slopes, with the level as uncertain as the residuals say.
-// It supposes that noise is independent between samples and growth steady over the ring:
-// a forecast from an hour of samples knows nothing of nights.
+// (1968), from the ranks of the slopes, with the level as uncertain as one sample is by
+// the residuals.  All of it supposes growth that is steady over the ring: a forecast from
+// an hour of samples knows nothing of nights.
 //
 // No allocation.  Thread safety: const calls may run together; any other must run alone.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include <bloomery/export.hpp>
 #include <bloomery/result.hpp>
@@ -29,11 +31,18 @@ enum class forecast_state : std::uint8_t {
 
 struct growth {
   forecast_state state = forecast_state::too_few_samples;
-  // Seconds on the clock of the samples; infinite: never.  About 95 % of ranges cover.
+  // Seconds on the clock of the samples; infinite: never.  At least 95 % of ranges cover.
   double at = std::numeric_limits<double>::infinity();
   double earliest = std::numeric_limits<double>::infinity();
   double latest = std::numeric_limits<double>::infinity();
   double keys_per_second = 0;
+
+  // From `now`, on the same clock, until `at`: 0 if it has come, infinite for never,
+  // nothing without enough samples.
+  std::optional<double> seconds_left(double now) const noexcept {
+    if (state == forecast_state::too_few_samples) return std::nullopt;
+    return std::max(0.0, at - now);
+  }
 };
 
 struct growth_sample {

@@ -26,6 +26,7 @@ namespace bloomery::inline v1 {
 
 struct outlier_limits {
   // That any tag raises an alarm though all have one rate: at most this, a call.
+  // REQUIRES: 0 < false_alarm < 1
   double false_alarm = 1e-3;
   // What the filter is known to have, such as its realised_fpr, and how many times that
   // a tag must exceed for certain.
@@ -103,10 +104,10 @@ class BLOOMERY_EXPORT tag_rates {
   tag_rates(pages store, unsigned tags, unsigned threads) noexcept
       : store_(std::move(store)), lines_(store_.data()), tags_(tags), threads_(threads) {}
 
-  // Whole pairs of lines: processors fetch the neighbour of a line along with it.
+  // Whole lines, and one between threads: processors fetch lines in pairs.
   static std::size_t stride(unsigned tags) noexcept {
-    constexpr std::size_t pair = 128;
-    return (tags * sizeof(row) + pair - 1) / pair * pair;
+    constexpr std::size_t line = pages::alignment;
+    return (tags * sizeof(row) + line - 1) / line * line + line;
   }
   row* rows_of(unsigned thread) const noexcept {
     return reinterpret_cast<row*>(lines_ + thread * stride(tags_));

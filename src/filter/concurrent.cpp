@@ -19,10 +19,14 @@ static_assert(mergeable<concurrent<block_bloom>>);
 
 namespace {
 
-// One for every four lines: two threads rarely meet, and the locks of a small filter stay
-// small beside it.  More than 4096 gain nothing (docs/performance.md).
-std::size_t locks_for(std::size_t bytes) noexcept {
-  return std::bit_ceil(std::clamp<std::size_t>(bytes / 256, 16, 4096));
+// Locks of four bytes each stay small beside the filter, and there are enough that two
+// threads rarely meet.  Those of lines are taken for every insert: spread over few cache
+// lines these would go back and forth between the cores (docs/dead_ends.md).
+std::size_t key_locks(std::size_t bytes) noexcept {
+  return std::bit_floor(std::clamp<std::size_t>(bytes / 256, 16, 4096));
+}
+std::size_t line_locks(std::size_t bytes) noexcept {
+  return std::bit_floor(std::clamp<std::size_t>(bytes / 64, 16, 65536));
 }
 
 }  // namespace
@@ -36,10 +40,10 @@ result<concurrent<F, Policy>> concurrent<F, Policy>::make(params p) noexcept {
 
 template <class F, class Policy>
 result<concurrent<F, Policy>> concurrent<F, Policy>::adopt(F f) noexcept {
-  const std::size_t count = locks_for(f.size_in_bytes());
-  auto keys = stripe_locks<>::make(count);
+  const std::size_t bytes = f.size_in_bytes();
+  auto keys = stripe_locks<>::make(key_locks(bytes));
   if (!keys) return keys.error();
-  auto lines = stripe_locks<>::make(std::same_as<Policy, locked> ? count : 1);
+  auto lines = stripe_locks<>::make(std::same_as<Policy, locked> ? line_locks(bytes) : 1);
   if (!lines) return lines.error();
   return concurrent(std::move(f), *std::move(keys), *std::move(lines));
 }

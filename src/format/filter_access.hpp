@@ -70,6 +70,17 @@ inline container_facts layout_facts(const portable_bloom& f) noexcept {
 }
 
 template <class F>
+container_facts facts_of(const F& f) noexcept {
+  container_facts c = layout_facts(f);
+  c.hash = f.hasher().id();
+  c.seed = f.hasher().seed();
+  c.hash_check = f.hasher().check();
+  c.hashes = f.hashes();
+  c.capacity = f.capacity();
+  return c;
+}
+
+template <class F>
 constexpr container_kind kind_of() noexcept;
 template <>
 constexpr container_kind kind_of<block_bloom>() noexcept {

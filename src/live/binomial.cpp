@@ -55,9 +55,7 @@ double at_least(double hits, double trials, double p) noexcept {
   const double front = std::exp(log_gamma(a + b) - log_gamma(a) - log_gamma(b) +
                                 a * std::log(p) + b * std::log1p(-p));
   // The fraction converges on this side of the mean; the other side is its mirror.
-  const bool below = p < (a + 1) / (a + b + 2);
-  if (front == 0) return below ? 0 : 1;
-  if (below) return front * beta_fraction(a, b, p) / a;
+  if (p < (a + 1) / (a + b + 2)) return front * beta_fraction(a, b, p) / a;
   return 1 - front * beta_fraction(b, a, 1 - p) / b;
 }
 

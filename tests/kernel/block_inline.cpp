@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include <bloomery/block_bloom.hpp>
+#include <bloomery/concurrent.hpp>
 #include <bloomery/split_block_bloom.hpp>
 
 #include "block_oracle.hpp"
@@ -34,6 +35,26 @@ bool holds(F f) {
       ks, [&](key k) { return f.may_contain(k) == want.may_contain(k); });
 }
 
+// The same keys by the calls for several threads.
+template <class Policy, class F>
+bool agrees(F f) {
+  testing::block_oracle want(f.shape());
+  auto shared = *concurrent<F, Policy>::adopt(std::move(f));
+  for (const key k : testing::keys(1, 1000)) {
+    const bool is_new = !want.may_contain(k);
+    want.insert(k);
+    if (shared.insert_and_test(k) != is_new || !shared.may_contain(k)) return false;
+    if (shared.insert_if_absent(k)) return false;
+  }
+  return std::ranges::equal(std::move(shared).release().bytes(), want.bytes());
+}
+
+template <class F>
+bool all_hold(F a, F b, F c) {
+  return holds(std::move(a)) && agrees<wait_free>(std::move(b)) &&
+         agrees<locked>(std::move(c));
+}
+
 bool cpu_has_it() {
 #if defined(__AVX512VL__)
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
@@ -51,9 +72,11 @@ int main() {
   for (const std::uint64_t blocks : {1, 7, 100, 151}) {
     using enum block_profile;
     for (const block_profile p : {half_line, line, two_lines})
-      if (!holds(*block_bloom::make({blocks, p})))
+      if (!all_hold(*block_bloom::make({blocks, p}), *block_bloom::make({blocks, p}),
+                    *block_bloom::make({blocks, p})))
         ++wrong, std::printf("%s, %d blocks: differs\n", name_of(p), int(blocks));
-    if (!holds(*split_block_bloom::make(blocks)))
+    if (!all_hold(*split_block_bloom::make(blocks), *split_block_bloom::make(blocks),
+                  *split_block_bloom::make(blocks)))
       ++wrong, std::printf("split, %d blocks: differs\n", int(blocks));
   }
   return wrong == 0 ? 0 : 1;

@@ -31,7 +31,7 @@ class Container : public ::testing::Test {
                static_cast<std::streamsize>(bytes.size()));
   }
 };
-TYPED_TEST_SUITE(Container, all_filters, filter_names);
+TYPED_TEST_SUITE(Container, stored_filters, filter_names);
 
 TYPED_TEST(Container, KeepsTheFilter) {
   const temp_dir folder;

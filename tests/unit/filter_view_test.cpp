@@ -46,7 +46,7 @@ class FilterView : public ::testing::Test {
     overwrite(path_, bytes);
   }
 };
-TYPED_TEST_SUITE(FilterView, all_filters, filter_names);
+TYPED_TEST_SUITE(FilterView, stored_filters, filter_names);
 
 TYPED_TEST(FilterView, AnswersAsTheFilterDoes) {
   const auto f = this->saved();

@@ -48,13 +48,7 @@ result<F> read_filter(const container_source& from, const read_options& o,
 template <class F>
 result<void> make_parts(format::container_parts& to, const F& f,
                         const write_notes& notes) noexcept {
-  container_facts facts = format::layout_facts(f);
-  facts.hash = f.hasher().id();
-  facts.seed = f.hasher().seed();
-  facts.hash_check = f.hasher().check();
-  facts.hashes = f.hashes();
-  facts.capacity = f.capacity();
-  return to.make(facts, f.bytes(), notes);
+  return to.make(format::facts_of(f), f.bytes(), notes);
 }
 
 }  // namespace

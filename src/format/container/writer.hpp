@@ -12,6 +12,33 @@
 
 namespace bloomery::format {
 
+// `f` names the layout: completed by lengths, places and the builder's numbers.
+container_facts with_lengths(container_facts f, std::uint64_t payload_bytes,
+                             std::size_t notes_bytes,
+                             const write_notes& from_builder) noexcept;
+
+// Zeros between header and payload, and after the payload to the end of its last line.
+std::span<const std::byte> gap_of(const container_facts& f) noexcept;
+std::span<const std::byte> padding_of(const container_facts& f) noexcept;
+
+// What follows the payload: sentinels, checksums, notes, and a checksum of these.
+class container_tail {
+ public:
+  // Errors: out_of_memory.  REQUIRES: f as of with_lengths
+  result<void> begin(const container_facts& f, std::span<const key> sentinels) noexcept;
+  // The next part of the payload.  REQUIRES: whole chunks, but for the last part
+  void add(std::span<const std::byte> payload) noexcept;
+  // After the last.
+  void end(std::span<const std::byte> notes) noexcept;
+
+  std::span<const std::byte> bytes() const noexcept { return bytes_.bytes(); }
+
+ private:
+  pages bytes_;
+  std::span<const std::byte> gap_, padding_;
+  std::size_t at_ = 0;
+};
+
 // Points into itself: does not move.
 class container_parts {
  public:
@@ -34,7 +61,7 @@ class container_parts {
  private:
   container_facts facts_;
   header_bytes head_;
-  pages tail_;
+  container_tail tail_;
   std::array<std::span<const std::byte>, 5> parts_;
 };
 

@@ -1,0 +1,45 @@
+// bench_concurrent: what several threads cost, measured now.
+//
+//   bench_concurrent                               all of it: a few minutes, 4 GB
+//   bench_concurrent --keys 1000000 --snapshot-mib 64
+//   bench_concurrent --write docs/performance.md   into the document
+//
+// Nanoseconds a key by the wall clock, minima of interleaved rounds; ratios within one
+// run.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "concurrent/sections.hpp"
+#include "kit/document.hpp"
+
+int main(int argc, char** argv) {
+  using namespace bloomery::bench;
+  request r;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string_view name = argv[i];
+    if (name == "--keys") r.keys = {std::strtoull(argv[i + 1], nullptr, 10)};
+    if (name == "--rounds")
+      r.rounds = static_cast<unsigned>(std::strtoul(argv[i + 1], nullptr, 10));
+    if (name == "--snapshot-mib")
+      r.snapshot_mib = std::strtoull(argv[i + 1], nullptr, 10);
+    if (name == "--write") r.write = argv[i + 1];
+  }
+  std::string text;
+  const auto section = [&](std::string_view title, const std::string& table) {
+    text += fmt::format("\n{}\n\n{}", title, table);
+    fmt::print("\n{}\n\n{}", title, table);
+    std::fflush(stdout);
+  };
+  section("Lookups of absent keys, ns a key:", lookups(r));
+  section("Inserts of new keys into an empty filter until it is full, ns a key:",
+          inserts(r));
+  section("Lookups of absent keys through `live_filter`, ns a key:", through_live(r));
+  section(fmt::format("Inserts of one key while {} MiB are copied, in ticks of the "
+                      "processor's clock:",
+                      r.snapshot_mib),
+          snapshots(r));
+  if (!r.write.empty()) write_between_markers(r.write, "bench_concurrent", text);
+}
