@@ -9,31 +9,28 @@
 namespace interleave {
 namespace {
 
-// None of our programs comes near; one that does spins without waiting.
-constexpr unsigned too_many_steps = 1000;
-constexpr std::size_t shrink_executions = 20000;
+// Executions shorter than `steps`, as far as they are found quickly.
+std::optional<failure> shorter(const std::function<program()>& make, unsigned steps) {
+  constexpr std::size_t quickly = 20000;
+  return explore(make, {.steps = steps - 1, .executions = quickly, .cut = true}).found;
+}
 
 }  // namespace
 
-verdict explore(const std::function<program()>& make, unsigned most_steps,
-                std::size_t most_executions) {
+verdict explore(const std::function<program()>& make, const limits& l) {
   verdict v;
-  search s;
-  world w(most_steps);
+  search s(l.reduce);
+  world w(l.steps);
   do {
     w.run(make, s);
     ++v.executions;
     v.longest = std::max(v.longest, w.steps());
     v.found = w.failed();
-    if (!v.found && w.cut_short() && most_steps == too_many_steps)
+    if (!v.found && w.cut_short() && !l.cut)
       v.found = failure{"an execution that does not end", {}, w.steps()};
-  } while (!v.found && v.executions < most_executions && s.advance());
+  } while (!v.found && v.executions < l.executions && s.advance());
   v.states = s.states();
   return v;
-}
-
-verdict explore(const std::function<program()>& make) {
-  return explore(make, too_many_steps, ~std::size_t{0});
 }
 
 void expect_holds(const char* protocol, const char* machine,
@@ -46,22 +43,18 @@ void expect_holds(const char* protocol, const char* machine,
 
 void expect_caught(const char* protocol, const char* machine, const char* fault,
                    const char* what, const std::function<program()>& make) {
-  verdict v = explore(make);
+  const verdict v = explore(make);
   EXPECT_TRUE(v.found) << protocol << " with the fault \"" << fault
                        << "\" passes for right: " << v.executions << " executions";
   if (!v.found) return;
-  const std::size_t executions = v.executions;
-  std::optional<failure> shortest = v.found;
-  while (v.found && shortest->steps > 0) {
-    v = explore(make, shortest->steps - 1, shrink_executions);
-    if (v.found && v.found->what == shortest->what)
-      shortest = v.found;
-    else
-      break;
+  failure shortest = *v.found;
+  for (auto next = v.found; next && next->what == shortest.what;) {
+    shortest = *next;
+    next = shorter(make, shortest.steps);
   }
-  EXPECT_EQ(shortest->what.rfind(what, 0), 0U)
-      << fault << " is caught for another reason: " << text_of(*shortest);
-  add_to_report(protocol, machine, fault, executions, *shortest);
+  EXPECT_EQ(shortest.what.rfind(what, 0), 0U)
+      << fault << " is caught for another reason: " << text_of(shortest);
+  add_to_report(protocol, machine, fault, v.executions, shortest);
 }
 
 std::string text_of(const failure& f) {

@@ -18,11 +18,15 @@ struct verdict {
   std::optional<failure> found;
 };
 
+struct limits {
+  unsigned steps = 1000;  // of one execution
+  std::size_t executions = ~std::size_t{0};
+  bool cut = false;    // executions that need more steps are left; else they fail
+  bool reduce = true;  // see search.hpp
+};
+
 // Every execution, or up to the first that fails.
-verdict explore(const std::function<program()>& make);
-// The same with executions of at most `most_steps`, and at most so many of them.
-verdict explore(const std::function<program()>& make, unsigned most_steps,
-                std::size_t most_executions);
+verdict explore(const std::function<program()>& make, const limits& l = {});
 
 // Expects that no execution fails.
 void expect_holds(const char* protocol, const char* machine,

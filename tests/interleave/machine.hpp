@@ -145,7 +145,8 @@ struct machine {
     if constexpr (F == fences::membarrier) world::now().fence_of_all();
     if constexpr (F == fences::staged) {
       world::now().fence();
-      for (unsigned t = 0; t < world::now().threads(); ++t) world::now().fence_of(t);
+      for (unsigned t = 0; t < world::now().threads(); ++t)
+        if (t != world::now().me()) world::now().fence_of(t);
       world::now().fence();
     }
   }

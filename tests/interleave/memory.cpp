@@ -47,4 +47,14 @@ void memory::fence(unsigned t) {
   sc_ = v.now = v.told = v.heard;
 }
 
+void memory::fence_from_outside(unsigned t) {
+  thread_views& v = threads_[t];
+  v.heard.join(sc_);
+  v.now = v.heard;
+  view passed = v.heard;
+  passed.at[clock_of(t)] = 0;
+  sc_.join(passed);
+  v.told.join(passed);
+}
+
 }  // namespace interleave

@@ -67,6 +67,9 @@ class memory {
   std::uint64_t update(unsigned t, unsigned id, std::uint64_t value, std::memory_order o);
   // atomic_thread_fence(seq_cst).
   void fence(unsigned t);
+  // The same in t at the wish of another.  t is somewhere between two steps, so none of
+  // its uses of plain memory is taken to be before the fence.
+  void fence_from_outside(unsigned t);
 
   // From now on t does not read what is older.
   void raise(unsigned t, unsigned id, unsigned to) {
@@ -96,11 +99,12 @@ class memory {
 
 template <class Take>
 void memory::for_each_part(unsigned running, Take take) const {
+  // What all of them know of a location; clocks have no messages to count from.
   view base;
-  base.at.fill(0xFF);
+  std::fill_n(base.at.begin(), most_locations, std::uint8_t{0xFF});
   for (unsigned t = 0; t < most_threads; ++t) {
     if ((running >> t & 1) == 0) continue;
-    for (std::size_t i = 0; i < base.at.size(); ++i)
+    for (unsigned i = 0; i < most_locations; ++i)
       base.at[i] = std::min(base.at[i], threads_[t].now.at[i]);
   }
   const auto take_view = [&](const view& v) {

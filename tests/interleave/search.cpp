@@ -38,9 +38,10 @@ unsigned search::choose(unsigned n) {
 unsigned search::pick(unsigned enabled, unsigned asleep, unsigned preferred,
                       const std::function<state_key()>& state) {
   if (at_ < path_.size()) return path_[at_++].chosen;
+  if (!reduce_) asleep = 0;
   const auto [found, is_new] = seen_.try_emplace(state(), asleep);
   unsigned rest = enabled & ~asleep;
-  if (!is_new) {
+  if (reduce_ && !is_new) {
     rest &= found->second;
     asleep = found->second &= asleep;
   }

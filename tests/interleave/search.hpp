@@ -32,6 +32,9 @@ struct state_key {
 
 class search {
  public:
+  // reduce: false enters every state by every path, to test the reductions.
+  explicit search(bool reduce = true) : reduce_(reduce) {}
+
   // The next execution begins.
   void begin() { at_ = 0; }
   // Turns to the next path; false: all were tried.
@@ -63,6 +66,7 @@ class search {
     std::size_t operator()(const state_key& k) const { return k.low; }
   };
 
+  bool reduce_;
   std::vector<node> path_;
   std::size_t at_ = 0;
   // With the threads that were not tried there.

@@ -111,6 +111,10 @@ state_key world::state() const {
   for (unsigned t = 0; t < count_; ++t) {
     k.add(history_[t]);
     k.add(is_running(t) ? 1 : 0);
+    for (std::uint64_t rest = reads_[t]; rest != 0; rest &= rest - 1) {
+      const auto id = static_cast<unsigned>(std::countr_zero(rest));
+      k.add(memory_.last(id) - last_read_[t][id]);  // news it can wait for
+    }
   }
   memory_.for_each_part(running_, [&](const void* bytes, std::size_t size) {
     for (std::size_t i = 0; i < size; i += sizeof(std::uint64_t)) {

@@ -67,7 +67,7 @@ class world {
   bool compare_exchange(unsigned id, std::uint64_t& seen, std::uint64_t value,
                         std::memory_order won, std::memory_order lost);
   void fence();
-  void fence_of(unsigned thread);  // on its behalf
+  void fence_of(unsigned thread);  // another
   void fence_of_all();             // in one step
   void wait();                     // until something read since the last wait has changed
   void forget_reads();             // as if they were before the last wait

@@ -122,7 +122,7 @@ void world::fence_of(unsigned t) {
   if (me_ == outside) return;
   pause_before({action::heavy_fence, 0, true});
   note(0);
-  memory_.fence(t);
+  memory_.fence_from_outside(t);
   log({me_, "fence in", program_.threads[t].name, t, 0, 0, false, false, false});
 }
 
@@ -131,8 +131,11 @@ void world::fence_of_all() {
   pause_before({action::heavy_fence, 0, true});
   note(0);
   // Twice: the first may have to learn what the last knew.
-  for (int round = 0; round < 2; ++round)
-    for (unsigned t = 0; t < count_; ++t) memory_.fence(t);
+  for (int round = 0; round < 2; ++round) {
+    memory_.fence(me_);
+    for (unsigned t = 0; t < count_; ++t)
+      if (t != me_) memory_.fence_from_outside(t);
+  }
   log({me_, "heavy fence", "", 0, 0, 0, false, false, false});
 }
 

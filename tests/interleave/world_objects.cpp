@@ -29,7 +29,7 @@ void* world::add_object(const char* name, std::size_t size, std::size_t align,
 void world::use(const std::optional<place>& o) {
   if (!o || me_ == outside) return;
   object& used = at(*o);
-  if (used.freed) fail("use after free");
+  if (used.freed) fail("freed too early: it is used");
   if (used.maker != outside && !memory_.knows(me_, used.maker, used.made))
     fail("use of an object before it is known to be made");
   used.used[me_] = static_cast<std::uint8_t>(tick());
@@ -43,7 +43,8 @@ void world::free_object(const void* p) {
   log({me_, "free", o.name, found->number, 0, 0, false, false, false});
   if (o.freed) fail("freed twice");
   for (unsigned t = 0; t < count_; ++t)
-    if (!memory_.knows(me_, t, o.used[t])) fail("freed while another thread may use it");
+    if (!memory_.knows(me_, t, o.used[t]))
+      fail("freed too early: another thread may use it");
   o.freed = true;
 }
 
