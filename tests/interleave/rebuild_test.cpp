@@ -13,6 +13,7 @@
 #include <bloomery/published.hpp>
 
 #include "check.hpp"
+#include "full.hpp"
 #include "split_published.hpp"
 #include "toy_filter.hpp"
 
@@ -128,14 +129,17 @@ class RebuildFull : public ::testing::Test {};
 TYPED_TEST_SUITE(RebuildFull, machines);
 
 TYPED_TEST(RebuildFull, TwoWriters) {
+  BLOOMERY_FULL_ONLY();
   expect_holds(protocol, TypeParam::name, under_load<real_service<TypeParam>>(2, 0));
 }
 
 TYPED_TEST(RebuildFull, TwoWritersAndAReader) {
+  BLOOMERY_FULL_ONLY();
   expect_holds(protocol, TypeParam::name, under_load<real_service<TypeParam>>(2, 1));
 }
 
 TYPED_TEST(RebuildFull, TwoRebuilds) {
+  BLOOMERY_FULL_ONLY();
   expect_holds(protocol, TypeParam::name, under_load<real_service<TypeParam>>(1, 1, 2));
 }
 

@@ -13,6 +13,7 @@
 #include <bloomery/published.hpp>
 
 #include "check.hpp"
+#include "full.hpp"
 #include "split_published.hpp"
 #include "toy_filter.hpp"
 
@@ -136,10 +137,12 @@ class WindowFull : public ::testing::Test {};
 TYPED_TEST_SUITE(WindowFull, machines);
 
 TYPED_TEST(WindowFull, OnceRoundTheRing) {
+  BLOOMERY_FULL_ONLY();
   expect_holds(protocol, TypeParam::name, under_load<real_window<1, TypeParam>>(3));
 }
 
 TYPED_TEST(WindowFull, TwoLookups) {
+  BLOOMERY_FULL_ONLY();
   expect_holds(protocol, TypeParam::name, under_load<real_window<0, TypeParam>>(2, 2));
 }
 
