@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bloomery/stripe_locks.hpp>
 #include <bloomery/succession.hpp>
 
 #include "check.hpp"
@@ -41,6 +42,8 @@ struct service {
   line_of line;
   atomic<std::uint64_t> source{0, "source"};
   signal done;
+  bloomery::stripe_lock<Machine> lock;
+  atomic<std::uint64_t> told{0, "told"};
 
   void write(std::uint64_t key) {
     source.fetch_or(key, relaxed);
@@ -49,6 +52,25 @@ struct service {
     m.value.keys.fetch_or(key, relaxed);
     if (member* const next = m.next()) next->value.keys.fetch_or(key, relaxed);
   }
+  // As in generations.hpp, for one stripe.
+  bool insert_if_absent(std::uint64_t k) {
+    const bloomery::stripe_guard held(lock);
+    return put(line.serving(), k);
+  }
+  static bool put(member& m, std::uint64_t k) {
+    const bool absent = (m.value.keys.fetch_or(k, relaxed) & k) == 0;
+    if (member* const next = m.next()) next->value.keys.fetch_or(k, relaxed);
+    return absent;
+  }
+  // Who is told so writes it to the source, pinned all the while.
+  template <class Service>
+  static void ask_and_write(Service& s, std::uint64_t k) {
+    const pin here(s.line.readers());
+    if (!s.insert_if_absent(k)) return;
+    s.told.fetch_add(1, relaxed);
+    s.source.fetch_or(k, relaxed);
+  }
+
   bool may_contain(std::uint64_t key) const {
     const pin here(line.readers());
     return (line.serving().value.keys.load(relaxed) & key) != 0;
@@ -106,6 +128,20 @@ std::function<program()> under_load(std::vector<ending> rebuilds, bool reader,
   };
 }
 
+// Two who insert one key if it is absent, while a generation takes over.
+template <class Service>
+std::function<program()> who_is_first() {
+  return [] {
+    const auto s = std::make_shared<Service>(2u);
+    const auto ask = [s] { Service::ask_and_write(*s, key); };
+    return program{
+        {{"one", ask}, {"other", ask}, {"rebuilder", [s] { s->rebuild(ending::well); }}},
+        [s] {
+          require(s->told.load(relaxed) == 1, "not one was told that it was first");
+        }};
+  };
+}
+
 template <class Machine>
 class Succession : public ::testing::Test {};
 using machines = ::testing::Types<strict_machine, membarrier_machine, staged_machine,
@@ -122,7 +158,12 @@ TYPED_TEST(Succession, OrItFails) {
                under_load<service<TypeParam>>({ending::failed}, true, false));
 }
 
-TYPED_TEST(Succession, OrIsStopped) {
+template <class Machine>
+class SuccessionStopped : public ::testing::Test {};
+using built_machines = ::testing::Types<strict_machine, membarrier_machine>;
+TYPED_TEST_SUITE(SuccessionStopped, built_machines);
+
+TYPED_TEST(SuccessionStopped, AtAnyMoment) {
   expect_holds(protocol, TypeParam::name,
                under_load<service<TypeParam>>({ending::well}, false, true));
 }
@@ -142,7 +183,24 @@ TYPED_TEST(SuccessionFull, StoppedUnderAReader) {
                under_load<service<TypeParam>>({ending::well}, true, true));
 }
 
+template <class Machine>
+class SuccessionFirst : public ::testing::Test {};
+TYPED_TEST_SUITE(SuccessionFirst, built_machines);
+
+TYPED_TEST(SuccessionFirst, OneIsToldThroughARebuild) {
+  expect_holds(protocol, TypeParam::name, who_is_first<service<TypeParam>>());
+}
+
 using sound = service<membarrier_machine>;
+
+struct looks_before_it_locks : sound {
+  using sound::sound;
+  bool insert_if_absent(std::uint64_t k) {
+    member& m = line.serving();
+    const bloomery::stripe_guard held(lock);
+    return put(m, k);
+  }
+};
 
 struct swaps_though_stopped : sound {
   using sound::sound;
@@ -205,6 +263,10 @@ TEST(SuccessionBroken, FreesAfterAStop) {
   expect_caught(protocol, membarrier_machine::name, "frees after a stop, without grace",
                 "freed too early",
                 under_load<frees_after_a_stop>({ending::well}, false, false));
+}
+TEST(SuccessionBroken, LooksBeforeItLocks) {
+  expect_caught(protocol, membarrier_machine::name, "pointer loaded before the lock",
+                "not one was told", who_is_first<looks_before_it_locks>());
 }
 TEST(SuccessionBroken, WritesOnce) {
   expect_caught(protocol, membarrier_machine::name, "no write to what follows",
