@@ -1,5 +1,6 @@
 // A window that moves on under load: no key is denied before its time.
 #include <atomic>
+#include <chrono>
 #include <thread>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include <bloomery/window_filter.hpp>
 
 #include "must.hpp"
+#include "scripted_filter.hpp"
 #include "test_key.hpp"
 
 namespace bloomery::testing {
@@ -74,6 +76,34 @@ TEST(WindowLoad, NoKeyIsDeniedBeforeItsTime) {
   for (auto& t : team) t.join();
   EXPECT_EQ(denied, 0u);
   EXPECT_GT(asked, 100u);
+}
+
+// An insert stops half-way in a filter that expires meanwhile: were it cleared at once,
+// the key would be in the epoch that gets this filter next.
+TEST(WindowLoad, AFilterIsNotClearedBeforeInsertsUnderWayHaveEnded) {
+  auto f = must(
+      window_filter<scripted_filter>::make({.params = {.keys = 100}, .retention = 0}));
+  std::atomic<bool> held{false}, go_on{false}, advanced{false};
+  script::now().on_insert = [&](key) {
+    held = true;
+    while (!go_on) std::this_thread::yield();
+  };
+  std::thread writer([&] { f.insert("slow"); });
+  while (!held) std::this_thread::yield();
+  std::thread clock([&] {
+    must(f.advance(1));
+    advanced = true;
+  });
+  while (f.epoch() != 1) std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_FALSE(advanced);
+  go_on = true;
+  writer.join();
+  clock.join();
+  script::now() = {};
+  EXPECT_FALSE(f.may_contain("slow"));
+  must(f.advance(2));
+  EXPECT_FALSE(f.may_contain("slow")) << "two epochs after its own";
 }
 
 TEST(WindowLoad, SeveralThreadsMayAdvance) {
