@@ -142,18 +142,24 @@ TEST(Litmus, MessagePassing) {
   EXPECT_EQ(message_passing(sc, sc), fresh);
 }
 
+// A fence on either side stands for the order of that side.
 TEST(Litmus, MessagePassingByFences) {
-  const auto got = outcomes({[](cells& c) {
-                               c.x.store(1, relaxed);
-                               world::now().fence();
-                               c.y.store(1, relaxed);
-                             },
-                             [](cells& c) {
-                               keep(c, 0, c.y.load(relaxed));
-                               world::now().fence();
-                               keep(c, 1, c.x.load(relaxed));
-                             }});
-  EXPECT_EQ(got, (std::set<std::string>{"00..", "01..", "11.."}));
+  const auto pass = [](bool tells_by_fence, bool hears_by_fence) {
+    return outcomes({[=](cells& c) {
+                       c.x.store(1, relaxed);
+                       if (tells_by_fence) world::now().fence();
+                       c.y.store(1, tells_by_fence ? relaxed : release);
+                     },
+                     [=](cells& c) {
+                       keep(c, 0, c.y.load(hears_by_fence ? relaxed : acquire));
+                       if (hears_by_fence) world::now().fence();
+                       keep(c, 1, c.x.load(relaxed));
+                     }});
+  };
+  const std::set<std::string> fresh = {"00..", "01..", "11.."};
+  EXPECT_EQ(pass(true, true), fresh);
+  EXPECT_EQ(pass(true, false), fresh);
+  EXPECT_EQ(pass(false, true), fresh);
 }
 
 // A relaxed update between store and load continues the release sequence; a store ends
