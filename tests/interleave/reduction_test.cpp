@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "check.hpp"
+#include "full.hpp"
 #include "machine.hpp"
 
 namespace interleave {
@@ -167,6 +168,7 @@ std::array<std::size_t, 2> compare_outcomes(unsigned count, std::size_t threads,
                                             std::size_t length,
                                             std::initializer_list<verb> verbs) {
   std::array<std::size_t, 2> executions{};
+  if (bloomery::testing::sanitized) count /= 20;
   for (unsigned seed = 0; seed < count; ++seed) {
     const listing code = generator(seed).program_of(threads, length, verbs, false);
     const outcome with = explored(code, true), without = explored(code, false);
@@ -188,7 +190,7 @@ TEST(Reduction, LosesNoOutcome) {
 
 TEST(Reduction, LosesNoRace) {
   unsigned races = 0;
-  constexpr unsigned programs = 2000;
+  constexpr unsigned programs = bloomery::testing::sanitized ? 100 : 2000;
   for (unsigned seed = 0; seed < programs; ++seed) {
     const listing code = generator(seed).program_of(
         seed % 4 == 0 ? 3 : 2, seed % 4 == 0 ? 3 : 4,
