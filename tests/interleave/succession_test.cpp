@@ -71,9 +71,16 @@ struct service {
     s.source.fetch_or(k, relaxed);
   }
 
-  bool may_contain(std::uint64_t key) const {
-    const pin here(line.readers());
-    return (line.serving().value.keys.load(relaxed) & key) != 0;
+  // A visit, as of live_filter, where the machine has them.
+  bool may_contain(std::uint64_t k) const {
+    const auto ask = [&]() noexcept {
+      return (line.serving().value.keys.load(relaxed) & k) != 0;
+    };
+    return line.readers().visit([&](nothing&) noexcept { return ask(); },
+                                [&]() noexcept {
+                                  const pin here(line.readers());
+                                  return ask();
+                                });
   }
 
   bool fill(member& next) {
