@@ -37,8 +37,9 @@ class atomic {
 
  public:
   atomic() : atomic(T{}) {}
-  atomic(T v, const char* name = std::is_pointer_v<T> ? "pointer" : "word")
-      : id_(world::now().add_location(to_bits(v), name, this)) {}
+  atomic(T v, const char* name = std::is_pointer_v<T> ? "pointer" : "word") {
+    id_ = world::now().add_location(to_bits(v), name, this);
+  }
   ~atomic() { world::now().remove_location(id_); }
   atomic(const atomic&) = delete;
 
@@ -78,7 +79,7 @@ class atomic {
     }));
   }
 
-  unsigned id_;
+  unsigned id_ = 0;
 };
 
 // A variable that is not atomic: two uses of it, one of them a write, must be ordered.
