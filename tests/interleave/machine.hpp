@@ -150,7 +150,10 @@ struct machine {
       world::now().fence();
     }
   }
-  static void prepare_fences() noexcept {}
+  static bool prepare_fences() noexcept {
+    return F == fences::membarrier || F == fences::staged;
+  }
+  static void light_fence_of_visit() noexcept {}
 
   // The first time round a loop, what was read before the loop is not told from what it
   // waits for; from then on the thread sleeps until one of the locations changes.
@@ -162,6 +165,10 @@ struct machine {
   }
 
   static unsigned thread_number() noexcept { return world::now().me(); }
+  static std::int32_t thread_number_if_any() noexcept {
+    return static_cast<std::int32_t>(world::now().me());
+  }
+  static constexpr unsigned most_thread_numbers = 8;
 };
 
 using strict_machine = machine<fences::strict>;
