@@ -154,22 +154,19 @@ TYPED_TEST(Published, OneOwnOneShared) {
   holds<TypeParam>(readers_and_writer<shared<TypeParam>>(1, 2, 1, 1));
 }
 
+TYPED_TEST(Published, TwoReadersTwoReplacements) {
+  holds<TypeParam>(readers_and_writer<shared<TypeParam>>(2, 2, 1, 2));
+}
+TYPED_TEST(Published, AReaderReadsAgainTwoReplacements) {
+  holds<TypeParam>(readers_and_writer<shared<TypeParam>>(1, 1, 2, 2));
+}
+TYPED_TEST(Published, TheSharedSlotTwoReplacements) {
+  holds<TypeParam>(readers_and_writer<shared<TypeParam>>(0, 2, 1, 2));
+}
 template <class Machine>
 class PublishedFull : public ::testing::Test {};
 TYPED_TEST_SUITE(PublishedFull, machines);
 
-TYPED_TEST(PublishedFull, TwoReadersTwoReplacements) {
-  BLOOMERY_FULL_ONLY();
-  holds<TypeParam>(readers_and_writer<shared<TypeParam>>(2, 2, 1, 2));
-}
-TYPED_TEST(PublishedFull, AReaderReadsAgainTwoReplacements) {
-  BLOOMERY_FULL_ONLY();
-  holds<TypeParam>(readers_and_writer<shared<TypeParam>>(1, 1, 2, 2));
-}
-TYPED_TEST(PublishedFull, TheSharedSlotTwoReplacements) {
-  BLOOMERY_FULL_ONLY();
-  holds<TypeParam>(readers_and_writer<shared<TypeParam>>(0, 2, 1, 2));
-}
 TYPED_TEST(PublishedFull, TwoReadersReadAgain) {
   BLOOMERY_FULL_ONLY();
   holds<TypeParam>(readers_and_writer<shared<TypeParam>>(2, 2, 2, 1));
