@@ -1,0 +1,245 @@
+// The filter that serves, and how another takes its place while all threads go on.
+//
+// What live_filter and rekeyable_filter share; users hold one of these.  A lookup pins
+// its thread's slot (reader_slots.hpp), loads one pointer, asks, unpins.  An insert does
+// the same and, while a rebuild runs, writes to the generation that is to follow as well
+// (succession.hpp).  Why no key is lost in a rebuild: see rebuild.hpp.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <span>
+#include <utility>
+
+#include <bloomery/block_bits.hpp>
+#include <bloomery/live_status.hpp>
+#include <bloomery/rebuild_log.hpp>
+#include <bloomery/result.hpp>
+#include <bloomery/stripe_locks.hpp>
+#include <bloomery/succession.hpp>
+#include <bloomery/thread_counts.hpp>
+
+namespace bloomery::inline v1 {
+
+template <class F>
+class rebuild_attempt;
+
+template <class F>
+struct numbered_filter {
+  explicit numbered_filter(F&& f) noexcept : filter(std::move(f)) {}
+
+  F filter;
+  std::uint64_t number = 1;
+  std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
+};
+
+// F: a concurrent filter (concurrent.hpp).  What is asked and inserted, `k`, is all that
+// F takes: a key, a string_view, or a span of either.
+template <class F>
+class generations {
+  using line = succession<numbered_filter<F>, thread_counts<>>;
+  using slots = typename line::slots;
+  static constexpr std::size_t stripes = 1024;
+
+ public:
+  using generation = typename line::member;
+  using pin = typename line::pin;
+
+  // Errors: out_of_memory.
+  static result<std::unique_ptr<generations>> make(F first,
+                                                   const live_options& o) noexcept {
+    auto readers = slots::make(o.threads);
+    if (!readers) return readers.error();
+    auto locks = stripe_locks<>::make(stripes);
+    if (!locks) return locks.error();
+    std::unique_ptr<generation> one(new (std::nothrow) generation(std::move(first)));
+    std::unique_ptr<generations> made;
+    if (one != nullptr)
+      made.reset(new (std::nothrow)
+                     generations(one.get(), o, *std::move(readers), *std::move(locks)));
+    if (made == nullptr) return error{errc::out_of_memory, "no memory for a live filter"};
+    one.release();  // `made` owns it
+    return made;
+  }
+  generations(const generations&) = delete;
+  // REQUIRES: nobody uses it
+  ~generations() { delete &line_.serving(); }
+
+  // --- any thread: no lock, no retry ----------------------------------------------
+  template <class K>
+  BLOOMERY_INLINE bool may_contain(K k) const noexcept {
+    if (killed()) return true;
+    const pin here(line_.readers());
+    return ask(here, k);
+  }
+  template <class Ks>
+  void may_contain(Ks ks, std::span<bool> out) const noexcept {
+    if (killed()) {
+      std::ranges::fill(out, true);
+      return;
+    }
+    const pin here(line_.readers());
+    ask(here, ks, out);
+  }
+  // For a thread that is pinned already.  The pointer is loaded anew each time: one kept
+  // since the pin would not know what was inserted after a swap.
+  template <class K>
+  BLOOMERY_INLINE bool ask(const pin& here, K k) const noexcept {
+    const bool maybe = serving().may_contain(k);
+    count_answer(here, maybe);
+    return maybe;
+  }
+  template <class Ks>
+  void ask(const pin& here, Ks ks, std::span<bool> out) const noexcept {
+    serving().may_contain(ks, out);
+    if (!count_) return;
+    const auto maybes = static_cast<std::uint64_t>(std::ranges::count(out, true));
+    here.extra().add(count_of::maybes, maybes, here.is_shared());
+    here.extra().add(count_of::negatives, out.size() - maybes, here.is_shared());
+  }
+
+  // `keys`: how many are in k.
+  template <class K>
+  BLOOMERY_INLINE void insert(K k, std::uint64_t keys) noexcept {
+    const pin here(line_.readers());
+    generation& g = line_.serving();
+    g.value.filter.insert(k);
+    insert_in_next(g, k);
+    if (count_) here.extra().add(count_of::inserted, keys, here.is_shared());
+  }
+
+  // True to at most one of the threads that insert the same key, and to one unless it
+  // tested positive.  Blocks for the nanoseconds in which another inserts a key of the
+  // same stripe.
+  template <class K>
+  bool insert_if_absent(K k, std::uint64_t stripe) noexcept {
+    const pin here(line_.readers());
+    const stripe_guard held(locks_.of(stripe));
+    // Loaded under the lock: who comes after, perhaps to the next generation, finds
+    // the key in it.
+    generation& g = line_.serving();
+    const bool absent = g.value.filter.insert_and_test(k);
+    insert_in_next(g, k);  // a key that is in this one by chance is not in that one
+    if (count_) here.extra().add(count_of::inserted, absent, here.is_shared());
+    if (killed()) return false;
+    count_answer(here, !absent);
+    return absent;
+  }
+
+  void confirm(bool present) noexcept {
+    const pin here(line_.readers());
+    here.extra().add(present ? count_of::confirmed_present : count_of::confirmed_absent,
+                     1, here.is_shared());
+  }
+
+  const slots& readers() const noexcept { return line_.readers(); }
+  // REQUIRES: this thread is pinned; until it lets go
+  BLOOMERY_INLINE const F& serving() const noexcept {
+    return line_.serving().value.filter;
+  }
+
+  // --- the kill switch: any thread, at once, in every state -------------------------
+  void kill() noexcept { killed_.store(true, std::memory_order_relaxed); }
+  void revive() noexcept { killed_.store(false, std::memory_order_relaxed); }
+  BLOOMERY_INLINE bool killed() const noexcept {
+    return killed_.load(std::memory_order_relaxed);
+  }
+
+  // --- another generation: one thread at a time -------------------------------------
+  // Errors: invalid_argument (this thread reads; a rebuild runs), out_of_memory.  Then
+  // `next` is as it was.
+  result<F> swap(F&& next) noexcept {
+    if (line_.readers().pinned_here()) return would_wait_for_itself();
+    const std::lock_guard one_at_a_time(changing_);
+    if (line_.phase() != rebuild_phase::idle)
+      return error{errc::invalid_argument, "a rebuild is running"};
+    std::unique_ptr<generation> made(new (std::nothrow) generation(std::move(next)));
+    if (made == nullptr)
+      return error{errc::out_of_memory, "no memory for another generation"};
+    return std::move(publish(std::move(made))->value.filter);
+  }
+
+  // Swaps with an empty one of exactly the same shape: a copy, cleared.
+  // Errors: as swap.
+  result<void> clear() noexcept {
+    auto copy = [&] {
+      const pin here(line_.readers());
+      return serving().snapshot();
+    }();
+    if (!copy) return copy.error();
+    copy->clear();
+    auto empty = F::adopt(*std::move(copy));
+    if (!empty) return empty.error();
+    if (auto old = swap(*std::move(empty)); !old) return old.error();
+    return {};
+  }
+
+  // True: the rebuild that was running ends at the next batch, and nobody writes to its
+  // generation from now on.  Waits for nobody.
+  bool stop_rebuild() noexcept { return line_.stop(); }
+
+  live_status status() const noexcept {
+    live_status s;
+    s.name = name_;
+    s.killed = killed();
+    s.rebuild = log_.status(line_.phase());
+    s.counts = sum_counts(line_.readers());
+    const pin here(line_.readers());
+    const numbered_filter<F>& now = line_.serving().value;
+    s.generation = now.number;
+    s.age = std::chrono::steady_clock::now() - now.since;
+    s.size_in_bytes = now.filter.size_in_bytes();
+    s.capacity = now.filter.capacity();
+    return s;
+  }
+
+ private:
+  friend class rebuild_attempt<F>;
+
+  generations(generation* first, const live_options& o, slots readers,
+              stripe_locks<> locks) noexcept
+      : line_(first, std::move(readers)),
+        count_(o.count),
+        locks_(std::move(locks)),
+        name_(o.name) {}
+
+  static error would_wait_for_itself() noexcept {
+    return {errc::invalid_argument, "this thread reads, and would wait for itself"};
+  }
+
+  BLOOMERY_INLINE void count_answer(const pin& here, bool maybe) const noexcept {
+    if (count_)
+      here.extra().add(maybe ? count_of::maybes : count_of::negatives, 1,
+                       here.is_shared());
+  }
+
+  template <class K>
+  BLOOMERY_INLINE static void insert_in_next(generation& g, K k) noexcept {
+    if (generation* const next = g.next()) next->value.filter.insert(k);
+  }
+
+  // The one that served, when nobody is in it any more.
+  std::unique_ptr<generation> publish(std::unique_ptr<generation> next) noexcept {
+    next->value.number = line_.serving().value.number + 1;
+    next->value.since = std::chrono::steady_clock::now();
+    return std::unique_ptr<generation>(line_.take_over(*next.release()));
+  }
+
+  // All that a lookup reads of this object, in one line.
+  alignas(64) line line_;
+  std::atomic<bool> killed_{false};
+  bool count_;
+  stripe_locks<> locks_;
+
+  alignas(64) std::mutex changing_;  // who begins a rebuild, or swaps
+  rebuild_log log_;
+  const char* name_;
+};
+
+}  // namespace bloomery::inline v1

@@ -1,0 +1,65 @@
+// The numbers of a rebuild: how fast, how often it is checked, what it must have shown.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+#include <bloomery/export.hpp>
+#include <bloomery/rebuild_plan.hpp>
+#include <bloomery/result.hpp>
+
+namespace bloomery::inline v1 {
+
+class BLOOMERY_EXPORT rebuild_rules {
+ public:
+  // Errors: invalid_argument (a rate or speed that is none).
+  template <class Params, class Sentinel>
+  static result<rebuild_rules> of(const rebuild_plan<Params, Sentinel>& plan) noexcept {
+    rebuild_rules r;
+    r.keys_ = plan.params.keys;
+    r.least_keys_ = plan.least_keys.value_or(r.keys_ - r.keys_ / 100);
+    r.most_fpr_ = plan.most_fpr != 0 ? plan.most_fpr : 1.5 * plan.params.fpr;
+    r.a_second_ = plan.most_keys_a_second;
+    r.pause_ = plan.pause;
+    if (auto ok = r.check_numbers(); !ok) return ok.error();
+    return r;
+  }
+
+  std::uint64_t keys() const noexcept { return keys_; }
+
+  // The most keys to ask the source for at once: few enough for the L1 cache, and for
+  // twenty looks a second at whether to stop.
+  std::size_t batch() const noexcept;
+
+  // Between batches: whether to go on.  Calls what the caller gave, which may throw.
+  bool go_on(std::uint64_t delivered) const {
+    return pause_.call == nullptr ||
+           pause_.call(pause_.context, {delivered, keys_, clock::now() - start_});
+  }
+  // Sleeps until `n` more keys are due.
+  void keep_pace(std::size_t n) noexcept;
+
+  // Whether it is time to look at the rate: first when the keys that were announced are
+  // in, then after each sixteenth of them.  Keys that come twice set no bits, so only the
+  // bits can tell whether a source gives too many.
+  bool rate_is_due(std::uint64_t delivered) noexcept;
+
+  // Errors: unattainable.
+  result<void> check_rate(double realised) const noexcept;
+  // Errors: incompatible (it ended early).
+  result<void> check_delivered(std::uint64_t delivered) const noexcept;
+
+ private:
+  using clock = std::chrono::steady_clock;
+
+  rebuild_rules() noexcept = default;
+  result<void> check_numbers() const noexcept;
+
+  std::uint64_t keys_ = 0, least_keys_ = 0, looked_at_ = 0;
+  double most_fpr_ = 0, a_second_ = 0;
+  rebuild_pause pause_;
+  clock::time_point start_ = clock::now(), free_at_ = start_;
+};
+
+}  // namespace bloomery::inline v1

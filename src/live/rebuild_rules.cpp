@@ -1,0 +1,57 @@
+#include <bloomery/rebuild_rules.hpp>
+
+#include <algorithm>
+#include <thread>
+
+namespace bloomery::inline v1 {
+namespace {
+
+constexpr double most_in_a_batch = 4096;
+constexpr double looks_a_second = 20;
+
+}  // namespace
+
+result<void> rebuild_rules::check_numbers() const noexcept {
+  if (!(most_fpr_ > 0 && most_fpr_ <= 1))
+    return error{errc::invalid_argument, "the highest rate is not in (0, 1]", 0,
+                 most_fpr_};
+  if (!(a_second_ >= 0))
+    return error{errc::invalid_argument, "keys a second are below 0", 0, a_second_};
+  return {};
+}
+
+std::size_t rebuild_rules::batch() const noexcept {
+  if (a_second_ == 0) return static_cast<std::size_t>(most_in_a_batch);
+  return static_cast<std::size_t>(
+      std::clamp(a_second_ / looks_a_second, 1.0, most_in_a_batch));
+}
+
+void rebuild_rules::keep_pace(std::size_t n) noexcept {
+  if (a_second_ == 0) return;
+  // Time in which the source gave nothing is not made up for later.
+  const std::chrono::duration<double> takes(static_cast<double>(n) / a_second_);
+  free_at_ = std::max(free_at_, clock::now()) +
+             std::chrono::duration_cast<clock::duration>(takes);
+  std::this_thread::sleep_until(free_at_);
+}
+
+bool rebuild_rules::rate_is_due(std::uint64_t delivered) noexcept {
+  if (delivered < keys_ || delivered - looked_at_ < keys_ / 16) return false;
+  looked_at_ = delivered;
+  return true;
+}
+
+result<void> rebuild_rules::check_rate(double realised) const noexcept {
+  if (realised <= most_fpr_) return {};
+  return error{errc::unattainable,
+               "the new generation has more keys than its rate allows", 0, most_fpr_,
+               realised};
+}
+
+result<void> rebuild_rules::check_delivered(std::uint64_t delivered) const noexcept {
+  if (delivered >= least_keys_) return {};
+  return error{errc::incompatible, "the source ended early", 0,
+               static_cast<double>(least_keys_), static_cast<double>(delivered)};
+}
+
+}  // namespace bloomery::inline v1
