@@ -103,6 +103,35 @@ struct service {
   }
 };
 
+// Requests that came lately, which are not handled twice: 1000 in each epoch.
+class recent_requests {
+ public:
+  // Begins with three epochs, so that there is something to forget.
+  recent_requests() {
+    for (int i = 0; i < 3; ++i) next_epoch();
+  }
+
+  void next_epoch() {
+    must(seen_.advance(seen_.epoch() + 1));
+    for (std::uint64_t i = 0; i < 1000; ++i) seen_.insert(request(seen_.epoch(), i));
+  }
+  // How many of that epoch's requests would be taken for repeated ones.
+  std::uint64_t known_of(std::uint64_t epoch) const {
+    std::uint64_t n = 0;
+    for (std::uint64_t i = 0; i < 1000; ++i) n += seen_.may_contain(request(epoch, i));
+    return n;
+  }
+  std::uint64_t epoch() const { return seen_.epoch(); }
+
+ private:
+  bloomery::key request(std::uint64_t epoch, std::uint64_t i) const {
+    return seen_.hash_u64(epoch * 1000 + i);
+  }
+
+  bloomery::window_filter<filter> seen_ = must(bloomery::window_filter<filter>::make(
+      {.params = {.keys = 1000, .fpr = 0.003}, .retention = 2, .first_epoch = 100}));
+};
+
 // About 10,000 keys a second.
 inline void write(service& s, unsigned writer, std::uint64_t until) {
   while (s.written[writer].load() < until) {
