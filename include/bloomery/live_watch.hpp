@@ -89,7 +89,10 @@ class BLOOMERY_EXPORT live_watch {
 
   // When the keys will exceed what the rate asked for allows, on the clock of the
   // samples.
-  growth forecast() const noexcept { return growth_.forecast(most_keys_); }
+  // Without a rate that was asked for: too_few_samples.
+  growth forecast() const noexcept {
+    return most_keys_ != 0 ? growth_.forecast(most_keys_) : growth{};
+  }
 
   // save_snapshot of what serves; as long as it takes swap, clear and rebuild wait.
   // Counted if it succeeds.  Errors: out_of_memory, io.
@@ -164,7 +167,7 @@ class BLOOMERY_EXPORT live_watch {
   bool sampled_ = false;
   std::uint64_t generation_ = 0;
   lookup_counts at_its_beginning_;
-  double most_keys_ = 0;  // with which it keeps the rate asked for
+  double most_keys_ = 0;  // with which it keeps the rate asked for; 0: not known
   figures bits_;
   double sampled_at_ = 0;
   growth_forecast growth_;

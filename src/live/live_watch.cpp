@@ -63,7 +63,7 @@ void live_watch::add_what_is_known(live_metrics& m) noexcept {
     m.fill = bits_.fill;
     m.estimated_keys = bits_.estimated_keys;
     m.realised_fpr = bits_.realised_fpr;
-    if (most_keys_ != 0) m.exceeded_in_seconds = forecast().seconds_left(sampled_at_);
+    m.exceeded_in_seconds = forecast().seconds_left(sampled_at_);
   }
   m.snapshots = snapshots_.load(std::memory_order_relaxed);
   m.last_snapshot_seconds = in_seconds(
