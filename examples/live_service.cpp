@@ -2,11 +2,14 @@
 //
 // This is what its operator does; the service and its users are in toy_service.hpp.  Ends
 // 0 only if no key was ever denied and everything else went as it should.
+#include <unistd.h>
+
 #include <chrono>
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <span>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -57,6 +60,8 @@ struct store_source {
 // To twice the size, slowly enough for the store, which hangs up the first time.
 void rebuild(toy::service& s) {
   const bool fails = s.live.status().rebuild.started == 0;
+  std::vector<bloomery::key> old_keys;  // some in each shard: one that lacks is noticed
+  for (std::uint64_t id = 0; id < 1000; ++id) old_keys.push_back(s.live.hash_u64(id));
   std::uint64_t told = 0;
   const auto tell = [](void* context, const bloomery::rebuild_progress& now) {
     auto& last = *static_cast<std::uint64_t*>(context);
@@ -67,6 +72,7 @@ void rebuild(toy::service& s) {
   try {
     must(s.live.rebuild({.params = {.keys = 2 * s.live.status().capacity, .fpr = 0.01},
                          .least_keys = s.keys(),
+                         .sentinels = old_keys,
                          .most_keys_a_second = 100'000,
                          .pause = {tell, &told}},
                         store_source{s, fails ? 30 : toy::key_store::shards}));
@@ -106,8 +112,8 @@ bool try_window(toy::recent_requests& requests) {
 
 // Under load to a file, and back.  True: what was in before is in the copy.
 bool try_snapshot(toy::service& s, bloomery::live_watch& watch) {
-  const auto path =
-      std::filesystem::temp_directory_path() / "bloomery_live_service.bloom";
+  const auto path = std::filesystem::temp_directory_path() /
+                    ("bloomery_live_service_" + std::to_string(::getpid()));
   const std::uint64_t in = s.written[0].load(std::memory_order_acquire);
   must(watch.save_snapshot(s.live, path.c_str()));
   const auto copy = must(bloomery::block_bloom::load(path.c_str()));
