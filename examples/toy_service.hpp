@@ -148,7 +148,8 @@ inline void read(const std::stop_token& stop, service& s, unsigned tenant) {
     const std::uint64_t in = s.written[writer].load(std::memory_order_acquire);
     s.denied += !s.ask(tenant, service::id_of(writer, (r >> 20) % in));
     s.checked += 1;
-    for (std::uint64_t i = 0; i < 8; ++i) s.ask(tenant, strangers | (r & ~7) | i);
+    for (std::uint64_t i = 0; i < 8; ++i)
+      s.ask(tenant, strangers | (r & ~std::uint64_t{7}) | i);
     if (r >> 59 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 }
