@@ -15,6 +15,7 @@
 #include <bloomery/rekeyable_filter.hpp>
 #include <bloomery/window_filter.hpp>
 
+#include "allocations.hpp"
 #include "must.hpp"
 #include "temp_dir.hpp"
 #include "test_key.hpp"
@@ -22,6 +23,7 @@
 namespace bloomery {
 namespace {
 
+using testing::allocation_watch;
 using testing::keys;
 using testing::must;
 using testing::temp_dir;
@@ -238,6 +240,28 @@ TEST_F(TagWatch, NeedsANameForEachTag) {
   const auto refused = tag_watch::make(rates_, std::span(names).first(2));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, errc::invalid_argument);
+}
+
+TEST_F(TagWatch, RefusedAnyOfItsMemoryIsAnError) {
+  std::uint64_t refused = 0;
+  for (bool made = false; !made; refused += !made) {
+    const allocation_watch memory(refused + 1);
+    const auto one = tag_watch::make(rates_, names);
+    made = one.has_value();
+    ASSERT_TRUE(made || one.error().code == errc::out_of_memory);
+  }
+  EXPECT_EQ(refused, 5);
+}
+
+TEST_F(TagWatch, TakesNoMemoryLater) {
+  live users = live_for(1000);
+  live_watch watch({.asked_fpr = 0.01, .tags = &tags_});
+  const allocation_watch memory;
+  for (double second = 0; second < 20; ++second) {
+    static_cast<void>(watch.sample(users, second));
+    watch.metrics(users);
+  }
+  EXPECT_EQ(memory.calls(), 0);
 }
 
 TEST_F(TagWatch, SeesALateAttackAndItsEnd) {
