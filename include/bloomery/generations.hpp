@@ -74,9 +74,14 @@ class generations {
   // --- any thread: no lock, no retry ----------------------------------------------
   template <class K>
   BLOOMERY_INLINE bool may_contain(K k) const noexcept {
-    if (killed()) return true;
-    const pin here(line_.readers());
-    return ask(here, k);
+    return line_.readers().visit(
+        [&](thread_counts<>& counts) noexcept {
+          const bool maybe = serving().may_contain(k);
+          // A "no" needs no count: it is a visit that was no "perhaps".
+          if (maybe && count_) counts.add(count_of::maybes, 1, false);
+          return maybe;
+        },
+        [&]() noexcept { return may_contain_pinned(k); });
   }
   template <class Ks>
   void may_contain(Ks ks, std::span<bool> out) const noexcept {
@@ -98,10 +103,14 @@ class generations {
   template <class Ks>
   void ask(const pin& here, Ks ks, std::span<bool> out) const noexcept {
     serving().may_contain(ks, out);
-    if (!count_) return;
-    const auto maybes = static_cast<std::uint64_t>(std::ranges::count(out, true));
-    here.extra().add(count_of::maybes, maybes, here.is_shared());
-    here.extra().add(count_of::negatives, out.size() - maybes, here.is_shared());
+    if (count_) count_lookups(here, out.size(), count_true(out));
+  }
+
+  template <class K>
+  [[gnu::noinline]] bool may_contain_pinned(K k) const noexcept {
+    if (killed()) return true;
+    const pin here(line_.readers());
+    return ask(here, k);
   }
 
   // `keys`: how many are in k.
@@ -138,6 +147,13 @@ class generations {
                      1, here.is_shared());
   }
 
+  void count_lookups(const pin& here, std::uint64_t lookups,
+                     std::uint64_t maybes) const noexcept {
+    if (!count_) return;
+    here.extra().add(count_of::lookups, lookups, here.is_shared());
+    here.extra().add(count_of::maybes, maybes, here.is_shared());
+  }
+
   const slots& readers() const noexcept { return line_.readers(); }
   // REQUIRES: this thread is pinned; until it lets go
   BLOOMERY_INLINE const F& serving() const noexcept {
@@ -145,10 +161,11 @@ class generations {
   }
 
   // --- the kill switch: any thread, at once, in every state -------------------------
-  void kill() noexcept { killed_.store(true, std::memory_order_relaxed); }
-  void revive() noexcept { killed_.store(false, std::memory_order_relaxed); }
+  // Lookups that do not visit look whether they are closed.
+  void kill() noexcept { line_.readers().close_visits(); }
+  void revive() noexcept { line_.readers().open_visits(); }
   BLOOMERY_INLINE bool killed() const noexcept {
-    return killed_.load(std::memory_order_relaxed);
+    return line_.readers().visits_are_closed();
   }
 
   // --- another generation: one thread at a time -------------------------------------
@@ -189,7 +206,7 @@ class generations {
     s.name = name_;
     s.killed = killed();
     s.rebuild = log_.status(line_.phase());
-    s.counts = sum_counts(line_.readers());
+    if (count_) s.counts = sum_counts(line_.readers());
     const pin here(line_.readers());
     const numbered_filter<F>& now = line_.serving().value;
     s.generation = now.number;
@@ -214,9 +231,7 @@ class generations {
   }
 
   BLOOMERY_INLINE void count_answer(const pin& here, bool maybe) const noexcept {
-    if (count_)
-      here.extra().add(maybe ? count_of::maybes : count_of::negatives, 1,
-                       here.is_shared());
+    count_lookups(here, 1, maybe);
   }
 
   template <class K>
@@ -233,7 +248,6 @@ class generations {
 
   // All that a lookup reads of this object, in one line.
   alignas(64) line line_;
-  std::atomic<bool> killed_{false};
   bool count_;
   stripe_locks<> locks_;
 

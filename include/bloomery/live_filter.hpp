@@ -87,9 +87,15 @@ class live_filter {
   // and rebuild wait, so not for long; stays in the thread that made it.
   class reader {
    public:
+    // Counted when the reader ends.
     BLOOMERY_INLINE bool may_contain(key k) const noexcept {
-      return all_.killed() || all_.ask(here_, k);
+      if (all_.killed()) return true;
+      const bool maybe = all_.serving().may_contain(k);
+      ++lookups_;
+      maybes_ += maybe;
+      return maybe;
     }
+    ~reader() { all_.count_lookups(here_, lookups_, maybes_); }
     // What serves now: for its figures.  Not after the reader.
     const F& filter() const noexcept { return all_.serving(); }
 
@@ -100,6 +106,7 @@ class live_filter {
 
     const generations<F>& all_;
     typename generations<F>::pin here_;
+    mutable std::uint64_t lookups_ = 0, maybes_ = 0;
   };
   reader read() const noexcept { return reader(*all_); }
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 
 #include <bloomery/export.hpp>
 
@@ -37,9 +38,14 @@ struct BLOOMERY_EXPORT this_machine {
       std::atomic_signal_fence(std::memory_order_seq_cst);
   }
   static void heavy_fence() noexcept;
+  // The light one where it is known to be light.
+  static void light_fence_of_visit() noexcept {
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+  }
 
-  // Before the first light_fence may be light; any number of times, by anyone.
-  static void prepare_fences() noexcept;
+  // Asked before the first light_fence, which until then is a full one: whether it is
+  // light from now on.  Any number of times, by anyone.
+  static bool prepare_fences() noexcept;
 
   // In a loop that waits for another thread: the n-th time round, from 0.
   static void wait_a_little(unsigned n) noexcept;
@@ -47,17 +53,19 @@ struct BLOOMERY_EXPORT this_machine {
   // A small number that no other running thread has; numbers of ended threads are used
   // again.  Beyond `most_thread_numbers` threads at once, all others have that one.
   static unsigned thread_number() noexcept {
-    const unsigned n = number_of_this_thread;
-    return n != 0 ? n - 1 : number_this_thread();
+    const std::int32_t n = number_of_this_thread;
+    return n != no_number ? static_cast<unsigned>(n) : number_this_thread();
   }
+  // The same without asking for one: no_number, the largest, if it has none yet.
+  static std::int32_t thread_number_if_any() noexcept { return number_of_this_thread; }
+  static constexpr std::int32_t no_number = 0x7fffffff;
   static constexpr unsigned most_thread_numbers = 4096;
 
  private:
   static unsigned number_this_thread() noexcept;
 
   static std::atomic<bool> light_is_full;
-  // From 1; 0: not yet asked for.
-  static thread_local constinit unsigned number_of_this_thread
+  static thread_local constinit std::int32_t number_of_this_thread
       __attribute__((tls_model("initial-exec")));
 };
 

@@ -1,17 +1,18 @@
 // Who reads right now: lets a writer know when nobody can hold what it replaced.
 //
-// A reader pins, loads a pointer, uses what it points to, unpins: two stores to a line of
-// its own, no lock and no retry.  A writer replaces the pointer, calls
-// wait_for_readers, and may then reuse or free the old thing: everyone who pinned before
-// has left, and everyone who pins later finds the new pointer.  (Userspace RCU with one
-// slot a thread: Desnoyers et al., "User-Level Implementations of Read-Copy Update",
-// 2012.)
+// A reader pins (or, for one short use, visits), loads a pointer, uses what it points to,
+// unpins: two stores to a line of its own, no lock and no retry.  A writer replaces the
+// pointer, calls wait_for_readers, and may then reuse or free the old thing: everyone who
+// pinned before has left, and everyone who pins later finds the new pointer.  (Userspace
+// RCU with one slot a thread: Desnoyers et al., "User-Level Implementations of Read-Copy
+// Update", 2012.)
 //
 // Progress: pins are wait-free.  wait_for_readers waits for pins that were there when it
 // was called, not for later ones; of threads beyond the `own` ones, until it finds none.
 // Proof: tests/interleave runs this code over every interleaving of small programs.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +21,7 @@
 
 #include <bloomery/machine.hpp>
 #include <bloomery/result.hpp>
+#include <bloomery/words.hpp>
 
 namespace bloomery::inline v1 {
 
@@ -32,6 +34,8 @@ class reader_slots {
     // one of their own, the number of those inside.
     typename Machine::template atomic<std::uint64_t> turn{0};
     std::uint32_t depth = 0;  // pins the thread holds; only it looks
+    // Pins so far, nested ones not counted: the other turns were visits.
+    typename Machine::template atomic<std::uint64_t> pins{0};
     [[no_unique_address]] Extra extra{};
   };
 
@@ -41,8 +45,11 @@ class reader_slots {
    public:
     explicit pin(const reader_slots& all) noexcept : slot_(all.mine()) {
       if (!shared(all)) {
-        if (slot_->depth++ == 0)
+        if (slot_->depth++ == 0) {
+          slot_->pins.store(slot_->pins.load(std::memory_order_relaxed) + 1,
+                            std::memory_order_relaxed);
           slot_->turn.store(slot_->turn.load(std::memory_order_relaxed) + 1, announce);
+        }
       } else {
         slot_->turn.fetch_add(1, announce);
         shared_ = true;
@@ -70,16 +77,57 @@ class reader_slots {
     bool shared_ = false;
   };
 
-  // Room for the threads with the numbers 0 .. own - 1; more share one slot, which costs
-  // them two locked instructions a pin.  Errors: out_of_memory.
+  // One short use at the lowest price: use(extra), inside.  It must make no pin, and its
+  // line is its thread's own.  Where only a pin will do, otherwise(): this thread has no
+  // slot of its own or is pinned already, fences are not light, or visits were closed.
+  template <class Use, class Otherwise>
+  BLOOMERY_INLINE auto visit(Use use, Otherwise otherwise) const noexcept {
+    const std::int32_t me = Machine::thread_number_if_any();
+    if (me >= gate_.load(std::memory_order_relaxed)) [[unlikely]]
+      return otherwise();
+    slot& s = slots_[static_cast<std::uint32_t>(me)];
+    // Kept: reading it back from memory at the end would take its time.
+    const std::uint64_t turn = s.turn.load(std::memory_order_relaxed);
+    if (turn % 2 != 0) [[unlikely]]
+      return otherwise();
+    s.turn.store(turn + 1, std::memory_order_relaxed);
+    Machine::light_fence_of_visit();
+    const auto answer = use(s.extra);
+    s.turn.store(turn + 2, std::memory_order_release);
+    return answer;
+  }
+  // From now on visits are empty; those that began before go on.  And open again.  One
+  // store each, so that whoever comes last has the say.
+  void close_visits() noexcept { gate_.store(closed, std::memory_order_relaxed); }
+  void open_visits() noexcept {
+    gate_.store(fences_are_light_ ? static_cast<std::int32_t>(own_) : 0,
+                std::memory_order_relaxed);
+  }
+  bool visits_are_closed() const noexcept {
+    return gate_.load(std::memory_order_relaxed) == closed;
+  }
+
+  // Room for the threads with the numbers 0 .. own - 1, as far as there are numbers; more
+  // share one slot, which costs them two locked instructions a pin.
+  // Errors: out_of_memory.
   static result<reader_slots> make(unsigned own) noexcept {
-    Machine::prepare_fences();
+    own = std::min(own, Machine::most_thread_numbers);
     reader_slots made;
+    made.fences_are_light_ = Machine::prepare_fences();
     made.slots_.reset(new (std::nothrow) slot[std::size_t{own} + 1]);
     if (made.slots_ == nullptr)
       return error{errc::out_of_memory, "no memory for the slots of readers"};
     made.own_ = own;
+    made.open_visits();
     return made;
+  }
+
+  // REQUIRES: nobody uses it
+  reader_slots(reader_slots&& other) noexcept
+      : slots_(std::move(other.slots_)),
+        own_(other.own_),
+        fences_are_light_(other.fences_are_light_) {
+    open_visits();
   }
 
   // The order in which a reader must load the pointer, and a writer replace it.
@@ -109,10 +157,16 @@ class reader_slots {
     return s != &slots_[own_] && s->depth != 0;
   }
 
-  // use(extra) for each slot; counters in it may change meanwhile.
+  // use(extra, visits) for each slot, with the visits that have ended there.  Counters
+  // may change meanwhile; a visit that runs may count.
   template <class Use>
   void for_each(Use use) const {
-    for (unsigned i = 0; i <= own_; ++i) use(slots_[i].extra);
+    for (unsigned i = 0; i <= own_; ++i) {
+      const slot& s = slots_[i];
+      const std::uint64_t pins = s.pins.load(std::memory_order_acquire);
+      const std::uint64_t turns = (s.turn.load(std::memory_order_acquire) + 1) / 2;
+      use(s.extra, i < own_ && turns > pins ? turns - pins : 0);
+    }
   }
 
  private:
@@ -130,6 +184,10 @@ class reader_slots {
 
   std::unique_ptr<slot[]> slots_;
   unsigned own_ = 0;
+  // Threads with smaller numbers may visit.
+  static constexpr std::int32_t closed = -1;
+  typename Machine::template atomic<std::int32_t> gate_{0};
+  bool fences_are_light_ = false;
 };
 
 }  // namespace bloomery::inline v1

@@ -46,6 +46,7 @@ class succession {
       : serving_(first), slots_(std::move(readers)) {}
 
   const slots& readers() const noexcept { return slots_; }
+  slots& readers() noexcept { return slots_; }
   // REQUIRES: this thread is pinned, or is the one that changes.  Loaded anew each time:
   // what was loaded before another took over does not know what came after.
   member& serving() const noexcept { return *serving_.load(slots::load_order); }

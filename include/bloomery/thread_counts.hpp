@@ -9,6 +9,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <span>
 
 #include <bloomery/machine.hpp>
 #include <bloomery/observed_rate.hpp>
@@ -17,8 +19,8 @@
 namespace bloomery::inline v1 {
 
 enum class count_of : std::uint8_t {
+  lookups,  // those that were no visit (reader_slots.hpp), which its slot counts for free
   maybes,
-  negatives,
   inserted,
   confirmed_present,
   confirmed_absent,
@@ -52,19 +54,35 @@ class thread_counts {
 static_assert(sizeof(reader_slots<thread_counts<>>::slot) == 64,
               "the counts fit into the line of the pin");
 
+// Eight at a time: a loop over bools would show beside a lookup.
+inline std::uint64_t count_true(std::span<const bool> answers) noexcept {
+  constexpr std::uint64_t each_byte = 0x0101010101010101;
+  std::uint64_t yes = 0;
+  std::size_t i = 0;
+  for (; i + 8 <= answers.size(); i += 8) {
+    std::uint64_t eight;
+    std::memcpy(&eight, answers.data() + i, sizeof eight);
+    yes += eight * each_byte >> 56;  // the sum of its bytes
+  }
+  for (; i < answers.size(); ++i) yes += answers[i];
+  return yes;
+}
+
 struct counted {
   lookup_counts lookups;
   std::uint64_t inserted = 0;
 };
 
 // The sum over all threads, ended ones too.  Contains all that happens-before the call;
-// of what happens meanwhile, any part.
+// of what happens meanwhile, any part.  REQUIRES: every visit is one lookup
 template <class Slots>
 counted sum_counts(const Slots& slots) noexcept {
   counted sum;
-  slots.for_each([&](const auto& line) {
+  slots.for_each([&](const auto& line, std::uint64_t visits) {
+    const std::uint64_t maybes = line.read(count_of::maybes);
+    const std::uint64_t lookups = visits + line.read(count_of::lookups);
     sum.lookups +=
-        {line.read(count_of::negatives), line.read(count_of::maybes),
+        {lookups > maybes ? lookups - maybes : 0, maybes,
          line.read(count_of::confirmed_present), line.read(count_of::confirmed_absent)};
     sum.inserted += line.read(count_of::inserted);
   });

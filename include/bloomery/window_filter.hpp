@@ -199,7 +199,7 @@ class window_filter {
              std::uint64_t negatives) const noexcept {
     if (!count_) return;
     now.extra().add(count_of::maybes, maybes, now.is_shared());
-    now.extra().add(count_of::negatives, negatives, now.is_shared());
+    now.extra().add(count_of::lookups, maybes + negatives, now.is_shared());
   }
   template <class Reading>
   void count_inserted(const Reading& now, std::uint64_t n) const noexcept {

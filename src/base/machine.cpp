@@ -62,10 +62,12 @@ unsigned take_a_number() noexcept {
 }  // namespace
 
 constinit std::atomic<bool> this_machine::light_is_full{true};
-constinit thread_local unsigned this_machine::number_of_this_thread = 0;
+constinit thread_local std::int32_t this_machine::number_of_this_thread = no_number;
 
-void this_machine::prepare_fences() noexcept {
-  if (registered()) light_is_full.store(false, std::memory_order_relaxed);
+bool this_machine::prepare_fences() noexcept {
+  if (strict || !registered()) return false;
+  light_is_full.store(false, std::memory_order_relaxed);
+  return true;
 }
 
 void this_machine::heavy_fence() noexcept {
@@ -91,7 +93,7 @@ void this_machine::wait_a_little(unsigned n) noexcept {
 unsigned this_machine::number_this_thread() noexcept {
   thread_local holder mine;
   mine.number = take_a_number();
-  number_of_this_thread = mine.number + 1;
+  number_of_this_thread = static_cast<std::int32_t>(mine.number);
   return mine.number;
 }
 

@@ -78,3 +78,33 @@ void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
 }
 void operator delete(void* p) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+
+// Arrays and aligned objects: sanitizers have their own, which would pass us by.
+void* operator new[](std::size_t size) { return operator new(size); }
+void* operator new[](std::size_t size, const std::nothrow_t& none) noexcept {
+  return operator new(size, none);
+}
+void operator delete[](void* p) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+
+void* operator new(std::size_t size, std::align_val_t to,
+                   const std::nothrow_t&) noexcept {
+  const auto alignment = static_cast<std::size_t>(to);
+  return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+void* operator new(std::size_t size, std::align_val_t to) {
+  void* const p = operator new(size, to, std::nothrow);
+  if (p == nullptr) throw std::bad_alloc();
+  return p;
+}
+void* operator new[](std::size_t size, std::align_val_t to) {
+  return operator new(size, to);
+}
+void* operator new[](std::size_t size, std::align_val_t to,
+                     const std::nothrow_t& none) noexcept {
+  return operator new(size, to, none);
+}
+void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }

@@ -1,0 +1,116 @@
+// Protocol 1: insert and lookup without locks.
+//
+// Bits only grow, so an insert may skip a word that a relaxed load showed to have its
+// bits: whoever learns of that insert knows that load, and by read-read coherence reads
+// nothing older.
+#include <array>
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include "check.hpp"
+#include "toy_filter.hpp"
+
+namespace interleave {
+namespace {
+
+constexpr const char* protocol = "insert, lookup";
+constexpr const char* false_negative = "an insert that happened before is denied";
+
+// Two overlap in both words; the third has no bit of its own.
+constexpr toy_key a{{1, 1}}, b{{3, 4}}, both{{2, 1}};
+
+template <class Filter>
+struct shared {
+  Filter filter;
+  std::array<signal, 3> done;
+};
+
+// Each key is inserted by a thread of its own, the reader asks for those it heard of.
+template <class Filter>
+std::function<program()> inserters(std::vector<toy_key> keys) {
+  return [keys] {
+    const auto s = std::make_shared<shared<Filter>>();
+    program p;
+    for (std::size_t i = 0; i < keys.size(); ++i)
+      p.threads.push_back({"inserter", [s, i, k = keys[i]] {
+                             s->filter.insert(k);
+                             s->done[i].send();
+                           }});
+    p.threads.push_back({"reader", [s, keys] {
+                           for (std::size_t i = 0; i < keys.size(); ++i)
+                             if (s->done[i].received() != 0)
+                               require(s->filter.may_contain(keys[i]), false_negative);
+                         }});
+    p.at_end = [s, keys] {
+      for (const toy_key& k : keys) require(s->filter.may_contain(k), false_negative);
+    };
+    return p;
+  };
+}
+
+TEST(Insert, EveryInsertIsSeen) {
+  expect_holds(protocol, "any", inserters<toy_filter>({a, b}));
+  expect_holds(protocol, "any", inserters<toy_filter>({a, both}));
+  expect_holds(protocol, "any", inserters<toy_filter>({b, both}));
+}
+
+TEST(Insert, AnInsertThatFoundItsBitsIsSeen) {
+  expect_holds(protocol, "any", inserters<toy_filter>({a, a}));
+}
+
+TEST(Insert, ThreeInserters) {
+  expect_holds(protocol, "any", inserters<toy_filter>({a, b, both}));
+}
+
+// What a thread read once it reads again.
+TEST(Insert, AYesStaysYes) {
+  expect_holds(protocol, "any", [] {
+    const auto s = std::make_shared<shared<toy_filter>>();
+    return program{{{"inserter", [s] { s->filter.insert(a); }},
+                    {"inserter", [s] { s->filter.insert(both); }},
+                    {"reader", [s] {
+                       if (s->filter.may_contain(a))
+                         require(s->filter.may_contain(a), "a yes became a no");
+                     }}}};
+  });
+}
+
+struct or_by_store : toy_filter {
+  void insert(const toy_key& k) {
+    for (std::size_t i = 0; i < toy_words; ++i) {
+      const std::uint64_t old = words[i].load(relaxed);
+      if ((~old & k.bits[i]) != 0) words[i].store(old | k.bits[i], relaxed);
+    }
+  }
+};
+
+struct skips_when_any_bit_is_there : toy_filter {
+  void insert(const toy_key& k) {
+    for (std::size_t i = 0; i < toy_words; ++i)
+      if ((words[i].load(relaxed) & k.bits[i]) == 0)
+        words[i].fetch_or(k.bits[i], relaxed);
+  }
+};
+
+struct writes_the_first_word_only : toy_filter {
+  void insert(const toy_key& k) { words[0].fetch_or(k.bits[0], relaxed); }
+};
+
+TEST(InsertBroken, OrByLoadAndStore) {
+  expect_caught(protocol, "any", "OR by load and store", false_negative,
+                inserters<or_by_store>({a, b}));
+}
+
+TEST(InsertBroken, SkipWhenAnyBitIsThere) {
+  expect_caught(protocol, "any", "skip the write when any bit is there", false_negative,
+                inserters<skips_when_any_bit_is_there>({a, b}));
+}
+
+TEST(InsertBroken, AWordIsForgotten) {
+  expect_caught(protocol, "any", "the last word is not written", false_negative,
+                inserters<writes_the_first_word_only>({a, b}));
+}
+
+}  // namespace
+}  // namespace interleave
