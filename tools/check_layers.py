@@ -25,9 +25,11 @@ PUBLIC = {
                "portable_bloom", "shared_bits", "split_block_bloom"],
     "format": ["any_filter", "chunk_guard", "container", "filter_view", "foreign_filter", "packed_set",
                "portable_format", "snapshot"],
-    "live": ["generations", "growth_forecast", "live_filter", "live_status", "metrics", "observed_rate",
+    "live": ["generations", "growth_forecast", "live_filter", "live_status", "live_watch",
+             "metrics", "observed_rate",
              "rebuild", "rebuild_log", "rebuild_phase", "rebuild_plan", "rebuild_rules",
-             "rekeyable_filter", "succession", "tag_rates", "thread_counts", "window_filter", "window_roster"],
+             "rekeyable_filter", "succession", "tag_rates", "tag_watch",
+             "thread_counts", "window_filter", "window_roster"],
     "umbrella": ["bloomery"],
 }
 LAYER_OF = {header: layer for layer, headers in PUBLIC.items() for header in headers}

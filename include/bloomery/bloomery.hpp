@@ -32,6 +32,7 @@
 #include <bloomery/key.hpp>
 #include <bloomery/live_filter.hpp>
 #include <bloomery/live_status.hpp>
+#include <bloomery/live_watch.hpp>
 #include <bloomery/machine.hpp>
 #include <bloomery/metrics.hpp>
 #include <bloomery/model.hpp>
@@ -58,6 +59,7 @@
 #include <bloomery/stripe_locks.hpp>
 #include <bloomery/succession.hpp>
 #include <bloomery/tag_rates.hpp>
+#include <bloomery/tag_watch.hpp>
 #include <bloomery/thread_counts.hpp>
 #include <bloomery/version.hpp>
 #include <bloomery/window_filter.hpp>

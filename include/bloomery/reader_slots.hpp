@@ -34,8 +34,9 @@ class reader_slots {
     // one of their own, the number of those inside.
     typename Machine::template atomic<std::uint64_t> turn{0};
     std::uint32_t depth = 0;  // pins the thread holds; only it looks
-    // Pins so far, nested ones not counted: the other turns were visits.
-    typename Machine::template atomic<std::uint64_t> pins{0};
+    // Pins so far, nested ones not counted: the other turns were visits.  For statistics
+    // only, so no step of any protocol.
+    std::atomic<std::uint64_t> pins{0};
     [[no_unique_address]] Extra extra{};
   };
 
@@ -90,7 +91,7 @@ class reader_slots {
     const std::uint64_t turn = s.turn.load(std::memory_order_relaxed);
     if (turn % 2 != 0) [[unlikely]]
       return otherwise();
-    s.turn.store(turn + 1, std::memory_order_relaxed);
+    s.turn.store(turn + 1, announce);
     Machine::light_fence_of_visit();
     const auto answer = use(s.extra);
     s.turn.store(turn + 2, std::memory_order_release);
@@ -170,8 +171,10 @@ class reader_slots {
   }
 
  private:
+  // Release, although it begins something: a writer that waits for the end of the turn
+  // before may find this one in its place.
   static constexpr std::memory_order announce =
-      Machine::strict ? std::memory_order_seq_cst : std::memory_order_relaxed;
+      Machine::strict ? std::memory_order_seq_cst : std::memory_order_release;
   static constexpr std::memory_order observe =
       Machine::strict ? std::memory_order_seq_cst : std::memory_order_acquire;
 

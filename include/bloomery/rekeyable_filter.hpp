@@ -74,6 +74,14 @@ class rekeyable_filter {
   }
   bool stop_rebuild() noexcept { return all_->stop_rebuild(); }
 
+  // use(the filter that serves), for its figures or a copy of it.  As long as it runs
+  // swap, clear and rebuild wait.
+  template <class Use>
+  void examine(Use use) const {
+    const typename generations<F>::pin here(all_->readers());
+    use(all_->serving());
+  }
+
   void confirm(std::string_view, bool present) noexcept { all_->confirm(present); }
   live_status status() const noexcept { return all_->status(); }
 

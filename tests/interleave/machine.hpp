@@ -37,9 +37,8 @@ class atomic {
 
  public:
   atomic() : atomic(T{}) {}
-  atomic(T v, const char* name = std::is_pointer_v<T> ? "pointer" : "word") {
-    id_ = world::now().add_location(to_bits(v), name, this);
-  }
+  atomic(T v, const char* name = std::is_pointer_v<T> ? "pointer" : "word")
+      : id_(world::now().add_location(to_bits(v), name, this)) {}
   ~atomic() { world::now().remove_location(id_); }
   atomic(const atomic&) = delete;
 
@@ -79,7 +78,7 @@ class atomic {
     }));
   }
 
-  unsigned id_ = 0;
+  unsigned id_;
 };
 
 // A variable that is not atomic: two uses of it, one of them a write, must be ordered.
@@ -151,7 +150,7 @@ struct machine {
       world::now().fence();
     }
   }
-  static constexpr bool prepare_fences() noexcept {
+  static bool prepare_fences() noexcept {
     return F == fences::membarrier || F == fences::staged;
   }
   static void light_fence_of_visit() noexcept {}
@@ -169,7 +168,7 @@ struct machine {
   static std::int32_t thread_number_if_any() noexcept {
     return static_cast<std::int32_t>(world::now().me());
   }
-  static constexpr unsigned most_thread_numbers = 64;
+  static constexpr unsigned most_thread_numbers = 8;
 };
 
 using strict_machine = machine<fences::strict>;

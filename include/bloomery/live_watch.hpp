@@ -1,0 +1,180 @@
+// A filter in use as its metrics: what its status tells, what its bits told when they
+// were last read, and what no filter knows of itself.
+//
+//   live_watch watch({.kind = "block_bloom", .asked_fpr = 0.01});
+//   watch.sample(live, seconds);                 once a minute: reads every bit
+//   const live_metrics m = watch.metrics(live);  at each scrape: cheap
+//   watch.save_snapshot(live, "users.bloom");
+//
+// Nothing runs by itself: what costs is a call.  Works for live_filter, rekeyable_filter
+// and, without fill, keys, forecast and snapshots, window_filter, whose generation is its
+// epoch.
+// Thread safety: sample, metrics, forecast and note_loaded one at a time; snapshots by
+// any thread beside them.  The filter may be used by all threads meanwhile.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include <bloomery/container.hpp>
+#include <bloomery/export.hpp>
+#include <bloomery/growth_forecast.hpp>
+#include <bloomery/live_status.hpp>
+#include <bloomery/metrics.hpp>
+#include <bloomery/observed_rate.hpp>
+#include <bloomery/result.hpp>
+#include <bloomery/snapshot.hpp>
+#include <bloomery/tag_watch.hpp>
+
+namespace bloomery::inline v1 {
+
+// All that is pointed to outlives the watch.
+struct watch_options {
+  std::string_view name{};    // of a filter that has none of its own
+  std::string_view kind{};    // such as "block_bloom"
+  double asked_fpr = 0;       // 0: not known, and then nothing is forecast
+  tag_watch* tags = nullptr;  // marked at each sample
+};
+
+class BLOOMERY_EXPORT live_watch {
+ public:
+  explicit live_watch(const watch_options& o) noexcept : options_(o) {}
+  live_watch(const live_watch&) = delete;
+
+  // Reads every bit of what serves, three times; as long as that takes swap, clear and
+  // rebuild wait.  `seconds`: of a clock of the caller's, for the forecast.
+  // Errors: invalid_argument (no later than the last sample of this generation): then the
+  // last sample stays.
+  template <class Live>
+  result<void> sample(const Live& live, double seconds) noexcept {
+    if constexpr (!has_generations<Live>) {
+      const auto now = live.status();
+      return take(now.epoch, now.counts.lookups, {.realised_fpr = live.realised_fpr()},
+                  seconds);
+    } else {
+      for (;;) {
+        const live_status before = live.status();
+        std::optional<result<void>> done;
+        examine(live, [&](const auto& serving) {
+          // Else another took over in between, and whose bits these are is not known.
+          if (live.status().generation == before.generation)
+            done = take_from(serving, before, seconds);
+        });
+        if (done) return *done;
+      }
+    }
+  }
+
+  // What the bits told is left out if another generation serves by now.  The observed
+  // rate is that of the generation: of lookups since it was first sampled.
+  template <class Live>
+  live_metrics metrics(const Live& live) noexcept {
+    const auto now = live.status();
+    live_metrics m;
+    if constexpr (has_generations<Live>) {
+      m = of_status(now);
+    } else {
+      m.generation = now.epoch;
+      m.size_bytes = now.size_in_bytes;
+      m.killed = now.killed;
+      m.lookups = now.counts.lookups;
+      m.inserts = now.counts.inserted;
+    }
+    add_what_is_known(m);
+    return m;
+  }
+
+  // When the keys will exceed what the rate asked for allows, on the clock of the
+  // samples.
+  // Without a rate that was asked for: too_few_samples.
+  growth forecast() const noexcept {
+    return most_keys_ != 0 ? growth_.forecast(most_keys_) : growth{};
+  }
+
+  // save_snapshot of what serves; as long as it takes swap, clear and rebuild wait.
+  // Counted if it succeeds.  Errors: out_of_memory, io.
+  template <class Live>
+  result<void> save_snapshot(const Live& live, const char* path,
+                             write_notes notes = {}) noexcept {
+    if (notes.asked_fpr == 0) notes.asked_fpr = options_.asked_fpr;
+    const auto start = std::chrono::steady_clock::now();
+    result<void> saved;
+    examine(live, [&](const auto& serving) {
+      saved = bloomery::save_snapshot(serving, path, notes);
+    });
+    if (saved) note_snapshot(std::chrono::steady_clock::now() - start);
+    return saved;
+  }
+  // One that was taken by other means.
+  void note_snapshot(std::chrono::nanoseconds took) noexcept {
+    last_snapshot_.store(took.count(), std::memory_order_relaxed);
+    snapshots_.fetch_add(1, std::memory_order_relaxed);
+  }
+
+  // How the file was found from which this generation was loaded; 1 is the first.
+  void note_loaded(const read_report& found, std::uint64_t generation = 1) noexcept {
+    damaged_chunks_ = found.damaged_chunks;
+    loaded_generation_ = generation;
+  }
+
+ private:
+  struct figures {
+    std::optional<double> fill{}, estimated_keys{}, realised_fpr{};
+  };
+
+  template <class Live>
+  static constexpr bool has_generations = requires(const Live& live) {
+    live.status().generation;
+  };
+
+  // use(what serves), once, while it cannot be replaced.
+  template <class Live, class Use>
+  static void examine(const Live& live, Use use) noexcept {
+    if constexpr (requires { live.examine(use); }) {
+      live.examine(use);
+    } else {
+      const auto hold = live.read();
+      use(hold.filter());
+    }
+  }
+
+  template <class F>
+  result<void> take_from(const F& f, const live_status& now, double seconds) noexcept {
+    if (!is_of(now.generation)) {
+      const bool known = options_.asked_fpr != 0;
+      begin(now.generation, now.counts.lookups,
+            known ? static_cast<double>(keys_at_rate(f, options_.asked_fpr)) : 0);
+    }
+    return take(now.generation, now.counts.lookups,
+                {f.fill(), f.estimated_keys(), f.realised_fpr()}, seconds);
+  }
+
+  bool is_of(std::uint64_t generation) const noexcept {
+    return sampled_ && generation_ == generation;
+  }
+  void begin(std::uint64_t generation, const lookup_counts& lookups,
+             double most_keys) noexcept;
+  result<void> take(std::uint64_t generation, const lookup_counts& lookups,
+                    const figures& bits, double seconds) noexcept;
+  static live_metrics of_status(const live_status& now) noexcept;
+  void add_what_is_known(live_metrics& m) noexcept;
+
+  watch_options options_;
+  // Of the generation that was sampled last.
+  bool sampled_ = false;
+  std::uint64_t generation_ = 0;
+  lookup_counts at_its_beginning_;
+  double most_keys_ = 0;  // with which it keeps the rate asked for; 0: not known
+  figures bits_;
+  double sampled_at_ = 0;
+  growth_forecast growth_;
+
+  std::uint64_t damaged_chunks_ = 0, loaded_generation_ = 0;
+  std::atomic<std::uint64_t> snapshots_{0};
+  std::atomic<std::int64_t> last_snapshot_{0};  // nanoseconds
+};
+
+}  // namespace bloomery::inline v1
