@@ -79,7 +79,7 @@ std::string inserts(const request& r) {
       for (const unsigned threads : {1u, 2u})
         tasks.push_back(
             {n, [&, threads] { return shared_out(ks, threads, x.work); }, x.clear});
-    const auto t = interleave(tasks, n > 10'000'000 ? 3 : r.rounds);
+    const auto t = interleave(tasks, n > 10'000'000 ? 2 : r.rounds);
     text += fmt::format("| {} | *atomic_or_floor_batched_ns* | {:.2f} | 1 | | |\n", n,
                         t[0].min);
     text += fmt::format("| {} | plain filter, batched | {:.2f} | {:.2f} | | |\n", n,
