@@ -13,6 +13,7 @@
 #include <bloomery/succession.hpp>
 
 #include "check.hpp"
+#include "full.hpp"
 #include "toy_filter.hpp"
 
 namespace interleave {
@@ -179,21 +180,25 @@ class SuccessionFull : public ::testing::Test {};
 TYPED_TEST_SUITE(SuccessionFull, machines);
 
 TYPED_TEST(SuccessionFull, StoppedAtAnyMoment) {
+  BLOOMERY_FULL_ONLY();
   expect_holds(protocol, TypeParam::name,
                under_load<service<TypeParam>>({ending::well}, false, true));
 }
 
 TYPED_TEST(SuccessionFull, OneIsToldThroughARebuild) {
+  BLOOMERY_FULL_ONLY();
   expect_holds(protocol, TypeParam::name, who_is_first<service<TypeParam>>());
 }
 
 TYPED_TEST(SuccessionFull, AStopThatComesLateHurtsNobody) {
+  BLOOMERY_FULL_ONLY();
   expect_holds(
       protocol, TypeParam::name,
       under_load<service<TypeParam>>({ending::failed, ending::well}, false, true));
 }
 
 TYPED_TEST(SuccessionFull, StoppedUnderAReader) {
+  BLOOMERY_FULL_ONLY();
   expect_holds(protocol, TypeParam::name,
                under_load<service<TypeParam>>({ending::well}, true, true));
 }
