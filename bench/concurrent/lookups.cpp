@@ -12,13 +12,6 @@ namespace bloomery::bench {
 namespace {
 
 template <class F>
-std::uint64_t one_by_one(const F& f, const std::vector<key>& ks) {
-  std::uint64_t yes = 0;
-  for (const key k : ks) yes += f.may_contain(k);
-  return yes;
-}
-
-template <class F>
 std::uint64_t batched(const F& f, const std::vector<key>& ks, std::span<bool> out) {
   constexpr std::size_t group = 4096;
   for (std::size_t i = 0; i < ks.size(); i += group) {

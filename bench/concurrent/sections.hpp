@@ -41,6 +41,13 @@ inline std::vector<key> some_keys(std::uint64_t n, std::uint64_t stream) {
   return out;
 }
 
+template <class F>
+std::uint64_t one_by_one(const F& f, const std::vector<key>& ks) {
+  std::uint64_t yes = 0;
+  for (const key k : ks) yes += f.may_contain(k);
+  return yes;
+}
+
 // work(part of the keys) on `threads` threads at once, each with a part of its own.
 template <class Work>
 std::uint64_t shared_out(const std::vector<key>& ks, unsigned threads, Work work) {

@@ -2,9 +2,9 @@
 #include <bloomery/metrics.hpp>
 
 #include <array>
-#include <cmath>
 
 #include "live/metric_table.hpp"
+#include "live/put_value.hpp"
 #include "live/text_writer.hpp"
 #include "live/utf8.hpp"
 
@@ -13,19 +13,7 @@ namespace {
 
 using live::text_writer;
 
-void put_value(text_writer& out, const live::metric_value& value) noexcept {
-  if (const auto* count = std::get_if<std::uint64_t>(&value)) {
-    out.number(*count);
-    return;
-  }
-  const auto* x = std::get_if<double>(&value);
-  if (x == nullptr || std::isnan(*x))
-    out.put("null");
-  else if (std::isinf(*x))
-    out.put(*x > 0 ? "\"+Inf\"" : "\"-Inf\"");
-  else
-    out.number(*x);
-}
+constexpr live::number_words words{"null", "\"+Inf\"", "\"-Inf\""};
 
 void put_text(text_writer& out, std::string_view text) noexcept {
   std::array<char, 6> code{'\\', 'u', '0', '0'};
@@ -48,7 +36,8 @@ void put_text(text_writer& out, std::string_view text) noexcept {
 template <class Row>
 void put_numbers(text_writer& out, std::span<const live::metric<Row>> table,
                  const Row& row) noexcept {
-  for (const auto& m : table) put_value(out.put(",\"").put(m.name).put("\":"), m.of(row));
+  for (const auto& m : table)
+    put_value(out.put(",\"").put(m.name).put("\":"), m.of(row), words);
 }
 
 void put_filter(text_writer& out, const live_metrics& m) noexcept {

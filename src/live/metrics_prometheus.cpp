@@ -5,9 +5,9 @@
 #include <bloomery/metrics.hpp>
 
 #include <algorithm>
-#include <cmath>
 
 #include "live/metric_table.hpp"
+#include "live/put_value.hpp"
 #include "live/text_writer.hpp"
 #include "live/utf8.hpp"
 
@@ -17,19 +17,7 @@ namespace {
 using live::metric_type;
 using live::text_writer;
 
-void put_value(text_writer& out, const live::metric_value& value) noexcept {
-  if (const auto* count = std::get_if<std::uint64_t>(&value)) {
-    out.number(*count);
-    return;
-  }
-  const auto* x = std::get_if<double>(&value);
-  if (x == nullptr || std::isnan(*x))
-    out.put("NaN");
-  else if (std::isinf(*x))
-    out.put(*x > 0 ? "+Inf" : "-Inf");
-  else
-    out.number(*x);
-}
+constexpr live::number_words words{"NaN", "+Inf", "-Inf"};
 
 void put_label(text_writer& out, std::string_view name, std::string_view value) noexcept {
   out.put(name).put("=\"");
@@ -68,7 +56,7 @@ void to_prometheus(std::span<const live_metrics> filters, text_sink sink) noexce
     put_header(out, live::name_prefix, row.name, row.type, row.help);
     for (const live_metrics& m : filters) {
       put_label(out.put(live::name_prefix).put(row.name).put("{"), "filter", m.name);
-      put_value(out.put("} "), row.of(m));
+      put_value(out.put("} "), row.of(m), words);
       out.put("\n");
     }
   }
@@ -80,7 +68,7 @@ void to_prometheus(std::span<const live_metrics> filters, text_sink sink) noexce
       for (const tag_metrics& t : m.tags) {
         put_label(out.put(live::tag_prefix).put(row.name).put("{"), "filter", m.name);
         put_label(out.put(","), "tag", t.tag);
-        put_value(out.put("} "), row.of(t));
+        put_value(out.put("} "), row.of(t), words);
         out.put("\n");
       }
   }

@@ -9,13 +9,13 @@
 #include <bloomery/stripe_locks.hpp>
 
 #include "check.hpp"
+#include "inserters.hpp"
 #include "toy_filter.hpp"
 
 namespace interleave {
 namespace {
 
 constexpr const char* protocol = "locked insert";
-constexpr const char* false_negative = "an insert that happened before is denied";
 
 // A line is a toy_filter; a key has its bits in one of them.
 struct line_key {
@@ -41,40 +41,12 @@ struct locked_filter {
   bool may_contain(const line_key& k) const { return lines[k.line].may_contain(k.key); }
 };
 
-template <class Filter>
-struct shared {
-  Filter filter;
-  std::array<signal, 3> done;
-};
-
-template <class Filter>
-std::function<program()> inserters(std::vector<line_key> keys) {
-  return [keys] {
-    const auto s = std::make_shared<shared<Filter>>();
-    program p;
-    for (std::size_t i = 0; i < keys.size(); ++i)
-      p.threads.push_back({"inserter", [s, i, k = keys[i]] {
-                             s->filter.insert(k);
-                             s->done[i].send();
-                           }});
-    p.threads.push_back({"reader", [s, keys] {
-                           for (std::size_t i = 0; i < keys.size(); ++i)
-                             if (s->done[i].received() != 0)
-                               require(s->filter.may_contain(keys[i]), false_negative);
-                         }});
-    p.at_end = [s, keys] {
-      for (const line_key& k : keys) require(s->filter.may_contain(k), false_negative);
-    };
-    return p;
-  };
-}
-
 template <class Machine>
 void holds() {
   using filter = locked_filter<Machine>;
-  expect_holds(protocol, Machine::name, inserters<filter>({a, b}));
-  expect_holds(protocol, Machine::name, inserters<filter>({a, elsewhere}));
-  expect_holds(protocol, Machine::name, inserters<filter>({a, b, elsewhere}));
+  expect_holds(protocol, Machine::name, inserters<filter, line_key>({a, b}));
+  expect_holds(protocol, Machine::name, inserters<filter, line_key>({a, elsewhere}));
+  expect_holds(protocol, Machine::name, inserters<filter, line_key>({a, b, elsewhere}));
 }
 
 TEST(LockedInsert, EveryInsertIsSeen) {
@@ -114,7 +86,7 @@ struct wait_free_beside : sound {
 template <class Filter>
 void caught(const char* fault) {
   expect_caught(protocol, membarrier_machine::name, fault, false_negative,
-                inserters<Filter>({a, b}));
+                inserters<Filter, line_key>({a, b}));
 }
 
 TEST(LockedInsertBroken, LockByKey) { caught<locks_by_key>("lock by key, not by line"); }
