@@ -46,6 +46,19 @@ using native = neon;
 using native = dispatched;
 #endif
 
+// Templates of ours that callers instantiate, and that one-key calls are inlined into,
+// live in an inline namespace of this name: two translation units with different flags
+// then share no function, and the linker cannot mix them up.
+#if defined(BLOOMERY_STRICT_ATOMICS)
+#define BLOOMERY_BY_ISA by_call
+#elif defined(__AVX512VL__) && defined(__AVX512DQ__)
+#define BLOOMERY_BY_ISA by_avx512
+#elif defined(__AVX2__)
+#define BLOOMERY_BY_ISA by_avx2
+#else
+#define BLOOMERY_BY_ISA by_call
+#endif
+
 template <class Layout>
 constexpr block_profile profile_of() noexcept {
   if (Layout::block::lanes == 4) return block_profile::half_line;

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include <bloomery/block_bits.hpp>
+#include <bloomery/block_calls.hpp>
 #include <bloomery/live_status.hpp>
 #include <bloomery/rebuild_log.hpp>
 #include <bloomery/result.hpp>
@@ -26,6 +27,7 @@
 #include <bloomery/thread_counts.hpp>
 
 namespace bloomery::inline v1 {
+inline namespace BLOOMERY_BY_ISA {
 
 template <class F>
 class rebuild_attempt;
@@ -150,8 +152,8 @@ class generations {
   void count_lookups(const pin& here, std::uint64_t lookups,
                      std::uint64_t maybes) const noexcept {
     if (!count_) return;
-    here.extra().add(count_of::lookups, lookups, here.is_shared());
     here.extra().add(count_of::maybes, maybes, here.is_shared());
+    here.extra().add(count_of::lookups, lookups, here.is_shared());
   }
 
   const slots& readers() const noexcept { return line_.readers(); }
@@ -174,26 +176,22 @@ class generations {
   result<F> swap(F&& next) noexcept {
     if (line_.readers().pinned_here()) return would_wait_for_itself();
     const std::lock_guard one_at_a_time(changing_);
-    if (line_.phase() != rebuild_phase::idle)
-      return error{errc::invalid_argument, "a rebuild is running"};
-    std::unique_ptr<generation> made(new (std::nothrow) generation(std::move(next)));
-    if (made == nullptr)
-      return error{errc::out_of_memory, "no memory for another generation"};
-    return std::move(publish(std::move(made))->value.filter);
+    return swap_alone(std::move(next));
   }
 
   // Swaps with an empty one of exactly the same shape: a copy, cleared.
   // Errors: as swap.
   result<void> clear() noexcept {
-    auto copy = [&] {
-      const pin here(line_.readers());
-      return serving().snapshot();
-    }();
+    if (line_.readers().pinned_here()) return would_wait_for_itself();
+    // Held all the time: what is copied is what is replaced.
+    const std::lock_guard one_at_a_time(changing_);
+    if (line_.phase() != rebuild_phase::idle) return rebuild_is_running();
+    auto copy = line_.serving().value.filter.snapshot();
     if (!copy) return copy.error();
     copy->clear();
     auto empty = F::adopt(*std::move(copy));
     if (!empty) return empty.error();
-    if (auto old = swap(*std::move(empty)); !old) return old.error();
+    if (auto old = swap_alone(*std::move(empty)); !old) return old.error();
     return {};
   }
 
@@ -206,7 +204,7 @@ class generations {
     s.name = name_;
     s.killed = killed();
     s.rebuild = log_.status(line_.phase());
-    if (count_) s.counts = sum_counts(line_.readers());
+    if (count_) s.counts = sum_counts(line_.readers(), most_negatives_);
     const pin here(line_.readers());
     const numbered_filter<F>& now = line_.serving().value;
     s.generation = now.number;
@@ -226,6 +224,18 @@ class generations {
         locks_(std::move(locks)),
         name_(o.name) {}
 
+  // REQUIRES: changing_ is held
+  result<F> swap_alone(F&& next) noexcept {
+    if (line_.phase() != rebuild_phase::idle) return rebuild_is_running();
+    std::unique_ptr<generation> made(new (std::nothrow) generation(std::move(next)));
+    if (made == nullptr)
+      return error{errc::out_of_memory, "no memory for another generation"};
+    return std::move(publish(std::move(made))->value.filter);
+  }
+
+  static error rebuild_is_running() noexcept {
+    return {errc::invalid_argument, "a rebuild is running"};
+  }
   static error would_wait_for_itself() noexcept {
     return {errc::invalid_argument, "this thread reads, and would wait for itself"};
   }
@@ -253,7 +263,9 @@ class generations {
 
   alignas(64) std::mutex changing_;  // who begins a rebuild, or swaps
   rebuild_log log_;
+  mutable std::atomic<std::uint64_t> most_negatives_{0};
   const char* name_;
 };
 
+}  // namespace BLOOMERY_BY_ISA
 }  // namespace bloomery::inline v1

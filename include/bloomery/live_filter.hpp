@@ -22,6 +22,7 @@
 #include <utility>
 
 #include <bloomery/block_bits.hpp>
+#include <bloomery/block_calls.hpp>
 #include <bloomery/generations.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
@@ -31,6 +32,7 @@
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
+inline namespace BLOOMERY_BY_ISA {
 
 // F: concurrent<X>.
 template <class F>
@@ -125,8 +127,9 @@ class live_filter {
   // --- generations ------------------------------------------------------------------
   // `next` serves from now on, and nobody uses what is returned.  Keys that `next` lacks
   // are denied: those inserted meanwhile among them.  To lose none, rebuild.
-  // Errors: incompatible (another hasher), invalid_argument (this thread holds a reader;
-  // a rebuild runs), out_of_memory; then `next` is as it was.
+  // Errors: incompatible (another hasher), invalid_argument (this thread holds a reader,
+  // which is not known of threads beyond live_options::threads: they would wait for
+  // themselves; a rebuild runs), out_of_memory; then `next` is as it was.
   result<F> swap(F&& next) noexcept {
     if (!(next.hasher() == hasher_)) return another_hasher();
     return all_->swap(std::move(next));
@@ -166,4 +169,5 @@ class live_filter {
   bloomery::hasher hasher_;
 };
 
+}  // namespace BLOOMERY_BY_ISA
 }  // namespace bloomery::inline v1

@@ -37,6 +37,7 @@ struct BLOOMERY_EXPORT this_machine {
     else
       std::atomic_signal_fence(std::memory_order_seq_cst);
   }
+  // REQUIRES: the process has not forbidden itself membarrier since, by seccomp say
   static void heavy_fence() noexcept;
   // The light one where it is known to be light.
   static void light_fence_of_visit() noexcept {
@@ -60,6 +61,8 @@ struct BLOOMERY_EXPORT this_machine {
   static std::int32_t thread_number_if_any() noexcept { return number_of_this_thread; }
   static constexpr std::int32_t no_number = 0x7fffffff;
   static constexpr unsigned most_thread_numbers = 4096;
+  // From now on this thread has that last number.
+  static void forget_number() noexcept;
 
  private:
   static unsigned number_this_thread() noexcept;

@@ -8,7 +8,7 @@
 // Update", 2012.)
 //
 // Progress: pins are wait-free.  wait_for_readers waits for pins that were there when it
-// was called, not for later ones; of threads beyond the `own` ones, until it finds none.
+// was called, not for later ones.
 // Proof: tests/interleave runs this code over every interleaving of small programs.
 #pragma once
 
@@ -30,8 +30,8 @@ template <class Extra, class Machine = this_machine>
 class reader_slots {
  public:
   struct alignas(64) slot {
-    // Odd while the thread is inside.  In the last slot, shared by all threads without
-    // one of their own, the number of those inside.
+    // Odd while the thread is inside.  In the last two slots, shared by all threads
+    // without one of their own, the number of those inside.
     typename Machine::template atomic<std::uint64_t> turn{0};
     std::uint32_t depth = 0;  // pins the thread holds; only it looks
     // Pins so far, nested ones not counted: the other turns were visits.  For statistics
@@ -45,13 +45,14 @@ class reader_slots {
   class pin {
    public:
     explicit pin(const reader_slots& all) noexcept : slot_(all.mine()) {
-      if (!shared(all)) {
+      if (slot_ != nullptr) {
         if (slot_->depth++ == 0) {
           slot_->pins.store(slot_->pins.load(std::memory_order_relaxed) + 1,
                             std::memory_order_relaxed);
           slot_->turn.store(slot_->turn.load(std::memory_order_relaxed) + 1, announce);
         }
       } else {
+        slot_ = all.shared_slot(all.phase_.load(std::memory_order_relaxed));
         slot_->turn.fetch_add(1, announce);
         shared_ = true;
       }
@@ -70,10 +71,6 @@ class reader_slots {
     bool is_shared() const noexcept { return shared_; }  // others write `extra` too
 
    private:
-    bool shared(const reader_slots& all) const noexcept {
-      return slot_ == &all.slots_[all.own_];
-    }
-
     slot* slot_;
     bool shared_ = false;
   };
@@ -115,7 +112,7 @@ class reader_slots {
     own = std::min(own, Machine::most_thread_numbers);
     reader_slots made;
     made.fences_are_light_ = Machine::prepare_fences();
-    made.slots_.reset(new (std::nothrow) slot[std::size_t{own} + 1]);
+    made.slots_.reset(new (std::nothrow) slot[std::size_t{own} + 2]);
     if (made.slots_ == nullptr)
       return error{errc::out_of_memory, "no memory for the slots of readers"};
     made.own_ = own;
@@ -147,25 +144,30 @@ class reader_slots {
       for (unsigned n = 0; slots_[i].turn.load(observe) == turn; ++n)
         Machine::wait_a_little(n);
     }
-    for (unsigned n = 0; slots_[own_].turn.load(observe) != 0; ++n)
-      Machine::wait_a_little(n);
+    // Whoever comes meanwhile is sent to the other of the two, so that each gets empty.
+    for (int side = 0; side < 2; ++side) {
+      const unsigned old = phase_.fetch_add(1, std::memory_order_relaxed);
+      for (unsigned n = 0; shared_slot(old)->turn.load(observe) != 0; ++n)
+        Machine::wait_a_little(n);
+    }
   }
 
   // Whether this thread holds a pin: then it must not wait for itself.  Not known of
   // threads that share a slot.
   bool pinned_here() const noexcept {
     const slot* const s = mine();
-    return s != &slots_[own_] && s->depth != 0;
+    return s != nullptr && s->depth != 0;
   }
 
-  // use(extra, visits) for each slot, with the visits that have ended there.  Counters
-  // may change meanwhile; a visit that runs may count.
+  // use(extra, visits) for each slot, with no more than the visits that have ended there.
+  // Counters may change meanwhile.
   template <class Use>
   void for_each(Use use) const {
-    for (unsigned i = 0; i <= own_; ++i) {
+    for (unsigned i = 0; i < own_ + 2; ++i) {
       const slot& s = slots_[i];
+      // In this order the difference is never too large.
+      const std::uint64_t turns = s.turn.load(std::memory_order_acquire) / 2;
       const std::uint64_t pins = s.pins.load(std::memory_order_acquire);
-      const std::uint64_t turns = (s.turn.load(std::memory_order_acquire) + 1) / 2;
       use(s.extra, i < own_ && turns > pins ? turns - pins : 0);
     }
   }
@@ -180,10 +182,12 @@ class reader_slots {
 
   reader_slots() noexcept = default;
 
+  // Null: this thread shares one.
   slot* mine() const noexcept {
     const unsigned me = Machine::thread_number();
-    return &slots_[me < own_ ? me : own_];
+    return me < own_ ? &slots_[me] : nullptr;
   }
+  slot* shared_slot(unsigned phase) const noexcept { return &slots_[own_ + phase % 2]; }
 
   std::unique_ptr<slot[]> slots_;
   unsigned own_ = 0;
@@ -191,6 +195,8 @@ class reader_slots {
   static constexpr std::int32_t closed = -1;
   typename Machine::template atomic<std::int32_t> gate_{0};
   bool fences_are_light_ = false;
+  // Which of the two shared slots those who come now use: the lowest bit.
+  mutable typename Machine::template atomic<unsigned> phase_{0};
 };
 
 }  // namespace bloomery::inline v1

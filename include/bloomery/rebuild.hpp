@@ -30,6 +30,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <bloomery/block_calls.hpp>
 #include <bloomery/generations.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/live_status.hpp>
@@ -41,6 +42,7 @@
 #include <bloomery/thread_counts.hpp>
 
 namespace bloomery::inline v1 {
+inline namespace BLOOMERY_BY_ISA {
 
 // Takes what a source delivers, batch by batch.
 template <class F>
@@ -197,4 +199,5 @@ class rebuild_attempt {
   std::optional<error> why_ = error{errc::io, "the source threw an exception"};
 };
 
+}  // namespace BLOOMERY_BY_ISA
 }  // namespace bloomery::inline v1

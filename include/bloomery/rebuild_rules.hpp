@@ -1,6 +1,7 @@
 // The numbers of a rebuild: how fast, how often it is checked, what it must have shown.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +20,8 @@ class BLOOMERY_EXPORT rebuild_rules {
     rebuild_rules r;
     r.keys_ = plan.params.keys;
     r.least_keys_ = plan.least_keys.value_or(r.keys_ - r.keys_ / 100);
-    r.most_fpr_ = plan.most_fpr != 0 ? plan.most_fpr : 1.5 * plan.params.fpr;
+    r.most_fpr_ =
+        plan.most_fpr != 0 ? plan.most_fpr : std::min(1.0, 1.5 * plan.params.fpr);
     r.a_second_ = plan.most_keys_a_second;
     r.pause_ = plan.pause;
     if (auto ok = r.check_numbers(); !ok) return ok.error();

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include <bloomery/block_bits.hpp>
+#include <bloomery/block_calls.hpp>
 #include <bloomery/generations.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/live_status.hpp>
@@ -21,6 +22,7 @@
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
+inline namespace BLOOMERY_BY_ISA {
 
 // F: concurrent<X>, X with a hasher of one's choice.
 template <class F>
@@ -94,4 +96,5 @@ class rekeyable_filter {
   hasher stripe_hasher_;
 };
 
+}  // namespace BLOOMERY_BY_ISA
 }  // namespace bloomery::inline v1

@@ -6,6 +6,7 @@
 // instruction.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -75,17 +76,28 @@ struct counted {
 
 // The sum over all threads, ended ones too.  Contains all that happens-before the call;
 // of what happens meanwhile, any part.  REQUIRES: every visit is one lookup
+//
+// `negatives` is a difference of numbers that are not read in one instant, and never too
+// large: with the most that was told so far it does not fall either.
 template <class Slots>
-counted sum_counts(const Slots& slots) noexcept {
+counted sum_counts(const Slots& slots,
+                   std::atomic<std::uint64_t>& most_negatives) noexcept {
   counted sum;
   slots.for_each([&](const auto& line, std::uint64_t visits) {
-    const std::uint64_t maybes = line.read(count_of::maybes);
+    // In this order: a "perhaps" is counted before its lookup is.
     const std::uint64_t lookups = visits + line.read(count_of::lookups);
+    const std::uint64_t maybes = line.read(count_of::maybes);
     sum.lookups +=
         {lookups > maybes ? lookups - maybes : 0, maybes,
          line.read(count_of::confirmed_present), line.read(count_of::confirmed_absent)};
     sum.inserted += line.read(count_of::inserted);
   });
+  std::uint64_t before = most_negatives.load(std::memory_order_relaxed);
+  while (before < sum.lookups.negatives &&
+         !most_negatives.compare_exchange_weak(before, sum.lookups.negatives,
+                                               std::memory_order_relaxed)) {
+  }
+  sum.lookups.negatives = std::max(before, sum.lookups.negatives);
   return sum;
 }
 

@@ -28,6 +28,7 @@
 #include <string_view>
 #include <utility>
 
+#include <bloomery/block_calls.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/machine.hpp>
@@ -36,6 +37,7 @@
 #include <bloomery/window_roster.hpp>
 
 namespace bloomery::inline v1 {
+inline namespace BLOOMERY_BY_ISA {
 
 template <class Params>
 struct window_options {
@@ -184,8 +186,9 @@ class window_filter {
   }
 
   window_status status() const noexcept {
-    return {epoch(), retention(), killed(), sum_counts(roster_->readers()),
-            roster_->size_in_bytes()};
+    window_status s{epoch(), retention(), killed(), {}, roster_->size_in_bytes()};
+    if (count_) s.counts = sum_counts(roster_->readers(), roster_->most_negatives);
+    return s;
   }
 
  private:
@@ -260,4 +263,5 @@ class window_filter {
   bool count_;
 };
 
+}  // namespace BLOOMERY_BY_ISA
 }  // namespace bloomery::inline v1

@@ -18,6 +18,7 @@
 #include <span>
 #include <utility>
 
+#include <bloomery/block_calls.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/published.hpp>
@@ -25,6 +26,7 @@
 #include <bloomery/thread_counts.hpp>
 
 namespace bloomery::inline v1 {
+inline namespace BLOOMERY_BY_ISA {
 
 template <class F>
 struct window_epochs {
@@ -122,6 +124,7 @@ class window_roster {
 
   // In the line that lookups read anyway.
   alignas(64) std::atomic<bool> killed{false};
+  std::atomic<std::uint64_t> most_negatives{0};  // thread_counts.hpp
 
  private:
   explicit window_roster(published_epochs now) noexcept : now_(std::move(now)) {}
@@ -175,4 +178,5 @@ class window_roster {
   std::unique_ptr<std::unique_ptr<F>[]> filters_;  // one more than that
 };
 
+}  // namespace BLOOMERY_BY_ISA
 }  // namespace bloomery::inline v1

@@ -1,6 +1,7 @@
 #include <bloomery/machine.hpp>
 
 #include <bit>
+#include <chrono>
 #include <cstdint>
 #include <thread>
 
@@ -39,6 +40,8 @@ std::atomic<std::uint64_t> taken[this_machine::most_thread_numbers / numbers_a_w
 struct holder {
   unsigned number = this_machine::most_thread_numbers;
   ~holder() {
+    // What the thread still does, in destructors that run after this one, shares a slot.
+    this_machine::forget_number();
     if (number >= this_machine::most_thread_numbers) return;
     const std::uint64_t bit = std::uint64_t{1} << number % numbers_a_word;
     taken[number / numbers_a_word].fetch_and(~bit, std::memory_order_release);
@@ -79,15 +82,22 @@ void this_machine::heavy_fence() noexcept {
 #endif
 }
 
-// A holder that keeps its processor is done in nanoseconds; one that lost it needs ours.
+// A holder that keeps its processor is done in nanoseconds; one that lost it needs ours;
+// one that takes its time is not worth burning a processor for.
 void this_machine::wait_a_little(unsigned n) noexcept {
-  constexpr unsigned short_waits = 64;
+  constexpr unsigned short_waits = 64, yields = 1000;
+  if (n >= short_waits + yields)
+    return std::this_thread::sleep_for(std::chrono::microseconds(50));
   if (n >= short_waits) return std::this_thread::yield();
 #if defined(__x86_64__)
   __builtin_ia32_pause();
 #elif defined(__aarch64__)
   asm volatile("yield");
 #endif
+}
+
+void this_machine::forget_number() noexcept {
+  number_of_this_thread = static_cast<std::int32_t>(most_thread_numbers);
 }
 
 unsigned this_machine::number_this_thread() noexcept {

@@ -87,9 +87,9 @@ result<void> blocks::add(block_storage& f, const block_storage& other,
 }
 
 void shared_bits<bloom>::insert(bloom& f, std::span<const key> ks, wait_free) noexcept {
-  kernel::insert_shared(
-      kernel::walks{f.probe_, f.hashes_, f.store_.size() <= base::caches().l2},
-      f.store_.data(), ks);
+  kernel::insert_shared(kernel::walks<bloom_probe>{f.probe_, f.hashes_,
+                                                   f.store_.size() <= base::caches().l2},
+                        f.store_.data(), ks);
 }
 
 result<void> shared_bits<bloom>::add(bloom& f, const bloom& other, wait_free) noexcept {
@@ -99,7 +99,8 @@ result<void> shared_bits<bloom>::add(bloom& f, const bloom& other, wait_free) no
 void shared_bits<portable_bloom>::insert(portable_bloom& f, std::span<const key> ks,
                                          wait_free) noexcept {
   kernel::insert_shared(
-      kernel::walks{f.probe_, f.probes_, f.store_.size() <= base::caches().l2},
+      kernel::walks<portable_probe>{f.probe_, f.probes_,
+                                    f.store_.size() <= base::caches().l2},
       f.store_.data(), ks);
 }
 

@@ -54,7 +54,7 @@ rebuild_status rebuild_log::status(rebuild_phase phase) const noexcept {
   s.expected = expected_.load(std::memory_order_relaxed);
   const std::int64_t end = ended_.load(std::memory_order_relaxed);
   if (const std::int64_t began = began_.load(std::memory_order_relaxed); began != 0)
-    s.took = std::chrono::nanoseconds((end != 0 ? end : now()) - began);
+    s.took = std::chrono::nanoseconds((end >= began ? end : now()) - began);
   s.started = started_.load(std::memory_order_relaxed);
   s.succeeded = succeeded_.load(std::memory_order_relaxed);
   s.rolled_back = rolled_back_.load(std::memory_order_relaxed);

@@ -29,7 +29,9 @@ std::size_t rebuild_rules::batch() const noexcept {
 void rebuild_rules::keep_pace(std::size_t n) noexcept {
   if (a_second_ == 0) return;
   // Time in which the source gave nothing is not made up for later.
-  const std::chrono::duration<double> takes(static_cast<double>(n) / a_second_);
+  constexpr double longest = 3600;  // seconds a batch: more than that means never
+  const std::chrono::duration<double> takes(
+      std::min(longest, static_cast<double>(n) / a_second_));
   free_at_ = std::max(free_at_, clock::now()) +
              std::chrono::duration_cast<clock::duration>(takes);
   std::this_thread::sleep_until(free_at_);

@@ -14,15 +14,17 @@ namespace interleave {
 
 inline constexpr const char* false_negative = "an insert that happened before is denied";
 
+template <class Filter>
+struct shared {
+  Filter filter;
+  std::array<signal, 3> done;
+};
+
 // Each key is inserted by a thread of its own.  Key: what Filter takes.
 template <class Filter, class Key>
 std::function<program()> inserters(std::vector<Key> keys) {
-  struct shared {
-    Filter filter;
-    std::array<signal, 3> done;
-  };
   return [keys] {
-    const auto s = std::make_shared<shared>();
+    const auto s = std::make_shared<shared<Filter>>();
     program p;
     for (std::size_t i = 0; i < keys.size(); ++i)
       p.threads.push_back({"inserter", [s, i, k = keys[i]] {
