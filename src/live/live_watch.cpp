@@ -9,11 +9,11 @@ double in_seconds(std::chrono::nanoseconds t) noexcept {
 
 }  // namespace
 
-// The first generation that is sampled keeps what was counted before: all of it is its
-// own, as a rule.
+// The first generation of all keeps what was counted before it was sampled: that is its
+// own.
 void live_watch::begin(std::uint64_t generation, const lookup_counts& lookups,
                        double most_keys) noexcept {
-  if (sampled_) at_its_beginning_ = lookups;
+  if (sampled_ || generation > 1) at_its_beginning_ = lookups;
   sampled_ = true;
   generation_ = generation;
   most_keys_ = most_keys;
@@ -56,7 +56,7 @@ void live_watch::add_what_is_known(live_metrics& m) noexcept {
   m.kind = options_.kind;
   if (options_.asked_fpr != 0) m.asked_fpr = options_.asked_fpr;
   if (m.generation == loaded_generation_) m.damaged_chunks = damaged_chunks_;
-  if (!sampled_) {
+  if (!sampled_ && m.generation <= 1) {
     m.observed = observe_rate(m.lookups);
   } else if (is_of(m.generation)) {
     m.observed = observe_rate(m.lookups.since(at_its_beginning_));
