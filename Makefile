@@ -25,10 +25,10 @@ test: setup-dev
 	@cmake --preset dev --log-level=WARNING
 	@cmake --build --preset dev
 	@$(CTEST) --preset dev
-	$(say) "the same under AddressSanitizer and UndefinedBehaviorSanitizer (preset asan)"
+	$(say) "what handles memory, under AddressSanitizer and UndefinedBehaviorSanitizer (preset asan)"
 	@cmake --preset asan --log-level=WARNING
-	@cmake --build --preset asan
-	@$(CTEST) --preset asan
+	@cmake --build --preset asan --target memory_tests
+	@$(CTEST) --preset asan --label-regex memory
 	$(say) "the programs of several threads under ThreadSanitizer (preset tsan)"
 	@cmake --preset tsan -DBLOOMERY_TOOL=OFF -DBLOOMERY_EXAMPLES=OFF --log-level=WARNING
 	@cmake --build --preset tsan --target thread_tests
@@ -38,6 +38,9 @@ test: setup-dev
 # other CPUs.
 test-full: export BLOOMERY_TEST_FULL = 1
 test-full: test
+	$(say) "everything under AddressSanitizer and UndefinedBehaviorSanitizer"
+	@cmake --build --preset asan
+	@$(CTEST) --preset asan
 	$(say) "every fuzzer for $(FUZZ_SECONDS) seconds (set FUZZ_SECONDS to change)"
 	@cmake --preset fuzz --log-level=WARNING
 	@cmake --build --preset fuzz

@@ -8,6 +8,7 @@ endfunction()
 file(REMOVE_RECURSE ${WORK}/prefix)
 run(${CMAKE_COMMAND} --fresh -S ${SOURCE} -B ${WORK}/build -G Ninja
   -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_BUILD_TYPE=Release
+  "-DCMAKE_CXX_FLAGS_RELEASE=${FLAGS}"
   -DCMAKE_INSTALL_LIBDIR=lib -DBUILD_SHARED_LIBS=${SHARED} -DBLOOMERY_TOOL=OFF)
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${CMAKE_COMMAND} --install ${WORK}/build --prefix ${WORK}/prefix)
