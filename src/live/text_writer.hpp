@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include <bloomery/metrics.hpp>
@@ -29,11 +30,19 @@ class text_writer {
   }
 
   // A finite number, as short as it can be to be read back exactly.
-  template <class T>
-  text_writer& number(T x) noexcept {
-    std::array<char, 32> digits;  // 24 for a double, 20 for 64 bits
+  text_writer& number(double x) noexcept {
+    std::array<char, 32> digits;  // 24 are enough
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), x).ptr;
     return put({digits.data(), end});
+  }
+  // By hand: std::to_chars would put a table of the standard library among the symbols
+  // that ours shows.
+  text_writer& number(std::uint64_t x) noexcept {
+    std::array<char, 20> digits;
+    std::size_t at = digits.size();
+    do digits[--at] = static_cast<char>('0' + x % 10);
+    while ((x /= 10) != 0);
+    return put({digits.data() + at, digits.size() - at});
   }
 
  private:
