@@ -58,6 +58,8 @@ class concurrent {
   static result<concurrent> make(params p) noexcept;
   // What is in `f`.  Errors: out_of_memory.
   static result<concurrent> adopt(F f) noexcept;
+  // An empty filter of the same layout, capacity and hasher.  Errors: out_of_memory.
+  result<concurrent> empty_like() const noexcept;
   // Alone.  The plain filter with everything that was inserted.
   F release() && noexcept { return std::move(filter_); }
 

@@ -99,7 +99,7 @@ class generations {
   template <class K>
   BLOOMERY_INLINE bool ask(const pin& here, K k) const noexcept {
     const bool maybe = serving().may_contain(k);
-    count_answer(here, maybe);
+    count_lookups(here, 1, maybe);
     return maybe;
   }
   template <class Ks>
@@ -139,7 +139,7 @@ class generations {
     insert_in_next(g, k);  // a key that is in this one by chance is not in that one
     if (count_) here.extra().add(count_of::inserted, absent, here.is_shared());
     if (killed()) return false;
-    count_answer(here, !absent);
+    count_lookups(here, 1, !absent);
     return absent;
   }
 
@@ -179,17 +179,13 @@ class generations {
     return swap_alone(std::move(next));
   }
 
-  // Swaps with an empty one of exactly the same shape: a copy, cleared.
-  // Errors: as swap.
+  // Swaps with an empty one of exactly the same shape.  Errors: as swap.
   result<void> clear() noexcept {
     if (line_.readers().pinned_here()) return would_wait_for_itself();
-    // Held all the time: what is copied is what is replaced.
+    // Held all the time: what the new one is like is what it replaces.
     const std::lock_guard one_at_a_time(changing_);
     if (line_.phase() != rebuild_phase::idle) return rebuild_is_running();
-    auto copy = line_.serving().value.filter.snapshot();
-    if (!copy) return copy.error();
-    copy->clear();
-    auto empty = F::adopt(*std::move(copy));
+    auto empty = line_.serving().value.filter.empty_like();
     if (!empty) return empty.error();
     if (auto old = swap_alone(*std::move(empty)); !old) return old.error();
     return {};
@@ -238,10 +234,6 @@ class generations {
   }
   static error would_wait_for_itself() noexcept {
     return {errc::invalid_argument, "this thread reads, and would wait for itself"};
-  }
-
-  BLOOMERY_INLINE void count_answer(const pin& here, bool maybe) const noexcept {
-    count_lookups(here, 1, maybe);
   }
 
   template <class K>

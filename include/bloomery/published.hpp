@@ -52,15 +52,12 @@ class published {
   T* current() const noexcept { return value_.load(std::memory_order_relaxed); }
 
   // Everyone who reads from now on finds `next`; returns what nobody reads any more.
-  // REQUIRES: this thread reads nothing (reads_here); no other replaces
+  // REQUIRES: this thread reads nothing, or it waits for itself; no other replaces
   T* replace(T* next) noexcept {
     T* const old = value_.exchange(next, slots::replace_order);
     slots_.wait_for_readers();
     return old;
   }
-
-  // Whether this thread is reading: then replace would wait for itself.
-  bool reads_here() const noexcept { return slots_.pinned_here(); }
 
   const slots& readers() const noexcept { return slots_; }
 

@@ -49,6 +49,13 @@ result<concurrent<F, Policy>> concurrent<F, Policy>::adopt(F f) noexcept {
 }
 
 template <class F, class Policy>
+result<concurrent<F, Policy>> concurrent<F, Policy>::empty_like() const noexcept {
+  auto made = shared::empty_like(filter_);
+  if (!made) return made.error();
+  return adopt(*std::move(made));
+}
+
+template <class F, class Policy>
 void concurrent<F, Policy>::insert(std::span<const std::string_view> ks) noexcept {
   for_each_hashed_group(
       filter_.hasher(), ks,

@@ -36,14 +36,6 @@ void for_each_block(std::byte* to, const std::byte* from, const block_shape& the
   }
 }
 
-template <class Filter, class Walks>
-result<void> add_walks(Filter& f, const Filter& other, std::byte* to,
-                       const Walks& same) noexcept {
-  if (!same) return same;
-  add_words(to, other.bytes().data(), f.size_in_bytes(), wait_free{});
-  return {};
-}
-
 }  // namespace
 
 using blocks = shared_bits<block_storage>;
@@ -93,7 +85,9 @@ void shared_bits<bloom>::insert(bloom& f, std::span<const key> ks, wait_free) no
 }
 
 result<void> shared_bits<bloom>::add(bloom& f, const bloom& other, wait_free) noexcept {
-  return add_walks(f, other, f.store_.data(), f.check_same_layout(other));
+  if (auto same = f.check_same_layout(other); !same) return same;
+  add_words(f.store_.data(), other.store_.data(), f.store_.size(), wait_free{});
+  return {};
 }
 
 void shared_bits<portable_bloom>::insert(portable_bloom& f, std::span<const key> ks,
@@ -107,7 +101,9 @@ void shared_bits<portable_bloom>::insert(portable_bloom& f, std::span<const key>
 result<void> shared_bits<portable_bloom>::add(portable_bloom& f,
                                               const portable_bloom& other,
                                               wait_free) noexcept {
-  return add_walks(f, other, f.store_.data(), f.check_same_layout(other));
+  if (auto same = f.check_same_layout(other); !same) return same;
+  add_words(f.store_.data(), other.store_.data(), f.store_.size(), wait_free{});
+  return {};
 }
 
 }  // namespace bloomery::inline v1

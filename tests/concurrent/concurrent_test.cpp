@@ -151,6 +151,11 @@ TYPED_TEST(Concurrent, GoesBackToThePlainFilter) {
   auto f = recipe<TypeParam>::of(ks, 0.01);
   EXPECT_EQ(f.size_in_bytes(), f.unsynchronised().size_in_bytes());
   const auto copy = must(f.snapshot());
+  auto again = must(f.empty_like());
+  EXPECT_EQ(again.ones(), 0u);
+  EXPECT_EQ(again.capacity(), f.capacity());
+  again.insert(std::span<const key>(ks));
+  EXPECT_TRUE(again == f);
   const double fill = f.fill(), keys_now = f.estimated_keys(), rate = f.realised_fpr();
   const auto plain = std::move(f).release();
   EXPECT_TRUE(plain == copy);

@@ -60,10 +60,9 @@ class scripted_filter {
                         -std::log1p(-std::pow(p.fpr, 1 / double{hashes_a_key}));
     return scripted_filter(p, static_cast<std::size_t>(bits / 64) + 1);
   }
-  static result<scripted_filter> adopt(plain f) noexcept {
-    scripted_filter made(f.made_for, f.words.size());
-    for (std::size_t i = 0; i < f.words.size(); ++i) made.words_[i] = f.words[i];
-    return made;
+  result<scripted_filter> empty_like() const noexcept {
+    if (script::now().no_memory) return error{errc::out_of_memory, "as the script says"};
+    return scripted_filter(params_, size_);
   }
   scripted_filter(scripted_filter&& o) noexcept
       : params_(o.params_), size_(o.size_), words_(std::move(o.words_)) {
