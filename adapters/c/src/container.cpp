@@ -45,6 +45,7 @@ bloomery_container container_of(const read_report& r) noexcept {
   to.chunks = f.chunks();
   to.payload_at = f.payload_at;
   to.payload_bytes = f.payload_bytes;
+  to.notes_bytes = f.notes_bytes;
   to.file_bytes = f.file_bytes();
   to.damaged_chunks = r.damaged_chunks;
   to.first_damage_at = r.first_damage_at;

@@ -16,16 +16,6 @@ result<bloomery_buffer> as_buffer(result<bloomery::pages> bytes) noexcept {
   return bloomery_buffer{*std::move(bytes)};
 }
 
-// What a caller says about a filter that has no hashes to be sentinels.
-result<bloomery::write_notes> foreign_notes(
-    const bloomery_write_options* options) noexcept {
-  auto notes = notes_of(options);
-  if (notes && !notes->sentinels.empty())
-    return bloomery::error{bloomery::errc::unsupported,
-                           "another system's filter has no sentinels"};
-  return notes;
-}
-
 }  // namespace
 
 bloomery_status bloomery_foreign_encode(const bloomery_foreign* filter,
@@ -79,7 +69,7 @@ bloomery_status bloomery_foreign_wrap(const bloomery_foreign* filter,
                                       bloomery_buffer** buffer, bloomery_error* error) {
   return make_handle(buffer, error, [&]() -> result<bloomery_buffer> {
     if (filter == nullptr) return null_argument();
-    const auto notes = foreign_notes(options);
+    const auto notes = notes_of(options);
     if (!notes) return notes.error();
     return as_buffer(encode_wrapped(filter->filter, *notes));
   });
@@ -90,7 +80,7 @@ bloomery_status bloomery_foreign_save_wrapped(const bloomery_foreign* filter,
                                               const char* path, bloomery_error* error) {
   return guarded(error, [&]() -> result<void> {
     if (filter == nullptr || path == nullptr) return null_argument();
-    const auto notes = foreign_notes(options);
+    const auto notes = notes_of(options);
     if (!notes) return notes.error();
     return save_wrapped(filter->filter, path, *notes);
   });

@@ -21,6 +21,8 @@ result<hasher> hasher_of(const bloomery_hasher* from, const hasher& fallback) no
   const auto h = read_optional(from);
   if (!h) return h.error();
   const std::uint32_t id = h->id != 0 ? h->id : static_cast<std::uint32_t>(fallback.id());
+  if (id > BLOOMERY_HASH_SIPHASH13)
+    return error{errc::unsupported, "no hash of that number", 0, static_cast<double>(id)};
   const bool has_secret =
       std::ranges::any_of(h->secret, [](std::uint8_t byte) { return byte != 0; });
   if (has_secret && id != BLOOMERY_HASH_SIPHASH13)
@@ -34,15 +36,12 @@ result<hasher> hasher_of(const bloomery_hasher* from, const hasher& fallback) no
       return hasher::fnv1a_splitmix();
     case BLOOMERY_HASH_XXH64:
       return hasher::xxh64(h->seed);
-    case BLOOMERY_HASH_SIPHASH13: {
-      hasher::secret secret;
-      std::memcpy(secret.data(), h->secret, secret.size());
-      return hasher::siphash13(secret);
-    }
     default:
-      return error{errc::unsupported, "no hash of that number", 0,
-                   static_cast<double>(id)};
+      break;
   }
+  hasher::secret secret;
+  std::memcpy(secret.data(), h->secret, secret.size());
+  return hasher::siphash13(secret);
 }
 
 }  // namespace bloomery::c_abi

@@ -31,13 +31,14 @@ constexpr std::uint32_t kind_of(const split_block_bloom&) noexcept {
 }
 constexpr std::uint32_t kind_of(const bloom&) noexcept { return BLOOMERY_KIND_BLOOM; }
 
-inline void set_shape(bloomery_info& to, const block_storage& f) noexcept {
-  to.profile = static_cast<std::uint32_t>(f.shape().profile);
-  to.blocks = f.shape().blocks;
+void set_shape(bloomery_info& to, const auto& f) noexcept {
+  if constexpr (requires { f.shape(); }) {
+    to.profile = static_cast<std::uint32_t>(f.shape().profile);
+    to.blocks = f.shape().blocks;
+  }
 }
-inline void set_shape(bloomery_info&, const auto&) noexcept {}
 
-inline bool has_clear_padding(const auto& f) noexcept {
+bool has_clear_padding(const auto& f) noexcept {
   if constexpr (requires { f.padding_is_clear(); })
     return f.padding_is_clear();
   else

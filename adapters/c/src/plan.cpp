@@ -14,8 +14,6 @@
 namespace bloomery::c_abi {
 namespace {
 
-constexpr double default_fpr = 0.01;
-
 error unsupported(const char* what) noexcept { return {errc::unsupported, what}; }
 error invalid(const char* what) noexcept { return {errc::invalid_argument, what}; }
 
@@ -23,31 +21,37 @@ bool has_blocks(std::uint32_t kind) noexcept {
   return kind == BLOOMERY_KIND_BLOCK || kind == BLOOMERY_KIND_SPLIT_BLOCK;
 }
 
-bool is_exact(const bloomery_options& o) noexcept {
-  return o.bits != 0 || o.hashes != 0 || o.blocks != 0;
+// Fields of rules that the caller did not choose: an oversight, which would go unnoticed.
+bool has_strays(const bloomery_options& o) noexcept {
+  const bool layout = o.bits != 0 || o.hashes != 0;
+  return (o.fpr != 0 && o.size_by != BLOOMERY_SIZE_BY_RATE) ||
+         (o.bits_per_key != 0 && o.size_by != BLOOMERY_SIZE_BY_BITS_PER_KEY) ||
+         (o.memory != 0 && o.size_by != BLOOMERY_SIZE_BY_MEMORY) ||
+         (layout && (o.size_by != BLOOMERY_SIZE_EXACT || has_blocks(o.kind))) ||
+         (o.blocks != 0 && (o.size_by != BLOOMERY_SIZE_EXACT || !has_blocks(o.kind)));
 }
 
-// What the kind does not take, and more than one rule.
+bool has_profile(const bloomery_options& o) noexcept {
+  if (o.kind == BLOOMERY_KIND_BLOCK) return o.profile <= BLOOMERY_PROFILE_TWO_LINES;
+  if (o.kind == BLOOMERY_KIND_SPLIT_BLOCK && o.profile == BLOOMERY_PROFILE_SPLIT)
+    return true;
+  return o.profile == 0;
+}
+
 result<void> check(const bloomery_options& o) noexcept {
   constexpr std::uint32_t known_flags = BLOOMERY_FORCE | BLOOMERY_FOLDABLE;
   if (o.kind < BLOOMERY_KIND_PORTABLE || o.kind > BLOOMERY_KIND_BLOOM)
     return unsupported("no kind of filter of that number");
-  const int rules = (o.fpr != 0) + (o.bits_per_key != 0) + (o.memory != 0) + is_exact(o);
-  if (rules > 1) return invalid("more than one rule to size the filter by");
-  if ((o.flags & ~known_flags) != 0 || o.reserved != 0)
+  if (o.size_by > BLOOMERY_SIZE_EXACT) return unsupported("no rule of that number");
+  if (has_strays(o)) return invalid("a field that the rule of size_by does not use");
+  if ((o.flags & ~known_flags) != 0)
     return unsupported("a flag that this version does not know");
   if ((o.flags & BLOOMERY_FORCE) != 0 && o.kind != BLOOMERY_KIND_PORTABLE)
     return unsupported("only a portable filter can be forced");
   if ((o.flags & BLOOMERY_FOLDABLE) != 0 &&
-      (o.kind != BLOOMERY_KIND_BLOCK || (rules == 1 && o.fpr == 0)))
+      (o.kind != BLOOMERY_KIND_BLOCK || o.size_by != BLOOMERY_SIZE_BY_RATE))
     return unsupported("only a block filter sized by rate can be made foldable");
-  if (o.kind == BLOOMERY_KIND_BLOCK
-          ? o.profile > BLOOMERY_PROFILE_TWO_LINES
-          : o.profile != 0 && (o.kind != BLOOMERY_KIND_SPLIT_BLOCK ||
-                               o.profile != BLOOMERY_PROFILE_SPLIT))
-    return unsupported("a profile that the kind does not have");
-  if (is_exact(o) && (has_blocks(o.kind) ? o.bits != 0 || o.hashes != 0 : o.blocks != 0))
-    return invalid("an exact layout is bits and hashes, or blocks, by the kind");
+  if (!has_profile(o)) return unsupported("a profile that the kind does not have");
   return {};
 }
 
@@ -63,39 +67,64 @@ result<hasher> hash_for(const bloomery_options& o) noexcept {
   return h;
 }
 
+error too_few_bits() noexcept { return invalid("bits per key are positive"); }
+
 result<bloom_layout> portable_layout(const bloomery_options& o) noexcept {
-  if (is_exact(o)) return bloom_layout{o.bits, o.hashes};
-  if (o.memory != 0) return size_by_memory(o.keys, o.memory);
-  if (o.bits_per_key != 0) return size_by_bits_per_key(o.keys, o.bits_per_key);
-  return size_by_rate(o.keys, o.fpr);
+  switch (o.size_by) {
+    case BLOOMERY_SIZE_EXACT:
+      return bloom_layout{o.bits, o.hashes};
+    case BLOOMERY_SIZE_BY_MEMORY:
+      return size_by_memory(o.keys, o.memory);
+    case BLOOMERY_SIZE_BY_BITS_PER_KEY:
+      return size_by_bits_per_key(o.keys, o.bits_per_key);
+    default:
+      return size_by_rate(o.keys, o.fpr);
+  }
 }
 
-result<bloom_layout> bloom_layout_of(const bloomery_options& o) noexcept {
-  if (is_exact(o)) return bloom_layout{o.bits, o.hashes};
-  constexpr double most = 0x1p62;
-  const double bits = o.memory != 0
-                          ? 8 * static_cast<double>(o.memory)
-                          : std::ceil(static_cast<double>(o.keys) * o.bits_per_key);
-  if (o.memory == 0 && o.bits_per_key == 0) return size_bloom_by_rate(o.keys, o.fpr);
-  if (!(bits >= 1)) return invalid("less than one bit");
-  if (bits > most)
+result<bloom_layout> bloom_by_bits(std::uint64_t keys, double bits) noexcept {
+  if (!(bits >= 1)) return too_few_bits();
+  if (bits > 0x1p62)
     return error{errc::too_large, "more bits than a filter can have", 0, bits};
-  return size_bloom_by_bits(
-      o.keys, o.memory != 0 ? 8 * o.memory : static_cast<std::uint64_t>(bits));
+  return size_bloom_by_bits(keys, static_cast<std::uint64_t>(bits));
 }
 
-// By bits a key a few keys still take a whole block.
+result<bloom_layout> classic_layout(const bloomery_options& o) noexcept {
+  switch (o.size_by) {
+    case BLOOMERY_SIZE_EXACT:
+      return bloom_layout{o.bits, o.hashes};
+    case BLOOMERY_SIZE_BY_MEMORY:
+      return bloom_by_bits(o.keys, 8 * static_cast<double>(o.memory));
+    case BLOOMERY_SIZE_BY_BITS_PER_KEY:
+      return bloom_by_bits(o.keys,
+                           std::ceil(static_cast<double>(o.keys) * o.bits_per_key));
+    default:
+      return size_bloom_by_rate(o.keys, o.fpr);
+  }
+}
+
+// A few keys still take a whole block.
+result<block_shape> blocks_by_bits_per_key(const bloomery_options& o,
+                                           block_profile profile) noexcept {
+  const double bytes = std::ceil(static_cast<double>(o.keys) * o.bits_per_key / 8);
+  if (o.keys != 0 && !(bytes >= 1)) return too_few_bits();
+  if (bytes > 0x1p62)
+    return error{errc::too_large, "more bytes than a filter can have", 0, bytes};
+  const std::uint64_t one_block = block_shape{1, profile}.block_bytes();
+  return size_blocks_by_memory(
+      o.keys, std::max(one_block, static_cast<std::uint64_t>(bytes)), profile);
+}
+
 result<block_shape> shape_of(const bloomery_options& o, block_profile profile) noexcept {
-  if (is_exact(o)) return block_shape{o.blocks, profile};
-  if (o.memory != 0) return size_blocks_by_memory(o.keys, o.memory, profile);
-  if (o.bits_per_key != 0) {
-    const double bytes = std::ceil(static_cast<double>(o.keys) * o.bits_per_key / 8);
-    if (!(bytes >= 1)) return invalid("less than one bit");
-    if (bytes > 0x1p62)
-      return error{errc::too_large, "more bytes than a filter can have", 0, bytes};
-    const std::uint64_t one_block = block_shape{1, profile}.block_bytes();
-    return size_blocks_by_memory(
-        o.keys, std::max(one_block, static_cast<std::uint64_t>(bytes)), profile);
+  switch (o.size_by) {
+    case BLOOMERY_SIZE_EXACT:
+      return block_shape{o.blocks, profile};
+    case BLOOMERY_SIZE_BY_MEMORY:
+      return size_blocks_by_memory(o.keys, o.memory, profile);
+    case BLOOMERY_SIZE_BY_BITS_PER_KEY:
+      return blocks_by_bits_per_key(o, profile);
+    default:
+      break;
   }
   auto shape = size_blocks_by_rate(o.keys, o.fpr, profile);
   if (shape && (o.flags & BLOOMERY_FOLDABLE) != 0)
@@ -138,8 +167,6 @@ result<plan> plan_of(const bloomery_options* options) noexcept {
   bloomery_options o = *read;
   if (o.kind == BLOOMERY_KIND_DEFAULT) o.kind = BLOOMERY_KIND_BLOCK;
   if (auto ok = check(o); !ok) return ok.error();
-  if (!is_exact(o) && o.bits_per_key == 0 && o.memory == 0 && o.fpr == 0)
-    o.fpr = default_fpr;
   const auto h = hash_for(o);
   if (!h) return h.error();
   plan p{.kind = o.kind,
@@ -159,7 +186,7 @@ result<plan> plan_of(const bloomery_options* options) noexcept {
     return p;
   }
   const auto layout =
-      o.kind == BLOOMERY_KIND_PORTABLE ? portable_layout(o) : bloom_layout_of(o);
+      o.kind == BLOOMERY_KIND_PORTABLE ? portable_layout(o) : classic_layout(o);
   if (!layout) return layout.error();
   if (auto ok = check_layout(*layout); !ok) return ok.error();
   p.layout = *layout;

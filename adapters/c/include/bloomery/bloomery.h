@@ -46,6 +46,7 @@
 #include <bloomery/c/info.h>
 #include <bloomery/c/keys.h>
 #include <bloomery/c/options.h>
+#include <bloomery/c/packed.h>
 #include <bloomery/c/sizing.h>
 #include <bloomery/c/status.h>
 #include <bloomery/c/version.h>

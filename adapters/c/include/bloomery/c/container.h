@@ -28,16 +28,17 @@ typedef struct bloomery_container {
   uint64_t chunks;
   uint64_t payload_at;
   uint64_t payload_bytes;
+  uint64_t notes_bytes;
   uint64_t file_bytes;
   uint64_t damaged_chunks;   // where the payload was read, too
   uint64_t first_damage_at;  // byte offset of the first of them
 } bloomery_container;
 
-#define BLOOMERY_CONTAINER_INIT                                                          \
-  {                                                                                      \
-    sizeof(bloomery_container), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-        0, 0, 0                                                                          \
-  }
+// clang-format off
+#define BLOOMERY_CONTAINER_INIT                                     \
+  {sizeof(bloomery_container), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,  \
+   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+// clang-format on
 
 // 1: bytes that begin as a container does, whatever follows; 0: not; negative: minus the
 // status. Threads: may run together with every other call.

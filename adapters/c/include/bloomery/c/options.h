@@ -36,25 +36,30 @@ enum bloomery_option_flags {
   BLOOMERY_FOLDABLE = 2  // block: up to 1 % larger, so that fold has many divisors to use
 };
 
-// Sized by exactly one rule: `fpr`, `bits_per_key`, `memory`, or an exact layout: `bits`
-// and `hashes` (portable, bloom), or `blocks` (block, with its profile; split-block).
-// With none of them, by fpr = 0.01.  `keys` is needed by all but the exact layouts, where
-// it is recorded.
+// What the size follows from.
+typedef enum bloomery_size_by {
+  BLOOMERY_SIZE_BY_RATE = 0,          // keys, fpr
+  BLOOMERY_SIZE_BY_BITS_PER_KEY = 1,  // keys, bits_per_key
+  BLOOMERY_SIZE_BY_MEMORY = 2,        // keys, memory
+  BLOOMERY_SIZE_EXACT = 3  // bits and hashes (portable, bloom); blocks and profile
+                           // (block); blocks (split-block).  keys is only recorded.
+} bloomery_size_by;
+
+// Fields that the rule does not use are 0.
 typedef struct bloomery_options {
   uint32_t struct_size;
-  uint32_t kind;        // bloomery_kind
-  uint64_t keys;        // expected number of distinct keys
-  double fpr;           // wanted once they are all in, between 0 and 1
-  double bits_per_key;  //
-  uint64_t memory;      // bytes
-  uint64_t bits;        // m
-  uint64_t blocks;      //
-  uint32_t hashes;      // k
-  uint32_t profile;     // bloomery_profile, of kind block
-  uint32_t flags;       // of bloomery_option_flags
-  uint32_t reserved;    // 0
-  const bloomery_hasher*
-      hasher;  // NULL: the kind's own; others than it for block and bloom
+  uint32_t kind;                  // bloomery_kind
+  uint64_t keys;                  // expected number of distinct keys
+  double fpr;                     // wanted once they are all in, between 0 and 1
+  double bits_per_key;            //
+  uint64_t memory;                // bytes
+  uint64_t bits;                  // m
+  uint64_t blocks;                //
+  uint32_t hashes;                // k
+  uint32_t size_by;               // bloomery_size_by
+  uint32_t profile;               // bloomery_profile, of kind block
+  uint32_t flags;                 // of bloomery_option_flags
+  const bloomery_hasher* hasher;  // NULL: the kind's own.  block and bloom take any.
 } bloomery_options;
 
 #define BLOOMERY_OPTIONS_INIT \
