@@ -92,7 +92,28 @@ static void test_options_sizes(void) {
   }
 }
 
+// The first version of every struct, as 64-bit callers have it: what is compiled with
+// them must go on working.
+static void test_first_layouts(void) {
+  if (sizeof(void*) != 8) return;
+  CHECK(sizeof(bloomery_error) == 40 && offsetof(bloomery_error, message) == 32);
+  CHECK(sizeof(bloomery_hasher) == 32 && offsetof(bloomery_hasher, secret) == 16);
+  CHECK(sizeof(bloomery_options) == 80 && offsetof(bloomery_options, hasher) == 72);
+  CHECK(sizeof(bloomery_layout) == 48 && offsetof(bloomery_layout, expected_fpr) == 40);
+  CHECK(sizeof(bloomery_promise) == 40 && offsetof(bloomery_promise, is_refused) == 36);
+  CHECK(sizeof(bloomery_info) == 128 && offsetof(bloomery_info, parts) == 124);
+  CHECK(sizeof(bloomery_write_options) == 48);
+  CHECK(sizeof(bloomery_read_options) == 24);
+  CHECK(sizeof(bloomery_container) == 152);
+  CHECK(sizeof(bloomery_dialect) == 64 && offsetof(bloomery_dialect, any_bytes) == 60);
+  CHECK(sizeof(bloomery_foreign_options) == 88);
+  CHECK(sizeof(bloomery_foreign_facts) == 136);
+  CHECK(sizeof(bloomery_foreign_part) == 144 &&
+        offsetof(bloomery_foreign_part, name) == 32);
+}
+
 void test_structs(void) {
+  test_first_layouts();
   test_options_sizes();
 
   bloomery_filter* filter = filter_of(BLOOMERY_KIND_BLOCK, 1000);

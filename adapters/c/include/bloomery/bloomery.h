@@ -31,8 +31,9 @@
 //   may run together with every other call
 //   may run together with other reading calls on this filter
 //   must run alone on this filter
-// where "this filter" is any of its handles but one that is marked const and read, whose
-// call is a reading call on it.  A reading call is one that says one of the first two.
+// where "this filter" is the handle that comes first.  A call that says one of the first
+// two is a reading call; on handles beside the first that are const every call is one.
+// "Every other" excepts those that must run alone on the same filter.
 //
 // No exception leaves a call, and none may come out of a callback.
 #pragma once

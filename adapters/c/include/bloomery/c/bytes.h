@@ -14,7 +14,7 @@ typedef enum bloomery_form {
   BLOOMERY_FORM_BITSET = 3      // kind split-block: the bits alone, as in a Parquet file
 } bloomery_form;
 
-// What a builder knows and a filter does not; of containers.  NULL: nothing.
+// What a builder knows and a filter does not, for containers.  NULL: nothing.
 typedef struct bloomery_write_options {
   uint32_t struct_size;
   uint32_t sentinel_count;    // at most 8
@@ -29,7 +29,7 @@ typedef struct bloomery_write_options {
 #define BLOOMERY_WRITE_OPTIONS_INIT \
   { sizeof(bloomery_write_options), 0, NULL, 0, 0, NULL, NULL }
 
-// What a reader is told; of containers, but for most_bytes.  NULL: nothing.
+// What a reader of containers is told.  NULL: nothing.
 typedef struct bloomery_read_options {
   uint32_t struct_size;
   uint32_t reserved;      // 0
@@ -53,8 +53,8 @@ BLOOMERY_API size_t bloomery_buffer_size(const bloomery_buffer* buffer);
 // Threads: must run alone on this filter, which here is the buffer.
 BLOOMERY_API void bloomery_buffer_free(bloomery_buffer* buffer);
 
-// --- out
-// ---------------------------------------------------------------------------------------
+// --- out -----------------------------------------------------------------------------
+
 // The same filter, form and options always give the same bytes.
 
 // How many bytes `encode` would give; costs nothing.
@@ -81,22 +81,23 @@ BLOOMERY_API bloomery_status bloomery_filter_encode(const bloomery_filter* filte
                                                     bloomery_error* error);
 
 // Into a file, atomically and durably: whatever goes wrong, it is the old one or the new
-// one, whole. Errors: as encode, io. Threads: may run together with other reading calls
-// on this filter.
+// one, whole.
+// Errors: as encode, io; unsupported for a bitset.
+// Threads: may run together with other reading calls on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_save(const bloomery_filter* filter,
                                                   uint32_t form,
                                                   const bloomery_write_options* options,
                                                   const char* path,
                                                   bloomery_error* error);
 
-// --- in
-// ----------------------------------------------------------------------------------------
+// --- in ------------------------------------------------------------------------------
+
 // Of a container the kind is found out.  Its damaged chunks answer "perhaps", which info
 // tells; a damaged header, table or length refuses.
 
 // Errors: corrupt, unsupported, incompatible (a secret is missing or wrong; a container
-// of another system's filter, or of several), too_large, out_of_memory. Threads: may run
-// together with every other call.
+// of another system's filter, or of several), too_large, out_of_memory.
+// Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_filter_decode(uint32_t form, const void* data,
                                                     size_t size,
                                                     const bloomery_read_options* options,

@@ -34,8 +34,9 @@ BLOOMERY_API bloomery_status bloomery_concurrent_make(const bloomery_options* op
                                                       bloomery_concurrent** filter,
                                                       bloomery_error* error);
 
-// What is in `*plain`, which is taken over and set to NULL, but left alone where this
-// fails for an argument. Errors: out_of_memory; unsupported (LOCKED for another kind).
+// What is in `*plain`, which is taken over and set to NULL.  Refused for an argument, it
+// stays; where there is no memory, it is gone.
+// Errors: out_of_memory; unsupported (LOCKED for another kind).
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_concurrent_adopt(bloomery_filter** plain,
                                                        uint32_t policy,
@@ -46,7 +47,7 @@ BLOOMERY_API bloomery_status bloomery_concurrent_adopt(bloomery_filter** plain,
 // Threads: must run alone on this filter.
 BLOOMERY_API void bloomery_concurrent_free(bloomery_concurrent* filter);
 
-// --- keys
+// --- keys ----------------------------------------------------------------------------
 
 // Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_concurrent_insert(bloomery_concurrent* filter,
@@ -62,7 +63,8 @@ BLOOMERY_API bloomery_status bloomery_concurrent_insert_hash(bloomery_concurrent
 
 // Inserts, and tells whether this call was the first to: of any number of threads that
 // call it with the same new key at most one is told 1.  0: the key tested positive
-// already.  Negative: minus the status. Threads: may run together with every other call.
+// already.  Negative: minus the status.
+// Threads: may run together with every other call.
 BLOOMERY_API int bloomery_concurrent_insert_if_absent(bloomery_concurrent* filter,
                                                       const void* key, size_t size);
 
@@ -133,11 +135,12 @@ BLOOMERY_API bloomery_status bloomery_concurrent_hash(const bloomery_concurrent*
 BLOOMERY_API bloomery_status bloomery_concurrent_hash_u64(
     const bloomery_concurrent* filter, uint64_t number, uint64_t* hash);
 
-// --- whole filters
+// --- whole filters -------------------------------------------------------------------
 
 // A plain copy: every key whose insert happened before the call, and of those inserted
-// meanwhile some, perhaps in part.  Nobody stops.  Errors: out_of_memory. Threads: may
-// run together with every other call.
+// meanwhile some, perhaps in part.  Nobody stops.
+// Errors: out_of_memory.
+// Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_concurrent_snapshot(
     const bloomery_concurrent* filter, bloomery_filter** plain, bloomery_error* error);
 
@@ -149,7 +152,8 @@ BLOOMERY_API bloomery_status bloomery_concurrent_save(
     const char* path, bloomery_error* error);
 
 // Afterwards this filter has every key of the plain one, as if they had been inserted; a
-// reading call on `plain`.  Errors: incompatible.
+// reading call on `plain`.
+// Errors: incompatible.
 // Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_concurrent_merge(bloomery_concurrent* filter,
                                                        const bloomery_filter* plain,

@@ -14,9 +14,9 @@ typedef struct bloomery_container {
   uint32_t member;   // of a packed set, its members' kind; otherwise as `kind`
   uint32_t profile;  // of block kinds; otherwise 0
   uint32_t flags;
-  uint32_t hash_id;     // bloomery_hash_id
-  uint32_t hashes;      // k
-  uint64_t seed;        //
+  uint32_t hash_id;  // bloomery_hash_id
+  uint32_t hashes;   // k
+  uint64_t seed;
   uint64_t hash_check;  // of keyed hashes, the id of the secret
   uint64_t units;       // bits, blocks, or members
   uint64_t capacity;    // 0: not recorded
@@ -41,7 +41,8 @@ typedef struct bloomery_container {
 // clang-format on
 
 // 1: bytes that begin as a container does, whatever follows; 0: not; negative: minus the
-// status. Threads: may run together with every other call.
+// status.
+// Threads: may run together with every other call.
 BLOOMERY_API int bloomery_container_has_magic(const void* head, size_t size);
 
 // Of a container of `file_size` bytes, of which `head` holds the first 128, or all.
@@ -52,13 +53,15 @@ BLOOMERY_API bloomery_status bloomery_container_inspect(const void* head, size_t
                                                         bloomery_container* container,
                                                         bloomery_error* error);
 
-// Of a file.  Errors: as above, io.
+// Of a file.
+// Errors: as above, io.
 // Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_container_inspect_file(
     const char* path, bloomery_container* container, bloomery_error* error);
 
 // Reads every byte of a file and checks every checksum.  A damaged chunk is no error but
-// damaged_chunks.  Errors: as inspect_file, out_of_memory.
+// damaged_chunks.
+// Errors: as inspect_file, out_of_memory.
 // Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_container_verify(const char* path,
                                                        bloomery_container* container,

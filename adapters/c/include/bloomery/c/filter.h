@@ -30,40 +30,44 @@ BLOOMERY_API bloomery_status bloomery_filter_copy(const bloomery_filter* filter,
 // Threads: must run alone on this filter.
 BLOOMERY_API void bloomery_filter_free(bloomery_filter* filter);
 
-// --- whole filters
-// ---------------------------------------------------------------------------
+// --- whole filters -------------------------------------------------------------------
 
 // Afterwards `filter` answers "perhaps" wherever either did.  `other` may be a multiple
-// of its size where the kind folds. Errors: incompatible (kind, layout or hasher).
+// of its size where the kind folds.
+// Errors: incompatible (kind, layout or hasher).
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_merge(bloomery_filter* filter,
                                                    const bloomery_filter* other,
                                                    bloomery_error* error);
 
 // The same for two sizes, where the kind folds: `filter` is folded to their greatest
-// common divisor first, which raises its rate. Errors: incompatible, out_of_memory.
+// common divisor first, which raises its rate.
+// Errors: incompatible, out_of_memory.
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_fold_and_merge(bloomery_filter* filter,
                                                             const bloomery_filter* other,
                                                             bloomery_error* error);
 
 // Afterwards `filter` answers "perhaps" where both did: for every key of both sets, and
-// for some of neither. Errors: incompatible, unsupported (portable). Threads: must run
-// alone on this filter.
+// for some of neither.
+// Errors: incompatible, unsupported (portable).
+// Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_intersect(bloomery_filter* filter,
                                                        const bloomery_filter* other,
                                                        bloomery_error* error);
 
 // One block for every `divisor` adjacent ones: the filter of the same keys at that size.
 // Errors: invalid_argument (no divisor of the number of blocks), out_of_memory,
-// unsupported (portable, bloom). Threads: must run alone on this filter.
+// unsupported (portable, bloom).
+// Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_fold(bloomery_filter* filter,
                                                   uint64_t divisor,
                                                   bloomery_error* error);
 
 // Folds as far as the keys that are in it allow at this rate.  `divisor`, which may be
-// NULL, is told the one used, 1 if none. Errors: invalid_argument (a rate outside (0,
-// 1)), out_of_memory, unsupported. Threads: must run alone on this filter.
+// NULL, is told the one used, 1 if none.
+// Errors: invalid_argument (a rate outside (0, 1)), out_of_memory, unsupported.
+// Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_fold_to_rate(bloomery_filter* filter,
                                                           double fpr, uint64_t* divisor,
                                                           bloomery_error* error);
@@ -77,8 +81,7 @@ BLOOMERY_API bloomery_status bloomery_filter_clear(bloomery_filter* filter);
 BLOOMERY_API int bloomery_filter_equal(const bloomery_filter* a,
                                        const bloomery_filter* b);
 
-// --- what it is, and what it has become
-// --------------------------------------------------------
+// --- what it is, and what it has become ----------------------------------------------
 
 // `parts`: of bloomery_info_parts.
 // Errors: invalid_argument, unsupported (an unknown part).

@@ -13,15 +13,14 @@
 
 BLOOMERY_C_BEGIN
 
-// --- dialects
-// ----------------------------------------------------------------------------------
+// --- dialects ------------------------------------------------------------------------
 
 typedef struct bloomery_dialect {
   uint32_t struct_size;
-  uint32_t writes;       // 1: new filters can be made
-  const char* name;      //
-  const char* summary;   //
-  const char* hash;      //
+  uint32_t writes;  // 1: new filters can be made
+  const char* name;
+  const char* summary;
+  const char* hash;
   const char* variants;  // separated by blanks; "(r)" after those only read
   const char* needs;  // options without which a file cannot be read, separated by blanks
   uint32_t integers;  // bloomery_number_keys: which bytes a number is as a key
@@ -46,17 +45,17 @@ typedef enum bloomery_number_keys {
 // Threads: may run together with every other call.
 BLOOMERY_API size_t bloomery_dialect_count(void);
 
-// Dialect `i` in the order of spec/dialects.md.  Errors: invalid_argument.
+// Dialect `i` in the order of spec/dialects.md.
+// Errors: invalid_argument.
 // Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_dialect_at(size_t i, bloomery_dialect* dialect);
 
 // Whether bytes may be of dialect `i`: 0 no, 1 its header agrees, 2 it has the magic;
-// negative: minus the status.
+// negative: minus the status.  Bits alone look like nothing.
 // Threads: may run together with every other call.
 BLOOMERY_API int bloomery_dialect_could_be(size_t i, const void* data, size_t size);
 
-// --- filters
-// -----------------------------------------------------------------------------------
+// --- filters -------------------------------------------------------------------------
 
 typedef struct bloomery_foreign bloomery_foreign;
 
@@ -83,16 +82,16 @@ typedef struct bloomery_foreign_options {
   uint32_t given;       // of bloomery_foreign_given
   const char* variant;  // NULL: by the bytes, or the dialect's first
   uint64_t bits;        // where the bytes do not fix m
-  uint64_t seed;        //
-  uint64_t part;        // of several filters in one file; otherwise all of them
-  uint32_t hashes;      //
+  uint64_t seed;
+  uint64_t part;  // of several filters in one file; otherwise all of them
+  uint32_t hashes;
   uint32_t form;        // bloomery_key_form
   uint64_t most_bytes;  // load: refuse a larger file; 0: any size
   uint64_t keys;        // make: how large, as its owner sizes it
   double fpr;           // make: at most one of fpr and bits_per_key
-  double bits_per_key;  //
-  uint32_t growth;      // make: RedisBloom's expansion
-  uint32_t reserved;    // 0
+  double bits_per_key;
+  uint32_t growth;    // make: RedisBloom's expansion
+  uint32_t reserved;  // 0
 } bloomery_foreign_options;
 
 #define BLOOMERY_FOREIGN_OPTIONS_INIT \
@@ -100,7 +99,8 @@ typedef struct bloomery_foreign_options {
 
 // `options` may be NULL here.
 // Errors: corrupt, unsupported, invalid_argument (no such dialect; an option is missing
-// or unknown), out_of_memory. Threads: may run together with every other call.
+// or unknown), out_of_memory.
+// Threads: may run together with every other call.
 BLOOMERY_API bloomery_status
 bloomery_foreign_decode(const char* dialect, const void* data, size_t size,
                         const bloomery_foreign_options* options,
@@ -112,7 +112,8 @@ BLOOMERY_API bloomery_status bloomery_foreign_load(
     const char* dialect, const char* path, const bloomery_foreign_options* options,
     bloomery_foreign** filter, bloomery_error* error);
 
-// An empty filter.  Errors: as decode, too_large; unsupported (the dialect is only read).
+// An empty filter.
+// Errors: as decode, too_large; unsupported (the dialect is only read).
 // Threads: may run together with every other call.
 BLOOMERY_API bloomery_status
 bloomery_foreign_make(const char* dialect, const bloomery_foreign_options* options,
@@ -144,14 +145,14 @@ BLOOMERY_API bloomery_status bloomery_foreign_insert(bloomery_foreign* filter,
                                                      const void* key, size_t size,
                                                      bloomery_error* error);
 
-// Afterwards `filter` answers "perhaps" wherever either did.  Errors: incompatible,
-// unsupported. Threads: must run alone on this filter.
+// Afterwards `filter` answers "perhaps" wherever either did.
+// Errors: incompatible, unsupported.
+// Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_foreign_merge(bloomery_foreign* filter,
                                                     const bloomery_foreign* other,
                                                     bloomery_error* error);
 
-// --- bytes
-// -------------------------------------------------------------------------------------
+// --- bytes ---------------------------------------------------------------------------
 
 // The owner's bytes.  `variant`: another form of the same bits; NULL: its own.
 // Errors: out_of_memory, unsupported, invalid_argument (no such variant), corrupt.
@@ -161,7 +162,8 @@ BLOOMERY_API bloomery_status bloomery_foreign_encode(const bloomery_foreign* fil
                                                      bloomery_buffer** buffer,
                                                      bloomery_error* error);
 
-// Atomic and durable.  Errors: as encode, io.
+// Atomic and durable.
+// Errors: as encode, io.
 // Threads: may run together with other reading calls on this filter.
 BLOOMERY_API bloomery_status bloomery_foreign_save(const bloomery_foreign* filter,
                                                    const char* path,
@@ -194,17 +196,16 @@ BLOOMERY_API bloomery_status bloomery_foreign_save_wrapped(
     const bloomery_foreign* filter, const bloomery_write_options* options,
     const char* path, bloomery_error* error);
 
-// --- what it is, and what it has become
-// ----------------------------------------------------------
+// --- what it is, and what it has become ----------------------------------------------
 
 typedef struct bloomery_foreign_facts {
   uint32_t struct_size;
-  uint32_t hashes;          // of the first part
-  const char* dialect;      // constant strings
-  char variant[16];         //
-  char hash[32];            //
-  uint64_t bits;            // cells, of all parts
-  uint64_t seed;            //
+  uint32_t hashes;      // of the first part
+  const char* dialect;  // constant strings
+  char variant[16];
+  char hash[32];
+  uint64_t bits;  // cells, of all parts
+  uint64_t seed;
   uint64_t capacity;        // 0: not recorded
   uint64_t parts;           // filters in the file
   uint64_t size_in_bytes;   // of the image
@@ -228,9 +229,9 @@ typedef struct bloomery_foreign_part {
   uint32_t struct_size;
   uint32_t hashes;
   uint64_t offset;  // of its cells in the file
-  uint64_t length;  //
-  uint64_t bits;    //
-  char name[112];   // "row group 0, column id"
+  uint64_t length;
+  uint64_t bits;
+  char name[112];  // "row group 0, column id"
 } bloomery_foreign_part;
 
 #define BLOOMERY_FOREIGN_PART_INIT                   \

@@ -45,13 +45,14 @@ BLOOMERY_API bloomery_status bloomery_hash_u64(const bloomery_hasher* hasher,
                                                uint64_t number, uint64_t* hash);
 
 // The hash of "bloomery": files store it, so that a wrong hash, seed or secret is
-// noticed. Threads: may run together with every other call.
+// noticed.
+// Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_hash_check(const bloomery_hasher* hasher,
                                                  uint64_t* check);
 
 // Recomputes known answers of every hash.  A build or machine that gets one wrong must
-// not touch stored filters.  About a microsecond. Threads: may run together with every
-// other call.
+// not touch stored filters.  About a microsecond.
+// Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_hash_self_check(bloomery_error* error);
 
 BLOOMERY_C_END

@@ -32,9 +32,8 @@ typedef struct bloomery_info {
   double estimated_keys;    // COUNTS, otherwise NaN; infinite if every bit is set
   double expected_fpr;      // RATES: with `capacity` keys in it; otherwise, or if 0, NaN
   double realised_fpr;      // RATES: the rate it has, from its bits; otherwise NaN
-  uint32_t
-      padding_is_clear;  // COUNTS: 0 if bits are set that no key can set; otherwise 0
-  uint32_t parts;        // those of bloomery_info_parts that were found out
+  uint32_t padding_is_clear;  // COUNTS: 0 if bits are set that no key can set
+  uint32_t parts;             // those of bloomery_info_parts that were found out
 } bloomery_info;
 
 #define BLOOMERY_INFO_INIT \

@@ -26,7 +26,7 @@
 
 BLOOMERY_C_BEGIN
 
-// --- one key
+// --- one key -------------------------------------------------------------------------
 
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_insert(bloomery_filter* filter,
@@ -53,7 +53,8 @@ BLOOMERY_API int bloomery_filter_may_contain_hash(const bloomery_filter* filter,
                                                   uint64_t hash);
 
 // The key of these bytes, and of this integer, for this filter and every other with an
-// equal hasher. Threads: may run together with other reading calls on this filter.
+// equal hasher.
+// Threads: may run together with other reading calls on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_hash(const bloomery_filter* filter,
                                                   const void* key, size_t size,
                                                   uint64_t* hash);
@@ -62,7 +63,7 @@ BLOOMERY_API bloomery_status bloomery_filter_hash(const bloomery_filter* filter,
 BLOOMERY_API bloomery_status bloomery_filter_hash_u64(const bloomery_filter* filter,
                                                       uint64_t number, uint64_t* hash);
 
-// --- many keys
+// --- many keys -----------------------------------------------------------------------
 
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_insert_batch(bloomery_filter* filter,

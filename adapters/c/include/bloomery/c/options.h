@@ -48,13 +48,13 @@ typedef enum bloomery_size_by {
 // Fields that the rule does not use are 0.
 typedef struct bloomery_options {
   uint32_t struct_size;
-  uint32_t kind;                  // bloomery_kind
-  uint64_t keys;                  // expected number of distinct keys
-  double fpr;                     // wanted once they are all in, between 0 and 1
-  double bits_per_key;            //
-  uint64_t memory;                // bytes
-  uint64_t bits;                  // m
-  uint64_t blocks;                //
+  uint32_t kind;  // bloomery_kind
+  uint64_t keys;  // expected number of distinct keys
+  double fpr;     // wanted once they are all in, between 0 and 1
+  double bits_per_key;
+  uint64_t memory;  // bytes
+  uint64_t bits;    // m
+  uint64_t blocks;
   uint32_t hashes;                // k
   uint32_t size_by;               // bloomery_size_by
   uint32_t profile;               // bloomery_profile, of kind block

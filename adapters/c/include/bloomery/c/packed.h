@@ -76,14 +76,14 @@ BLOOMERY_API bloomery_status bloomery_packed_verify(const bloomery_packed* set,
 BLOOMERY_API bloomery_status bloomery_packed_container(const bloomery_packed* set,
                                                        bloomery_container* container);
 
-// --- writing
-// -----------------------------------------------------------------------------------
+// --- writing -------------------------------------------------------------------------
 
 typedef struct bloomery_packed_writer bloomery_packed_writer;
 
 // The file appears when `finish` returns; until then, and if it never does, the old one
-// stays. Errors: io, out_of_memory, invalid_argument (no regular file). Threads: may run
-// together with every other call.
+// stays.
+// Errors: io, out_of_memory, invalid_argument (no regular file).
+// Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_packed_writer_create(
     const char* path, bloomery_packed_writer** writer, bloomery_error* error);
 

@@ -12,20 +12,21 @@ BLOOMERY_C_BEGIN
 typedef struct bloomery_layout {
   uint32_t struct_size;
   uint32_t kind;
-  uint32_t hashes;         // k
-  uint32_t profile;        // of block kinds; otherwise 0
-  uint64_t bits;           // m
-  uint64_t blocks;         // of block kinds; otherwise 0
-  uint64_t size_in_bytes;  //
-  double expected_fpr;     // with options->keys keys in it; NaN if those are 0
+  uint32_t hashes;   // k
+  uint32_t profile;  // of block kinds; otherwise 0
+  uint64_t bits;     // m
+  uint64_t blocks;   // of block kinds; otherwise 0
+  uint64_t size_in_bytes;
+  double expected_fpr;  // with options->keys keys in it; NaN if those are 0
 } bloomery_layout;
 
 #define BLOOMERY_LAYOUT_INIT \
   { sizeof(bloomery_layout), 0, 0, 0, 0, 0, 0, 0 }
 
 // The layout of these options.  Of a portable filter also where _make would refuse the
-// rate: bloomery_portable_promise tells. Errors: invalid_argument, unattainable,
-// too_large, unsupported. Threads: may run together with every other call.
+// rate: bloomery_portable_promise tells.
+// Errors: invalid_argument, unattainable, too_large, unsupported.
+// Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_size(const bloomery_options* options,
                                            bloomery_layout* layout,
                                            bloomery_error* error);
@@ -40,13 +41,12 @@ typedef enum bloomery_promise_cause {
 // What a portable filter really gives, beside what was asked of it.
 typedef struct bloomery_promise {
   uint32_t struct_size;
-  uint32_t cause;    // bloomery_promise_cause
-  double asked_fpr;  //
-  double true_fpr;   //
-  double ratio;      // true over asked
-  uint32_t is_kept;  // 1: at most 1.1 times as much
-  uint32_t
-      is_refused;  // 1: more than 4 times as much, for 100 keys or more: _make refuses
+  uint32_t cause;  // bloomery_promise_cause
+  double asked_fpr;
+  double true_fpr;
+  double ratio;         // true over asked
+  uint32_t is_kept;     // 1: at most 1.1 times as much
+  uint32_t is_refused;  // 1: more than 4 times as much, and at least 100 keys
 } bloomery_promise;
 
 #define BLOOMERY_PROMISE_INIT \
@@ -60,7 +60,8 @@ BLOOMERY_API bloomery_status bloomery_portable_promise(uint64_t bits, uint32_t h
                                                        bloomery_error* error);
 
 // A rate that the portable format, sized by rate, keeps for so many keys: about the
-// smallest. 1 if there is none. Threads: may run together with every other call.
+// smallest. 1 if there is none.
+// Threads: may run together with every other call.
 BLOOMERY_API double bloomery_portable_smallest_kept_fpr(uint64_t keys);
 
 // The rate that this portable layout gives once it holds so many keys; NaN where bits or

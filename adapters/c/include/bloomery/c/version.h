@@ -13,7 +13,8 @@ BLOOMERY_C_BEGIN
 #define BLOOMERY_ABI_VERSION (BLOOMERY_ABI_MAJOR * 65536u + BLOOMERY_ABI_MINOR)
 
 // The interface that the library has.  It serves a caller compiled with the same major
-// and the same or a lower minor. Threads: may run together with every other call.
+// and the same or a lower minor.
+// Threads: may run together with every other call.
 BLOOMERY_API uint32_t bloomery_abi_version(void);
 
 // The version of the project, as "0.1.0".

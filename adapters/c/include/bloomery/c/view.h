@@ -19,8 +19,8 @@ BLOOMERY_C_BEGIN
 typedef struct bloomery_view bloomery_view;
 
 // Errors: corrupt, unsupported, incompatible (a secret is missing or wrong; a container
-// of another system's filter, or of several), too_large, out_of_memory, io. Threads: may
-// run together with every other call.
+// of another system's filter, or of several), too_large, out_of_memory, io.
+// Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_view_open(const char* path,
                                                 const bloomery_read_options* options,
                                                 bloomery_view** view,
@@ -73,9 +73,9 @@ BLOOMERY_API bloomery_status bloomery_view_hash_u64(const bloomery_view* view,
                                                     uint64_t number, uint64_t* hash);
 
 // Checks by `threads` threads what has not been touched yet; lookups are faster
-// afterwards. `damaged`, which may be NULL, is told the number of damaged chunks. Errors:
-// invalid_argument (no threads). Threads: may run together with other reading calls on
-// this filter.
+// afterwards. `damaged`, which may be NULL, is told the number of damaged chunks.
+// Errors: invalid_argument (no threads).
+// Threads: may run together with other reading calls on this filter.
 BLOOMERY_API bloomery_status bloomery_view_verify(const bloomery_view* view,
                                                   uint32_t threads, uint64_t* damaged);
 
