@@ -141,6 +141,7 @@ static void test_container_bytes(uint32_t kind, unsigned keys) {
   CHECK(bloomery_filter_equal(filter, again) == 1);
   bloomery_filter_free(again);
 
+  bloomery_buffer_free(buffer);
   sentinels[1] = 0x123456789abcdef0;  // never inserted: a reader would refuse the file
   CHECK_INVALID(
       bloomery_filter_encode(filter, BLOOMERY_FORM_CONTAINER, &notes, &buffer, &error));
