@@ -33,7 +33,7 @@ result<any_filter> make_filter(const plan& p) noexcept;
 template <class To, class F>
 result<To> widened(result<F> made) noexcept {
   if (!made) return made.error();
-  return To(*std::move(made));
+  return To{*std::move(made)};
 }
 
 }  // namespace bloomery::c_abi

@@ -195,4 +195,11 @@ void test_make(void) {
   options.kind = BLOOMERY_KIND_BLOOM;
   options.keys = UINT64_MAX;
   CHECK_STATUS(make(&options), BLOOMERY_TOO_LARGE);
+
+  // More memory than any machine has is a status, not an end.
+  options.keys = 1000;
+  options.fpr = 0;
+  options.size_by = BLOOMERY_SIZE_BY_MEMORY;
+  options.memory = 1ull << 45;
+  CHECK_STATUS(make(&options), BLOOMERY_OUT_OF_MEMORY);
 }
