@@ -157,7 +157,9 @@ void test_packed(void) {
   CHECK_STATUS(bloomery_view_open(path, NULL, &view, &error), BLOOMERY_INCOMPATIBLE);
   CHECK_STATUS(bloomery_filter_load(BLOOMERY_FORM_CONTAINER, path, NULL, &plain, &error),
                BLOOMERY_INCOMPATIBLE);
-  CHECK_STATUS(bloomery_packed_open(file_named("view.bloom"), NULL, &set, &error),
-               BLOOMERY_CORRUPT);
+  plain = filter_of(BLOOMERY_KIND_BLOCK, 10);
+  CHECK_OK(bloomery_filter_save(plain, BLOOMERY_FORM_CONTAINER, NULL, path, &error));
+  CHECK_STATUS(bloomery_packed_open(path, NULL, &set, &error), BLOOMERY_INCOMPATIBLE);
+  bloomery_filter_free(plain);
   CHECK(set == NULL);
 }

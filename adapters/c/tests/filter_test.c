@@ -146,6 +146,8 @@ static void test_merge(uint32_t kind) {
   CHECK_OK(bloomery_filter_insert(b, "bob", 3));
   CHECK_OK(bloomery_filter_copy(a, &both, &error));
   CHECK(bloomery_filter_equal(a, both) == 1);
+  CHECK_OK(bloomery_filter_merge(both, both, &error));
+  CHECK(bloomery_filter_equal(a, both) == 1);
   CHECK_OK(bloomery_filter_merge(both, b, &error));
   CHECK(bloomery_filter_may_contain(both, "alice", 5) == 1);
   CHECK(bloomery_filter_may_contain(both, "bob", 3) == 1);

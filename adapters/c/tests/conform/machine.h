@@ -37,10 +37,13 @@ void say_real(double real);
 
 typedef void verb(const struct line* line);
 
-verb do_hash, do_check, do_size, do_promise;  // verbs_numbers.c
-verb do_make, do_info, do_rate, do_expect, do_merge, do_fold, do_clear, do_equal;
+// verbs_numbers.c
+verb do_hash, do_check, do_size, do_promise;
 // verbs_filters.c
-verb do_insert, do_insert_batch, do_query, do_query_batch, do_count;  // verbs_keys.c
-verb do_encode, do_bytes, do_show, do_flip, do_put, do_cut, do_add, do_write, do_read;
+verb do_make, do_info, do_rate, do_expect, do_merge, do_fold, do_clear, do_equal;
+// verbs_keys.c
+verb do_insert, do_insert_batch, do_query, do_query_batch, do_count;
 // verbs_bytes.c
-verb do_decode, do_inspect;  // verbs_decode.c
+verb do_encode, do_bytes, do_show, do_flip, do_put, do_cut, do_add, do_write, do_read;
+// verbs_decode.c
+verb do_decode, do_inspect;
