@@ -32,8 +32,9 @@ func (r *region) release() {
 // An array is the bytes of a filter and, if they are not on the heap, the region they lie in. Whoever uses bits keeps
 // the array's owner alive until it is done (runtime.KeepAlive): a finalizer may take the region away otherwise.
 type array struct {
-	bits []byte
-	mem  *region
+	bits    []byte
+	mem     *region
+	damaged bool // bits of a damaged chunk were taken as set: not to be written as if whole
 }
 
 // newArray returns n zero bytes, or an error that says there is no memory for them.
@@ -47,7 +48,7 @@ func newArray(n uint64) (array, error) {
 			return array{}, &Error{Code: OutOfMemory, Offset: NoOffset, What: "no memory for the bits", Cause: err}
 		}
 		if mapped != nil {
-			return array{mapped, adopt(mapped)}, nil
+			return array{bits: mapped, mem: adopt(mapped)}, nil
 		}
 	}
 	return array{bits: make([]byte, n)}, nil
@@ -69,4 +70,10 @@ func copyOf(src []byte) (array, error) {
 	a, err := newArray(uint64(len(src)))
 	copy(a.bits, src)
 	return a, err
+}
+
+// zero clears all bits, and with them what damage had set.
+func (a *array) zero() {
+	fill(a.bits, 0)
+	a.damaged = false
 }

@@ -188,6 +188,11 @@ func (f *PortableBloom) MayContainHash(h uint64) bool {
 	return hit&1 != 0
 }
 
+// Kind returns KindPortable.
+func (f *PortableBloom) Kind() Kind { return KindPortable }
+
+func (f *PortableBloom) shape() shape { return shape{0, f.k, f.m} }
+
 // Bits returns m, the number of bits.
 func (f *PortableBloom) Bits() uint64 { return f.m }
 
@@ -201,7 +206,7 @@ func (f *PortableBloom) Hasher() Hasher { return portableHasher }
 func (f *PortableBloom) Capacity() uint64 { return f.promised.Keys }
 
 // Clear forgets all keys.
-func (f *PortableBloom) Clear() { fill(f.bits, 0); runtime.KeepAlive(f) }
+func (f *PortableBloom) Clear() { f.zero(); runtime.KeepAlive(f) }
 
 // Merge inserts all keys of another filter with as many bits and hashes; others are refused (Incompatible).
 func (f *PortableBloom) Merge(other *PortableBloom) error {
@@ -209,7 +214,19 @@ func (f *PortableBloom) Merge(other *PortableBloom) error {
 		return fault.New(Incompatible, "portable filters merge only with equal bits and hashes")
 	}
 	orInto(f.bits, other.bits)
+	f.damaged = f.damaged || other.damaged
 	runtime.KeepAlive(f)
 	runtime.KeepAlive(other)
 	return nil
+}
+
+func checkPortable(i *Info) error {
+	return fits{i.Hash == FNVSplitMix, i.seedFits(), i.Profile == 0, i.Hashes >= 1, i.Units >= 1 && i.Units <= maxPortableBits,
+		i.PayloadLength == bytesFor(i.Units)}.check()
+}
+
+func openPortable(i *Info, a array, _ Hasher) Filter {
+	f := portableOf(a, i.Units, i.Hashes)
+	f.promised.Keys = i.Capacity
+	return f
 }
