@@ -49,11 +49,11 @@ func MakeBloom(o BloomOptions) (*Bloom, error) {
 		}
 		o.Bits, o.Hashes = uint64(bits), uint32(k)
 	}
-	if o.Bits == 0 || o.Hashes == 0 || o.Hashes > maxBloomHashes {
-		return nil, fault.New(InvalidArgument, "a classic filter has bits, and 1 to 64 hashes")
+	if o.Bits == 0 || o.Hashes == 0 {
+		return nil, fault.New(InvalidArgument, "a filter has at least one bit and one hash")
 	}
-	if o.Bits > maxBloomBits {
-		return nil, fault.New(TooLarge, "a classic filter has at most 2^48 bits")
+	if o.Bits > maxBloomBits || o.Hashes > maxBloomHashes {
+		return nil, fault.New(TooLarge, "a classic filter has at most 2^48 bits and 64 hashes")
 	}
 	a, err := newArray(bytesFor(o.Bits))
 	if err != nil {

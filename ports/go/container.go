@@ -69,8 +69,14 @@ func (i *Info) properOffset() uint64 {
 	return headerBytes
 }
 
-// Inspect reads the header of a container, from its first 128 bytes, and nothing else. Nothing is allocated on its word.
-func Inspect(head []byte) (Info, error) { return parseHeader(head, math.MaxUint64) }
+// Inspect reads the header of a container, from its first 128 bytes, and nothing else. length is that of the whole file,
+// which must be what the header adds up to; negative if it is not known. Nothing is allocated on the header's word.
+func Inspect(head []byte, length int64) (Info, error) {
+	if length < 0 {
+		return parseHeader(head, math.MaxUint64)
+	}
+	return parseHeader(head, uint64(length))
+}
 
 // parseHeader refuses in the order of spec/container.md 8. length is that of the file; the largest uint64 if it is not known.
 func parseHeader(b []byte, length uint64) (Info, error) {

@@ -26,14 +26,12 @@ func readQuotient(b []byte, at int, damaged []Span) (*quotient, error) {
 		return nil, fault.At(code, at+offset, what)
 	}
 	switch {
-	case len(b) < 1:
-		return fail(fault.Corrupt, 0, "no quotient filter")
+	case len(b) < quotientHeader:
+		return fail(fault.Corrupt, len(b), "shorter than the header of a quotient filter")
 	case b[0] == 2:
 		return fail(fault.Unsupported, 0, "the compact form of a quotient filter, which no table holds")
 	case b[0] != 1:
 		return fail(fault.Corrupt, 0, "another version of a quotient filter")
-	case len(b) < quotientHeader:
-		return fail(fault.Corrupt, len(b), "shorter than the header of a quotient filter")
 	}
 	f := &quotient{at: uint64(at), end: uint64(at + len(b)), q: uint(b[1]), r: uint(b[2])}
 	prints, count := binary.LittleEndian.Uint32(b[3:]), binary.LittleEndian.Uint32(b[7:])
@@ -71,7 +69,7 @@ func readQuotient(b []byte, at int, damaged []Span) (*quotient, error) {
 			}
 			q, r := uint64(binary.LittleEndian.Uint32(b[place+1:])), uint64(binary.LittleEndian.Uint16(b[place+5:]))
 			if q>>f.q != 0 || r>>f.r != 0 {
-				return fail(fault.Corrupt, place, "a fingerprint has too many bits")
+				return fail(fault.Corrupt, place+1, "a fingerprint has too many bits")
 			}
 			print = q<<f.r | r + 1
 			place += takenSlot

@@ -11,6 +11,7 @@ import (
 
 const (
 	tableFooter = 64
+	leastBlock  = 6 // bytes, without a filter
 	tableMark   = "NORISSTL"
 )
 
@@ -44,27 +45,28 @@ func readNoriTable(b []byte, o Options) (*noriTable, error) {
 		return nil, fault.At(fault.Corrupt, at+52, "not the mark of a table")
 	case crc32.Checksum(foot[:60], crc32.MakeTable(crc32.Castagnoli)) != le.Uint32(foot[60:]):
 		return nil, fault.At(fault.Corrupt, at+60, "the footer's checksum differs")
-	case foot[45] > 2:
-		return nil, fault.At(fault.Unsupported, at+45, "a later format of tables")
 	}
 	t := &noriTable{part: o.Part, forms: []Span{{uint64(at), uint64(len(b))}}}
 	if foot[45] < 2 {
-		section, err := section(b[:at], foot, 16, at)
-		if err != nil {
+		section, ok := section(b[:at], foot[16:])
+		if !ok {
+			return nil, fault.At(fault.Corrupt, at+16, "the Bloom section does not lie before the footer")
+		}
+		var err error
+		if t.bloom, err = readNoriBloom(b[section.From:section.To], int(section.From), ""); err != nil {
 			return nil, err
 		}
-		if err := noPart(o); err != nil {
-			return nil, err
-		}
-		t.bloom, err = readNoriBloom(b[section.From:section.To], int(section.From), "")
-		return t, err
+		return t, noPart(o)
+	}
+	if foot[45] > 2 {
+		return nil, fault.At(fault.Unsupported, at+45, "a later format of tables")
 	}
 	if foot[32] != 0 {
 		return nil, fault.At(fault.Unsupported, at+32, "the blocks are compressed, and their filters with them")
 	}
-	index, err := section(b[:at], foot, 0, at)
-	if err != nil {
-		return nil, err
+	index, ok := section(b[:at], foot)
+	if !ok || index.To-index.From < 4 {
+		return nil, fault.At(fault.Corrupt, at, "the index is too short, or does not lie before the footer")
 	}
 	if err := t.readIndex(b, index, o); err != nil {
 		return nil, err
@@ -75,43 +77,35 @@ func readNoriTable(b []byte, o Options) (*noriTable, error) {
 	return t, nil
 }
 
-// section is the part of a table that two numbers of its footer name.
-func section(body, foot []byte, field, at int) (Span, error) {
-	from, size := binary.LittleEndian.Uint64(foot[field:]), binary.LittleEndian.Uint64(foot[field+8:])
+// section is the part of a table that two numbers of its footer name, if it lies in the body.
+func section(body, field []byte) (Span, bool) {
+	from, size := binary.LittleEndian.Uint64(field), binary.LittleEndian.Uint64(field[8:])
 	if from > uint64(len(body)) || size > uint64(len(body))-from {
-		return Span{}, fault.At(fault.Corrupt, at+field, "a section does not lie before the footer")
+		return Span{}, false
 	}
-	return Span{from, from + size}, nil
+	return Span{from, from + size}, true
 }
 
-// readIndex reads the entries of format 2: a varint length and the first key, then offset and size of the block.
+// readIndex reads the entries of format 2, whose number ends the index.
 func (t *noriTable) readIndex(b []byte, index Span, o Options) error {
 	t.forms = append(t.forms, index)
-	if index.To-index.From < 4 {
-		return fault.At(fault.Corrupt, int(index.To), "the index is cut short")
-	}
 	end := int(index.To) - 4
-	count := binary.LittleEndian.Uint32(b[end:])
-	place, last := int(index.From), uint64(0)
-	for i := uint32(0); i < count; i++ {
-		entry := place
-		length, n := binary.Uvarint(b[place:end])
-		if n <= 0 || length > uint64(end-place-n) || uint64(end-place-n)-length < 12 {
-			return fault.At(fault.Corrupt, entry, "an entry of the index does not fit")
+	place, free := int(index.From), uint64(0)
+	for count := binary.LittleEndian.Uint32(b[end:]); count > 0; count-- {
+		key, at, ok := indexEntry(b[:end], place)
+		if !ok {
+			return fault.At(fault.Corrupt, at, "an entry ends after the index does")
 		}
-		place += n
-		key := b[place : place+int(length)]
-		place += int(length)
-		from, size := binary.LittleEndian.Uint64(b[place:]), uint64(binary.LittleEndian.Uint32(b[place+8:]))
-		if len(t.blocks) > 0 && bytes.Compare(t.blocks[len(t.blocks)-1].first, key) >= 0 {
-			return fault.At(fault.Corrupt, entry, "first keys do not ascend")
+		place = at + 12
+		from, size := binary.LittleEndian.Uint64(b[at:]), uint64(binary.LittleEndian.Uint32(b[at+8:]))
+		if n := len(t.blocks); n > 0 && bytes.Compare(t.blocks[n-1].first, key) >= 0 {
+			return fault.At(fault.Corrupt, at, "first keys do not ascend")
 		}
-		if from < last || from > index.From || size > index.From-from {
-			return fault.At(fault.Corrupt, place, "blocks overlap or reach into the index")
+		if size < leastBlock || from < free || from > index.From || size > index.From-from {
+			return fault.At(fault.Corrupt, at, "a block is too short, overlaps another or reaches into the index")
 		}
-		place += 12
-		last = from + size
-		filter, err := t.readBlock(b, Span{from, last}, o)
+		free = from + size
+		filter, err := t.readBlock(b, Span{from, free}, o)
 		if err != nil {
 			return err
 		}
@@ -123,11 +117,30 @@ func (t *noriTable) readIndex(b []byte, index Span, o Options) error {
 	return nil
 }
 
+// indexEntry reads a varint length and the first key; offset and size of the block stand at the place it returns. If
+// something does not fit, the place is behind the last field that does.
+func indexEntry(b []byte, place int) (key []byte, at int, ok bool) {
+	length, n := binary.Uvarint(b[place:])
+	if n <= 0 {
+		return nil, place, false
+	}
+	place += n
+	if length > uint64(len(b)-place) {
+		return nil, place, false
+	}
+	key = b[place : place+int(length)]
+	place += int(length)
+	switch left := len(b) - place; {
+	case left < 8:
+		return nil, place, false
+	case left < 12:
+		return nil, place + 8, false
+	}
+	return key, place, true
+}
+
 // readBlock reads the filter at the end of a block, behind which its size stands.
 func (t *noriTable) readBlock(b []byte, block Span, o Options) (*quotient, error) {
-	if block.To-block.From < 2 {
-		return nil, fault.At(fault.Corrupt, int(block.To), "a block is too short for the size of its filter")
-	}
 	t.forms = append(t.forms, Span{block.To - 2, block.To})
 	size := uint64(binary.LittleEndian.Uint16(b[block.To-2:]))
 	if size == 0 {

@@ -55,23 +55,27 @@ func readBitset(b []byte) (*parquetSplit, error) {
 	return &parquetSplit{0, 0, b, "bitset"}, nil
 }
 
+// maxHeader bounds the header of a filter; those that are written have 15 to 19 bytes.
+const maxHeader = 128
+
 // readSplit reads a header and the bitset behind it; at is where b begins in the image. Bytes may follow.
 func readSplit(b []byte, at int) (*parquetSplit, error) {
 	t := thrift{b: b}
+	if len(b) > maxHeader {
+		t.b = b[:maxHeader]
+	}
 	size, sizeAt := int64(0), -1
-	var unions [5]bool
+	var there [5]bool
+	known := true
 	id := int64(0)
 	for kind := t.field(&id); kind != thriftStop; kind = t.field(&id) {
 		switch {
 		case id == 1 && kind == thriftI32:
-			sizeAt = t.at
+			there[id], sizeAt = true, t.at
 			size = t.integer()
 		case id >= 2 && id <= 4 && kind == thriftStruct:
-			union := t.at
-			if !t.onlyMemberOne() && !t.bad {
-				return nil, fault.At(fault.Unsupported, at+union, "another algorithm, hash or compression")
-			}
-			unions[id] = true
+			there[id] = true
+			known = t.onlyMemberOne() && known
 		default:
 			t.skip(kind, true, 1)
 		}
@@ -79,12 +83,14 @@ func readSplit(b []byte, at int) (*parquetSplit, error) {
 	switch {
 	case t.bad:
 		return nil, fault.At(fault.Corrupt, at, "not the header of a filter")
-	case sizeAt < 0 || !unions[2] || !unions[3] || !unions[4]:
+	case !there[1] || !there[2] || !there[3] || !there[4]:
 		return nil, fault.At(fault.Corrupt, at+t.at, "a field of the header is missing")
 	case size <= 0 || size%splitBlock != 0:
 		return nil, fault.At(fault.Corrupt, at+sizeAt, "the bitset's size is not a positive number of whole blocks")
 	case size > int64(len(b)-t.at):
 		return nil, fault.At(fault.Corrupt, at+len(b), "the bitset is cut short")
+	case !known:
+		return nil, fault.At(fault.Unsupported, at, "another algorithm, hash or compression")
 	}
 	return &parquetSplit{uint64(at), uint64(t.at), b[t.at : t.at+int(size)], "header"}, nil
 }

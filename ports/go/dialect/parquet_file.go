@@ -38,9 +38,9 @@ type parquetPart struct {
 
 // A parquetColumn is what the footer says of a column chunk.
 type parquetColumn struct {
-	elsewhere, hasMeta, hasFilter, hasLength bool
-	physical, offset, length                 int64
-	offsetAt, lengthAt                       int
+	elsewhere, hasFilter, hasLength bool
+	physical, offset, length        int64
+	offsetAt, lengthAt              int
 }
 
 func readParquetFile(b []byte, o Options) (*parquetFile, error) {
@@ -48,13 +48,11 @@ func readParquetFile(b []byte, o Options) (*parquetFile, error) {
 		return nil, fault.At(fault.Corrupt, len(b), "shorter than any Parquet file")
 	}
 	last := len(b) - 4
-	switch mark := string(b[last:]); {
-	case mark == parquetEncrypted:
+	switch {
+	case !isParquetFile(b):
+		return nil, fault.At(fault.Corrupt, 0, "not the marks of a Parquet file")
+	case string(b[last:]) == parquetEncrypted:
 		return nil, fault.At(fault.Unsupported, last, "the footer is encrypted")
-	case string(b[:4]) != parquetMark:
-		return nil, fault.At(fault.Corrupt, 0, "not the mark of a Parquet file")
-	case mark != parquetMark:
-		return nil, fault.At(fault.Corrupt, last, "not the mark of a Parquet file")
 	}
 	size := uint64(binary.LittleEndian.Uint32(b[last-4:]))
 	if size > uint64(last-4-4) {
@@ -63,9 +61,6 @@ func readParquetFile(b []byte, o Options) (*parquetFile, error) {
 	from := last - 4 - int(size)
 	f := &parquetFile{form: o.Form, foot: Span{uint64(from), uint64(len(b))}}
 	columns, ok := parquetColumns(b[from : last-4])
-	if !ok {
-		return nil, fault.At(fault.Corrupt, from, "the footer is not one")
-	}
 	room := int64(from - 4)
 	for _, c := range columns {
 		if c.offset < 4 || c.offset >= int64(from) {
@@ -84,8 +79,11 @@ func readParquetFile(b []byte, o Options) (*parquetFile, error) {
 		}
 		f.parts = append(f.parts, parquetPart{s, c.physical == parquetInt32})
 	}
+	if !ok {
+		return nil, fault.At(fault.Corrupt, from, "the footer is not one")
+	}
 	if len(f.parts) == 0 {
-		return nil, fault.New(fault.Unsupported, "no filter of the file can be read")
+		return nil, fault.At(fault.Unsupported, from, "no filter of the file can be read")
 	}
 	f.asked = f.parts
 	if o.Part != nil {
@@ -130,7 +128,7 @@ func (t *thrift) rowGroup() (columns []parquetColumn) {
 				t.fail()
 				break
 			}
-			if c := t.columnChunk(); c.hasFilter && c.hasMeta && !c.elsewhere {
+			if c := t.columnChunk(); c.hasFilter && !c.elsewhere && !t.bad {
 				columns = append(columns, c)
 			}
 		}
@@ -144,7 +142,6 @@ func (t *thrift) columnChunk() (c parquetColumn) {
 	for kind := t.field(&id); kind != thriftStop; kind = t.field(&id) {
 		switch {
 		case id == 3 && kind == thriftStruct:
-			c.hasMeta = true
 			t.columnMeta(&c)
 		case id == 1 || id == 8 || id == 9:
 			c.elsewhere = true
