@@ -72,3 +72,8 @@ func (p Promise) refusal() error { return fault.New(Unattainable, p.Warning()) }
 
 // Promise returns what was promised when the filter was made.
 func (f *PortableBloom) Promise() Promise { return f.promised }
+
+// ExpectedPortableFPR returns the rate of a portable filter of a size once it holds so many keys, without making one.
+func ExpectedPortableFPR(bits uint64, hashes uint32, keys uint64) float64 {
+	return model.PortableFPR(bits, uint64(hashes), keys)
+}

@@ -57,3 +57,26 @@ func runScript(t *testing.T, path, dir string) {
 		}
 	}
 }
+
+// Every vector is met; no file is unknown.
+func TestVectors(t *testing.T) {
+	paths, _ := filepath.Glob(spec + "/vectors/*.json")
+	if len(paths) == 0 {
+		t.Skip("spec/vectors is not beside this module")
+	}
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			got, err := runVectors(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("passed %d, skipped %d", got.passed, got.skipped)
+			if got.passed+got.skipped == 0 {
+				t.Error("no cases")
+			}
+			for _, f := range got.failures {
+				t.Error(f)
+			}
+		})
+	}
+}

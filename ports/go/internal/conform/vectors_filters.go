@@ -1,0 +1,362 @@
+package conform
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"bloomery"
+)
+
+// A shapeRow names a filter in the files of positions and of whole filters; hashes alone with bits is portable or classic.
+type shapeRow struct {
+	Profile string `json:"profile"`
+	Blocks  uint64 `json:"blocks"`
+	Bits    uint64 `json:"bits"`
+	Hashes  uint32 `json:"hashes"`
+}
+
+// empty makes the filter of a row. Files of portable filters say so with a flag.
+func (s shapeRow) empty(portable bool) (bloomery.Filter, error) {
+	switch s.Profile {
+	case "half-line", "line", "two-lines":
+		p := map[string]bloomery.Profile{"half-line": bloomery.HalfLine, "line": bloomery.Line, "two-lines": bloomery.TwoLines}
+		return orNothing(bloomery.MakeBlock(bloomery.BlockOptions{Profile: p[s.Profile], Blocks: s.Blocks}))
+	case "split":
+		return orNothing(bloomery.MakeSplitBlock(bloomery.SplitBlockOptions{Blocks: s.Blocks}))
+	}
+	switch {
+	case s.Bits == 0:
+		return orNothing(bloomery.MakeSplitBlock(bloomery.SplitBlockOptions{Blocks: s.Blocks}))
+	case portable:
+		return orNothing(bloomery.MakePortable(bloomery.PortableOptions{Bits: s.Bits, Hashes: s.Hashes}))
+	}
+	return orNothing(bloomery.MakeBloom(bloomery.BloomOptions{Bits: s.Bits, Hashes: s.Hashes}))
+}
+
+// payload is the bytes of a filter, taken from its container.
+func payload(f bloomery.Filter) []byte {
+	b, err := bloomery.EncodeContainer(f, bloomery.Meta{})
+	if err != nil {
+		return nil
+	}
+	i, err := bloomery.Inspect(b, int64(len(b)))
+	if err != nil {
+		return nil
+	}
+	return b[i.PayloadOffset : i.PayloadOffset+i.PayloadLength]
+}
+
+// positionVectors asks where a key's bits lie; if the filter is not too large, a key is inserted, and exactly those bits are
+// set.
+func positionVectors(data []byte, t *tally) error {
+	var file struct {
+		comment
+		Cases []struct {
+			shapeRow
+			Text      *string  `json:"text"`
+			Hash      string   `json:"hash"`
+			Positions []uint64 `json:"positions"`
+		} `json:"cases"`
+	}
+	if err := strict(data, &file); err != nil {
+		return err
+	}
+	portable := bytes.Contains(data, []byte("in a portable filter"))
+	for n, c := range file.Cases {
+		h, err := strconv.ParseUint(c.Hash, 16, 64)
+		if err != nil {
+			return err
+		}
+		got, text, err := positionsOf(c.shapeRow, portable, c.Text, h)
+		same := err == nil && text && fmt.Sprint(got) == fmt.Sprint(c.Positions)
+		t.expect(same, "case %d: %v, hash of the text agrees: %v, %v", n, got, text, err)
+	}
+	return nil
+}
+
+// positionsOf asks the module where a key's bits lie, and whether its hash is that of a text.
+func positionsOf(s shapeRow, portable bool, text *string, h uint64) ([]uint64, bool, error) {
+	agrees := func(hasher bloomery.Hasher) bool { return text == nil || hasher.HashString(*text) == h }
+	small := s
+	if s.Bits > 1<<20 { // the rule alone: no array of that size is needed
+		small.Bits = 64
+	}
+	if s.Blocks > 1<<15 {
+		small.Blocks = 1
+	}
+	f, err := small.empty(portable)
+	if err != nil {
+		return nil, false, err
+	}
+	var profile bloomery.Profile
+	if b, ok := f.(*bloomery.BlockBloom); ok {
+		profile = b.Profile()
+	}
+	positions := bloomery.Positions(f.Kind(), profile, s.Bits+s.Blocks, s.Hashes, h)
+	if small != s {
+		return positions, agrees(f.Hasher()), nil
+	}
+	f.InsertHash(h)
+	want := make([]byte, f.SizeInBytes())
+	for _, p := range positions {
+		want[p/8] |= 1 << (p % 8)
+	}
+	if !bytes.Equal(want, payload(f)) {
+		return positions, false, fmt.Errorf("insertion sets other bits")
+	}
+	return positions, agrees(f.Hasher()), nil
+}
+
+// filterVectors runs whole filters.
+func filterVectors(data []byte, t *tally) error {
+	var file struct {
+		comment
+		Cases []struct {
+			shapeRow
+			Prefix   string   `json:"prefix"`
+			Inserted int      `json:"inserted"`
+			Maybe    int      `json:"maybe"`
+			Ones     uint64   `json:"ones"`
+			Hex      hexBytes `json:"hex"`
+		} `json:"cases"`
+	}
+	if err := strict(data, &file); err != nil {
+		return err
+	}
+	for n, c := range file.Cases {
+		f, err := c.empty(false)
+		if err != nil {
+			return err
+		}
+		keys, _ := byteKeys(texts(c.Prefix, c.Inserted))
+		f.InsertMany(keys)
+		absent, _ := byteKeys(texts("x", 1000))
+		maybe := f.MayContainMany(absent, make([]bool, len(absent)))
+		t.expect(bytes.Equal(payload(f), c.Hex) && maybe == c.Maybe && f.Ones() == c.Ones,
+			"case %d: %d perhaps, %d ones, %x", n, maybe, f.Ones(), payload(f))
+	}
+	return nil
+}
+
+type portableFile struct {
+	comment
+	SizedFor struct {
+		Keys uint64  `json:"keys"`
+		FPR  float64 `json:"fpr"`
+	} `json:"sized_for"`
+	Inserted int      `json:"inserted"`
+	Bits     uint64   `json:"bits"`
+	Hashes   uint32   `json:"hashes"`
+	Ones     uint64   `json:"ones"`
+	Hex      hexBytes `json:"hex"`
+}
+
+// portableFileVector runs one whole file: made from its keys, and read.
+func portableFileVector(data []byte, t *tally) error {
+	var c portableFile
+	if err := strict(data, &c); err != nil {
+		return err
+	}
+	prefix := "k"
+	switch {
+	case bytes.Contains(data, []byte("edge65")):
+		prefix = "edge65"
+	case bytes.Contains(data, []byte("key0")):
+		prefix = "key"
+	}
+	f, err := bloomery.MakePortable(bloomery.PortableOptions{Keys: c.SizedFor.Keys, FPR: c.SizedFor.FPR})
+	if err != nil {
+		return err
+	}
+	for i := 0; i < c.Inserted; i++ {
+		k := []byte(fmt.Sprintf("%s%d", prefix, i))
+		if prefix == "edge65" {
+			k = edge65(i)
+		}
+		f.Insert(k)
+	}
+	got, _ := f.MarshalBinary()
+	t.expect(bytes.Equal(got, c.Hex) && f.Bits() == c.Bits && f.Hashes() == c.Hashes && f.Ones() == c.Ones, "%x", got)
+	read, err := bloomery.DecodePortable(c.Hex)
+	t.expect(err == nil && bloomery.Equal(read, f), "read: %v", err)
+	return nil
+}
+
+func verdictVectors(data []byte, dir string, t *tally) error {
+	var file struct {
+		comment
+		Filter  string `json:"filter"`
+		Asked   int    `json:"asked"`
+		Maybe   int    `json:"maybe"`
+		Numbers []int  `json:"numbers"`
+	}
+	if err := strict(data, &file); err != nil {
+		return err
+	}
+	other, err := os.ReadFile(filepath.Join(dir, filepath.Base(file.Filter)))
+	if err != nil {
+		return err
+	}
+	var whole portableFile
+	if err := json.Unmarshal(other, &whole); err != nil {
+		return err
+	}
+	f, err := bloomery.DecodePortable(whole.Hex)
+	if err != nil {
+		return err
+	}
+	var numbers []int
+	for i := 0; i < file.Asked; i++ {
+		if f.MayContainString(fmt.Sprintf("x%d", i)) {
+			numbers = append(numbers, i)
+		}
+	}
+	t.expect(fmt.Sprint(numbers) == fmt.Sprint(file.Numbers) && len(numbers) == file.Maybe, "perhaps: %v", numbers)
+	for i := 0; i < whole.Inserted; i++ {
+		t.expect(f.MayContainString(fmt.Sprintf("k%d", i)), "k%d is denied", i)
+	}
+	return nil
+}
+
+func sizingVectors(data []byte, t *tally) error {
+	type row struct {
+		Keys       uint64   `json:"keys"`
+		FPR        *float64 `json:"fpr"`
+		BitsPerKey *float64 `json:"bits_per_key"`
+		Bytes      *uint64  `json:"bytes"`
+		Bits       uint64   `json:"bits"`
+		Hashes     uint32   `json:"hashes"`
+		Error      string   `json:"error"`
+	}
+	var file struct {
+		comment
+		ByRate       []row `json:"by_rate"`
+		ByBitsPerKey []row `json:"by_bits_per_key"`
+		ByMemory     []row `json:"by_memory"`
+	}
+	if err := strict(data, &file); err != nil {
+		return err
+	}
+	for _, rows := range [][]row{file.ByRate, file.ByBitsPerKey, file.ByMemory} {
+		for _, c := range rows {
+			var m uint64
+			var k uint32
+			var err error
+			switch {
+			case c.FPR != nil:
+				m, k, err = bloomery.SizePortableByRate(c.Keys, *c.FPR)
+			case c.BitsPerKey != nil:
+				m, k, err = bloomery.SizePortableByBitsPerKey(c.Keys, *c.BitsPerKey)
+			default:
+				m, k, err = bloomery.SizePortableByMemory(c.Keys, *c.Bytes)
+			}
+			code := ""
+			if e, ok := err.(*bloomery.Error); ok {
+				code = e.Code.String()
+			}
+			t.expect(m == c.Bits && k == c.Hashes && code == c.Error, "%+v: %d %d %v", c, m, k, err)
+		}
+	}
+	return nil
+}
+
+// near is the agreement that spec/model.md asks for.
+func near(got, want float64) bool { return got == want || math.Abs(got-want) <= 1e-6*math.Abs(want) }
+
+func modelVectors(data []byte, t *tally) error {
+	var file struct {
+		comment
+		Expected []struct {
+			Bits, Keys uint64
+			Hashes     uint32
+			FPR        float64
+		} `json:"expected"`
+		Promises []struct {
+			Keys        uint64
+			Asked, True float64
+			Verdict     string
+		} `json:"promises"`
+		Realised []struct {
+			Bits     uint64
+			Hashes   uint32
+			Inserted int
+			Ones     uint64
+			FPR      float64
+			Keys     *float64 `json:"estimated_keys"`
+		} `json:"realised"`
+	}
+	if err := strict(data, &file); err != nil {
+		return err
+	}
+	for _, c := range file.Expected {
+		got := bloomery.ExpectedPortableFPR(c.Bits, c.Hashes, c.Keys)
+		t.expect(near(got, c.FPR), "expected %+v: %v", c, got)
+	}
+	for _, c := range file.Promises {
+		p, err := bloomery.PromisePortable(c.Keys, c.Asked)
+		t.expect(err == nil && near(p.FPR, c.True) && p.Verdict.String() == c.Verdict, "promise %+v: %+v %v", c, p, err)
+	}
+	for _, c := range file.Realised {
+		f, err := bloomery.MakePortable(bloomery.PortableOptions{Bits: c.Bits, Hashes: c.Hashes})
+		if err != nil {
+			return err
+		}
+		for _, k := range texts("k", c.Inserted) {
+			f.Insert(k.bytes)
+		}
+		want := math.Inf(1)
+		if c.Keys != nil {
+			want = *c.Keys
+		}
+		rate, keys := f.RealisedFPR(), f.EstimatedKeys()
+		t.expect(f.Ones() == c.Ones && near(rate, c.FPR) && near(keys, want), "realised %+v: %v %v", c, rate, keys)
+	}
+	return nil
+}
+
+func portableHostileVectors(data []byte, t *tally) error {
+	var file struct {
+		comment
+		Refused []struct {
+			Defect, Error string
+			Offset        int64
+			Hex           hexBytes
+		}
+		Accepted []struct {
+			Oddity  string
+			Bits    uint64
+			Hashes  uint32
+			Ones    uint64
+			Padding bool `json:"padding_is_clear"`
+			Hex     hexBytes
+		}
+	}
+	if err := strict(data, &file); err != nil {
+		return err
+	}
+	for _, c := range file.Refused {
+		_, err := bloomery.DecodePortable(c.Hex)
+		streamed := new(bloomery.PortableBloom)
+		_, err2 := streamed.ReadFrom(bytes.NewReader(c.Hex))
+		for _, err := range []error{err, err2} {
+			e, ok := err.(*bloomery.Error)
+			t.expect(ok && e.Code.String() == c.Error && e.Offset == c.Offset, "%s: %v", c.Defect, err)
+		}
+	}
+	for _, c := range file.Accepted {
+		f, err := bloomery.DecodePortable(c.Hex)
+		if err != nil {
+			t.expect(false, "%s: %v", c.Oddity, err)
+			continue
+		}
+		again, _ := f.MarshalBinary()
+		t.expect(f.Bits() == c.Bits && f.Hashes() == c.Hashes && f.Ones() == c.Ones && f.PaddingIsClear() == c.Padding &&
+			bytes.Equal(again, c.Hex), "%s: %d ones, %x", c.Oddity, f.Ones(), again)
+	}
+	return nil
+}
