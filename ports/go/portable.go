@@ -122,12 +122,10 @@ func (f *PortableBloom) start(h uint64) (x, step uint64) {
 // InsertHash inserts a key by its 64 bits under fnv1a-splitmix.
 func (f *PortableBloom) InsertHash(h uint64) {
 	x, step := f.start(h)
+	back := step - f.m
 	for i := f.steps; i > 0; i-- {
 		f.bits[x>>3] |= 1 << (x & 7)
-		x += step
-		if x >= f.m {
-			x -= f.m
-		}
+		x = advance(x, back, f.m)
 	}
 	runtime.KeepAlive(f)
 }
@@ -146,32 +144,28 @@ func (f *PortableBloom) MayContainString(key string) bool {
 	return f.MayContainHash(hash.FNVSplitMix(view(key)))
 }
 
+// advance is (x + step) mod m for x < m, given back = step - m: without a branch, which would be guessed wrong every
+// other time. x + back is negative, as a signed number, exactly if x + step < m, because m is at most 2^63.
+func advance(x, back, m uint64) uint64 {
+	x += back
+	return x + m&uint64(int64(x)>>63)
+}
+
 // MayContainHash is MayContain by the 64 bits of a key. Four positions are looked at before the first decision: they do
 // not depend on each other, so that their cache misses overlap and the processor guesses right more often.
 func (f *PortableBloom) MayContainHash(h uint64) bool {
 	x, step := f.start(h)
 	bits, m, i := f.bits, f.m, f.steps
+	back := step - m
 	for ; i >= 4; i -= 4 {
 		hit := bits[x>>3] >> (x & 7)
-		x += step
-		if x >= m {
-			x -= m
-		}
+		x = advance(x, back, m)
 		hit &= bits[x>>3] >> (x & 7)
-		x += step
-		if x >= m {
-			x -= m
-		}
+		x = advance(x, back, m)
 		hit &= bits[x>>3] >> (x & 7)
-		x += step
-		if x >= m {
-			x -= m
-		}
+		x = advance(x, back, m)
 		hit &= bits[x>>3] >> (x & 7)
-		x += step
-		if x >= m {
-			x -= m
-		}
+		x = advance(x, back, m)
 		if hit&1 == 0 {
 			return false
 		}
@@ -179,10 +173,7 @@ func (f *PortableBloom) MayContainHash(h uint64) bool {
 	hit := byte(1)
 	for ; i > 0; i-- {
 		hit &= bits[x>>3] >> (x & 7)
-		x += step
-		if x >= m {
-			x -= m
-		}
+		x = advance(x, back, m)
 	}
 	runtime.KeepAlive(f)
 	return hit&1 != 0
