@@ -211,6 +211,14 @@ func (f *BlockBloom) MayContainManyHashes(hashes []uint64, out []bool) int {
 // Merge inserts all keys of another filter of the same profile and hasher, which may have a multiple of the blocks.
 func (f *BlockBloom) Merge(other *BlockBloom) error { return f.merge(&other.blocks) }
 
+func (f *BlockBloom) mergeFrom(other Filter) error {
+	g, err := sameKind[*BlockBloom](other)
+	if err != nil {
+		return err
+	}
+	return f.Merge(g)
+}
+
 func checkBlock(i *Info) error {
 	s, ok := i.Profile.shape()
 	size := uint64(s.Lanes * s.Width / 8)
@@ -224,4 +232,17 @@ func checkBlock(i *Info) error {
 
 func openBlock(i *Info, a array, h Hasher) Filter {
 	return blockOf(a, i.Profile, i.Units, i.Capacity, h)
+}
+
+func blockPositions(s shape, h uint64) (out []uint64) {
+	p, _ := s.profile.shape()
+	for line := 0; line < p.Lines; line++ {
+		block := hash.MulHi(h, s.units) * uint64(p.Lanes*p.Width)
+		for j := 0; j < p.Lanes; j++ {
+			at, shift := laneBit(h, j, p.Lanes)
+			out = append(out, block+8*uint64(at)+uint64(shift))
+		}
+		h = hash.SplitMix64(h)
+	}
+	return out
 }

@@ -173,9 +173,26 @@ func (f *Bloom) Merge(other *Bloom) error {
 	return nil
 }
 
+func (f *Bloom) mergeFrom(other Filter) error {
+	g, err := sameKind[*Bloom](other)
+	if err != nil {
+		return err
+	}
+	return f.Merge(g)
+}
+
 func checkBloom(i *Info) error {
 	return fits{true, i.seedFits(), i.Profile == 0, i.Hashes >= 1 && i.Hashes <= maxBloomHashes,
 		i.Units >= 1 && i.Units <= maxBloomBits, i.PayloadLength == bytesFor(i.Units)}.check()
 }
 
 func openBloom(i *Info, a array, h Hasher) Filter { return &Bloom{a, i.Units, i.Hashes, i.Capacity, h} }
+
+func bloomPositions(s shape, h uint64) (out []uint64) {
+	x := h | 1
+	for i := uint32(0); i < s.hashes; i++ {
+		x *= bloomStep
+		out = append(out, hash.MulHi(x, s.units))
+	}
+	return out
+}

@@ -116,6 +116,23 @@ func TestDamagedChunks(t *testing.T) {
 	}
 }
 
+// A damaged portable filter is not written bare either.
+func TestDamagedPortableIsNotWrittenBare(t *testing.T) {
+	b := encoded(t, made(t, portable(96, 7)))
+	b[130] ^= 1
+	c, err := bloomery.DecodeContainer(b, bloomery.ReadOptions{})
+	if err != nil || c.Damaged != 1 {
+		t.Fatal(err)
+	}
+	f := c.Filter.(*bloomery.PortableBloom)
+	if _, err := f.MarshalBinary(); !errors.Is(err, bloomery.Corrupt) {
+		t.Error(err)
+	}
+	if _, err := f.WriteTo(&bytes.Buffer{}); !errors.Is(err, bloomery.Corrupt) {
+		t.Error(err)
+	}
+}
+
 func TestNotesAndSentinelsComeBack(t *testing.T) {
 	keys := keysOf("k", 20)
 	for name, b := range smallContainers(t, keys) {

@@ -34,6 +34,7 @@ type Filter interface {
 	// adding kinds, whose numbers are the specification's to give.
 	shape() shape
 	contents() *array
+	mergeFrom(Filter) error
 }
 
 // A shape is the profile, k and units of a container's header.

@@ -15,29 +15,31 @@ const (
 	KindPacked     Kind = 129 // many small filters
 )
 
-// A kindRow is all that containers know of a kind. check refuses a header that contradicts the kind; open makes the
-// filter of a header that was checked and an array as long as it says, and is nil where a container does not hold a Filter.
+// A kindRow is all that the rest of the package knows of a kind. check refuses a header that contradicts the kind; open makes
+// the filter of a header that was checked and an array as long as it says; positions are the bits of a key. The last two
+// are nil where a container does not hold a Filter.
 type kindRow struct {
-	name  string
-	check func(*Info) error
-	open  func(*Info, array, Hasher) Filter
+	name      string
+	check     func(*Info) error
+	open      func(*Info, array, Hasher) Filter
+	positions func(shape, uint64) []uint64
 }
 
 // kindTable has every kind that containers hold. A new kind is a file of its own, like bloom.go, and a row here.
 func kindTable(k Kind) (row kindRow, ok bool) {
 	switch k {
 	case KindPortable:
-		return kindRow{"portable", checkPortable, openPortable}, true
+		return kindRow{"portable", checkPortable, openPortable, portablePositions}, true
 	case KindBlock:
-		return kindRow{"block", checkBlock, openBlock}, true
+		return kindRow{"block", checkBlock, openBlock, blockPositions}, true
 	case KindSplitBlock:
-		return kindRow{"split-block", checkSplitBlock, openSplitBlock}, true
+		return kindRow{"split-block", checkSplitBlock, openSplitBlock, splitBlockPositions}, true
 	case KindBloom:
-		return kindRow{"bloom", checkBloom, openBloom}, true
+		return kindRow{"bloom", checkBloom, openBloom, bloomPositions}, true
 	case KindForeign:
-		return kindRow{"foreign", checkForeign, nil}, true
+		return kindRow{"foreign", checkForeign, nil, nil}, true
 	case KindPacked:
-		return kindRow{"packed", checkPacked, nil}, true
+		return kindRow{"packed", checkPacked, nil, nil}, true
 	}
 	return kindRow{}, false
 }

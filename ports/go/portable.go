@@ -211,6 +211,14 @@ func (f *PortableBloom) Merge(other *PortableBloom) error {
 	return nil
 }
 
+func (f *PortableBloom) mergeFrom(other Filter) error {
+	g, err := sameKind[*PortableBloom](other)
+	if err != nil {
+		return err
+	}
+	return f.Merge(g)
+}
+
 func checkPortable(i *Info) error {
 	return fits{i.Hash == FNVSplitMix, i.seedFits(), i.Profile == 0, i.Hashes >= 1, i.Units >= 1 && i.Units <= maxPortableBits,
 		i.PayloadLength == bytesFor(i.Units)}.check()
@@ -220,4 +228,14 @@ func openPortable(i *Info, a array, _ Hasher) Filter {
 	f := portableOf(a, i.Units, i.Hashes)
 	f.promised.Keys = i.Capacity
 	return f
+}
+
+func portablePositions(s shape, h uint64) (out []uint64) {
+	f := portableOf(array{}, s.units, s.hashes)
+	x, step := f.start(h)
+	for i := uint32(0); i < s.hashes; i++ {
+		out = append(out, x)
+		x = advance(x, step-f.m, f.m)
+	}
+	return out
 }

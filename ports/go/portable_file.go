@@ -13,8 +13,19 @@ import (
 // portableHeader is k and m; the bits follow (spec/dialects.md 1).
 const portableHeader = 12
 
+// whole refuses a filter that was read with damaged chunks: a bare file could not tell.
+func (f *PortableBloom) whole() error {
+	if f.damaged {
+		return fault.New(Corrupt, "parts of the filter are damaged; it is not written as if it were whole")
+	}
+	return nil
+}
+
 // AppendBinary appends the file of the filter to b.
 func (f *PortableBloom) AppendBinary(b []byte) ([]byte, error) {
+	if err := f.whole(); err != nil {
+		return nil, err
+	}
 	b = binary.LittleEndian.AppendUint32(b, f.k)
 	b = binary.LittleEndian.AppendUint64(b, f.m)
 	b = append(b, f.bits...)
@@ -29,6 +40,9 @@ func (f *PortableBloom) MarshalBinary() ([]byte, error) {
 
 // WriteTo writes the file of the filter.
 func (f *PortableBloom) WriteTo(w io.Writer) (int64, error) {
+	if err := f.whole(); err != nil {
+		return 0, err
+	}
 	var head [portableHeader]byte
 	binary.LittleEndian.PutUint32(head[:], f.k)
 	binary.LittleEndian.PutUint64(head[4:], f.m)

@@ -8,26 +8,15 @@ import (
 )
 
 // Merge makes dst the union of two filters of the same kind, as their own Merge does.
-func Merge(dst, src Filter) error {
-	switch d := dst.(type) {
-	case *PortableBloom:
-		if s, ok := src.(*PortableBloom); ok {
-			return d.Merge(s)
-		}
-	case *BlockBloom:
-		if s, ok := src.(*BlockBloom); ok {
-			return d.Merge(s)
-		}
-	case *SplitBlockBloom:
-		if s, ok := src.(*SplitBlockBloom); ok {
-			return d.Merge(s)
-		}
-	case *Bloom:
-		if s, ok := src.(*Bloom); ok {
-			return d.Merge(s)
-		}
+func Merge(dst, src Filter) error { return dst.mergeFrom(src) }
+
+// sameKind is another filter as one of the same kind, or an error.
+func sameKind[F Filter](other Filter) (F, error) {
+	f, ok := other.(F)
+	if !ok {
+		return f, fault.New(Incompatible, "filters of different kinds do not merge")
 	}
-	return fault.New(Incompatible, "filters of different kinds do not merge")
+	return f, nil
 }
 
 // Equal tells whether two filters have the same kind, shape, hasher and bits. Bits after the last do not count.

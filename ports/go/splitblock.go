@@ -125,9 +125,25 @@ func (f *SplitBlockBloom) MayContainManyHashes(hashes []uint64, out []bool) int 
 // Merge inserts all keys of another filter, which may have a multiple of the blocks.
 func (f *SplitBlockBloom) Merge(other *SplitBlockBloom) error { return f.merge(&other.blocks) }
 
+func (f *SplitBlockBloom) mergeFrom(other Filter) error {
+	g, err := sameKind[*SplitBlockBloom](other)
+	if err != nil {
+		return err
+	}
+	return f.Merge(g)
+}
+
 func checkSplitBlock(i *Info) error {
 	return fits{i.Hash == XXH64, i.Seed == 0, i.Profile == Split, i.Hashes == 8, i.Units >= 1 && i.Units < maxSplitBlocks,
 		i.PayloadLength == i.Units*splitBlockBytes}.check()
 }
 
 func openSplitBlock(i *Info, a array, _ Hasher) Filter { return splitBlockOf(a, i.Units, i.Capacity) }
+
+func splitBlockPositions(s shape, h uint64) (out []uint64) {
+	block := (h >> 32) * s.units >> 32 * splitBlockBytes * 8
+	for j, salt := range salts {
+		out = append(out, block+32*uint64(j)+uint64(uint32(h)*salt>>27))
+	}
+	return out
+}
