@@ -1,6 +1,8 @@
 package bloomery
 
 import (
+	"bytes"
+	"fmt"
 	"runtime"
 	"strconv"
 	"strings"
@@ -81,4 +83,28 @@ func (c *Container) openForeign(image []byte, damage []uint64, f foreignNote) er
 		return &moved
 	}
 	return err
+}
+
+// EncodeForeign puts another system's filter into a container, byte for byte, with the options that are needed to read it
+// again. What the dialect refuses is refused.
+func EncodeForeign(name string, image []byte, o dialect.Options) ([]byte, error) {
+	o.Damaged = nil
+	f, err := dialect.Read(name, image, o)
+	if err != nil {
+		return nil, err
+	}
+	note := name + " variant=" + f.Variant()
+	if o.Form != dialect.Bytes {
+		note += fmt.Sprintf(" form=%d", o.Form)
+	}
+	if o.Part != nil {
+		note += fmt.Sprintf(" part=%d", *o.Part)
+	}
+	h := NewXXH3(0)
+	i := Info{Kind: KindForeign, Hash: h.ID(), Check: h.Check(), Ones: onesIn(image)}
+	var b bytes.Buffer
+	if _, err := writeContainer(&b, i, image, nil, []Note{{dialectTag, []byte(note)}}); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
 }
