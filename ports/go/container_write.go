@@ -67,7 +67,7 @@ func writeContainer(w io.Writer, i Info, payload []byte, sentinels []uint64, not
 		return 0, fault.New(InvalidArgument, "a container has at most 8 sentinels")
 	}
 	noted := appendNotes(nil, notes)
-	if len(noted) > math.MaxUint32 {
+	if uint64(len(noted)) > math.MaxUint32 {
 		return 0, fault.New(TooLarge, "the notes are too long")
 	}
 	if _, err := parseNotes(noted, 0, i.Kind); err != nil {

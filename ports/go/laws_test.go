@@ -243,6 +243,10 @@ func TestLookupsDoNotAllocate(t *testing.T) {
 		}); n != 0 {
 			t.Errorf("%v allocations", n)
 		}
+		keys, out := keysOf("k", 100), make([]bool, 100)
+		if n := testing.AllocsPerRun(100, func() { f.InsertMany(keys); f.MayContainMany(keys, out) }); n > 1 {
+			t.Errorf("%v allocations for a batch", n)
+		}
 	})
 }
 

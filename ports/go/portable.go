@@ -30,7 +30,7 @@ type PortableOptions struct {
 	Bytes      uint64
 	Bits       uint64
 	Hashes     uint32
-	Force      bool // make it even if its rate is far above the one asked for
+	Force      bool // make it even if its rate is far above the one asked for, and do not compute that now
 }
 
 // MakePortable makes an empty filter. Where a rate was asked for that the format cannot keep, it refuses (Unattainable)
@@ -48,9 +48,12 @@ func MakePortable(o PortableOptions) (*PortableBloom, error) {
 	promised := Promise{Keys: o.Keys}
 	var err error
 	switch {
+	case o.FPR != 0 && o.Force:
+		promised.Asked = o.FPR
+		promised.Bits, promised.Hashes, err = SizePortableByRate(o.Keys, o.FPR)
 	case o.FPR != 0:
 		promised, err = PromisePortable(o.Keys, o.FPR)
-		if err == nil && promised.Verdict == Refused && !o.Force {
+		if err == nil && promised.Verdict == Refused {
 			err = promised.refusal()
 		}
 	case o.BitsPerKey != 0:

@@ -24,12 +24,29 @@ func (f *PortableBloom) InsertManyHashes(hashes []uint64) {
 // MayContainMany answers for every key, in out, which must be as long; it returns how many may be there. The keys are
 // hashed four at a time and then looked up, so that neither the hashes nor the memory wait for each other.
 func (f *PortableBloom) MayContainMany(keys [][]byte, out []bool) int {
-	return lookMany(f.MayContainManyHashes, portableHasher, keys, out)
+	return portableMany(f, keys, out)
 }
 
 // MayContainManyStrings is MayContainMany for strings.
 func (f *PortableBloom) MayContainManyStrings(keys []string, out []bool) int {
-	return lookMany(f.MayContainManyHashes, portableHasher, keys, out)
+	return portableMany(f, keys, out)
+}
+
+// portableMany is lookMany for one kind: with the call known, the hashes stay on the stack.
+func portableMany[K string | []byte](f *PortableBloom, keys []K, out []bool) int {
+	out = out[:len(keys)]
+	var hashes [batch]uint64
+	found := 0
+	for len(keys) > 0 {
+		n := len(keys)
+		if n > batch {
+			n = batch
+		}
+		hashMany(portableHasher, keys[:n], hashes[:n])
+		found += f.MayContainManyHashes(hashes[:n], out[:n])
+		keys, out = keys[n:], out[n:]
+	}
+	return found
 }
 
 // MayContainManyHashes is MayContainMany by the 64 bits of keys.

@@ -70,8 +70,14 @@ func (p Promise) reason() string {
 
 func (p Promise) refusal() error { return fault.New(Unattainable, p.Warning()) }
 
-// Promise returns what was promised when the filter was made.
-func (f *PortableBloom) Promise() Promise { return f.promised }
+// Promise returns what was promised when the filter was made. Of a filter that was forced it is computed only here.
+func (f *PortableBloom) Promise() Promise {
+	if p := f.promised; p.Asked != 0 && p.Verdict == Unasked {
+		p, _ = PromisePortable(p.Keys, p.Asked)
+		return p
+	}
+	return f.promised
+}
 
 // ExpectedPortableFPR returns the rate of a portable filter of a size once it holds so many keys, without making one.
 func ExpectedPortableFPR(bits uint64, hashes uint32, keys uint64) float64 {
