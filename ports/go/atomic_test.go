@@ -17,7 +17,8 @@ type shared interface {
 
 // together lets several goroutines insert, each asking for its own keys and, at the end, for all.
 func together(t *testing.T, f shared, snapshot func() bloomery.Filter) [][]byte {
-	const writers, each = 4, 400
+	const writers = 4
+	each := 400 * long
 	keys := keysOf("k", writers*each)
 	var wg sync.WaitGroup
 	for w := 0; w < writers; w++ {

@@ -48,7 +48,7 @@ func holds(t testing.TB, b []byte, keys [][]byte) {
 }
 
 func TestEveryFlippedBit(t *testing.T) {
-	keys := keysOf("k", 9)
+	keys := keysOf("k", 9*long)
 	for name, b := range smallContainers(t, keys) {
 		for i := 0; i < 8*len(b); i++ {
 			b[i/8] ^= 1 << (i % 8)

@@ -9,8 +9,13 @@ import (
 	"bloomery"
 )
 
-// full tells whether long inputs are wanted.
-var full = os.Getenv("BLOOMERY_TEST_FULL") == "1"
+// long is how many times longer than usual inputs are.
+var long = func() int {
+	if os.Getenv("BLOOMERY_TEST_FULL") == "1" {
+		return 50
+	}
+	return 1
+}()
 
 // A maker makes an empty filter; every law holds for all of them.
 type maker struct {
@@ -65,7 +70,7 @@ func keysOf(prefix string, n int) [][]byte {
 		k := fmt.Sprintf("%s%d", prefix, i)
 		keys[i] = []byte(k + string(bytes.Repeat([]byte{byte(i)}, i%37)))
 		if i%100 == 99 {
-			keys[i] = append(keys[i], make([]byte, 5*i)...)
+			keys[i] = append(keys[i], make([]byte, 5*i%3000)...)
 		}
 	}
 	return keys
@@ -91,7 +96,7 @@ func laws(t *testing.T, law func(t *testing.T, m maker)) {
 func TestNoKeyIsDenied(t *testing.T) {
 	laws(t, func(t *testing.T, m maker) {
 		f := made(t, m)
-		for i, k := range keysOf("k", 1000) {
+		for i, k := range keysOf("k", 1000*long) {
 			switch i % 3 {
 			case 0:
 				f.Insert(k)
@@ -104,7 +109,7 @@ func TestNoKeyIsDenied(t *testing.T) {
 				t.Fatalf("%q is denied", k)
 			}
 		}
-		for _, k := range keysOf("k", 1000) {
+		for _, k := range keysOf("k", 1000*long) {
 			if !f.MayContain(k) {
 				t.Fatalf("%q is denied later", k)
 			}
@@ -151,7 +156,7 @@ func TestBatchesAreSingles(t *testing.T) {
 func TestOrderDoesNotMatter(t *testing.T) {
 	laws(t, func(t *testing.T, m maker) {
 		a, b := made(t, m), made(t, m)
-		keys := keysOf("k", 200)
+		keys := keysOf("k", 200*long)
 		for i := range keys {
 			a.Insert(keys[i])
 			b.Insert(keys[len(keys)-1-i])
@@ -254,19 +259,20 @@ func TestLookupsDoNotAllocate(t *testing.T) {
 func TestRealisedRateIsMeasured(t *testing.T) {
 	laws(t, func(t *testing.T, m maker) {
 		f := made(t, m)
-		const asked = 40000
+		asked := 40000 * long
 		hits := 0
 		h := f.Hasher()
 		for i := uint64(0); i <= f.Bits()/20; i++ {
 			f.InsertHash(h.HashUint64(i))
 		}
-		for i := uint64(0); i < asked; i++ {
+		for i := uint64(0); i < uint64(asked); i++ {
 			if f.MayContainHash(h.HashUint64(1<<40 + i)) {
 				hits++
 			}
 		}
 		p := f.RealisedFPR()
-		mean, deviation := p*asked, 6*sqrt(p*(1-p)*asked)+4
+		mean := p * float64(asked)
+		deviation := 6*sqrt(mean*(1-p)) + 4
 		if d := float64(hits) - mean; d > deviation || d < -deviation {
 			t.Errorf("%d of %d pass, %v were expected", hits, asked, mean)
 		}
