@@ -131,28 +131,6 @@ func (f *BlockBloom) blockAt(h uint64) []byte {
 	return f.bits[at : at+size : at+size]
 }
 
-// laneBit is the place of lane j's bit in a block: word j holds the lower half of the lane, word lanes + j the upper.
-func laneBit(h uint64, j, lanes int) (at int, shift uint) {
-	x := uint32(h) * salts[j&7]
-	return 4*(j+int(x>>31)*lanes) + int(x>>29&3), uint(x >> 26 & 7)
-}
-
-func setBlock(block []byte, h uint64, lanes int) {
-	for j := 0; j < lanes; j++ {
-		at, shift := laneBit(h, j, lanes)
-		block[at] |= 1 << shift
-	}
-}
-
-func testBlock(block []byte, h uint64, lanes int) bool {
-	hit := byte(1)
-	for j := 0; j < lanes; j++ {
-		at, shift := laneBit(h, j, lanes)
-		hit &= block[at] >> shift
-	}
-	return hit&1 != 0
-}
-
 // InsertHash inserts a key by its 64 bits under the filter's hasher.
 func (f *BlockBloom) InsertHash(h uint64) {
 	setBlock(f.blockAt(h), h, f.lanes)

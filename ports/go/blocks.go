@@ -10,9 +10,6 @@ import (
 	"bloomery/internal/model"
 )
 
-// salts are the multipliers of Apache Parquet's split-block filter, one for each lane (spec/filters.md 2.1).
-var salts = [8]uint32{0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d, 0x705495c7, 0x2df1424b, 0x9efc4947, 0x5c6bfb31}
-
 // blocks is what block and split-block filters share: an array of blocks of equal size, each with lanes.
 type blocks struct {
 	array

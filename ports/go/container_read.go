@@ -193,3 +193,11 @@ func damagedSpans(damage []uint64, length uint64) []dialect.Span {
 	}
 	return spans
 }
+
+// Verify compares what reading does not: the set bits of an undamaged filter with the number that its header has.
+func (c *Container) Verify() error {
+	if c.Filter != nil && c.Damaged == 0 && c.Filter.Ones() != c.Info.Ones {
+		return fault.At(Corrupt, 88, "another number of ones than when it was written")
+	}
+	return nil
+}

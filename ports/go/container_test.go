@@ -154,6 +154,23 @@ func TestNotesAndSentinelsComeBack(t *testing.T) {
 	}
 }
 
+// Reading believes the number of ones; verifying does not.
+func TestVerify(t *testing.T) {
+	for name, b := range smallContainers(t, keysOf("k", 9)) {
+		c, err := bloomery.DecodeContainer(b, bloomery.ReadOptions{})
+		if err != nil || c.Verify() != nil {
+			t.Fatal(name, err, c.Verify())
+		}
+		b[88]--
+		if c, err = bloomery.DecodeContainer(resealed(b), bloomery.ReadOptions{}); err != nil {
+			t.Fatal(name, err)
+		}
+		if e, ok := c.Verify().(*bloomery.Error); !ok || e.Code != bloomery.Corrupt || e.Offset != 88 {
+			t.Error(name, e)
+		}
+	}
+}
+
 func TestBadMeta(t *testing.T) {
 	f := made(t, portable(100, 3))
 	for name, m := range map[string]bloomery.Meta{

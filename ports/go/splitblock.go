@@ -79,15 +79,6 @@ func (f *SplitBlockBloom) MayContainHash(h uint64) bool {
 	return hit
 }
 
-func testSplit(block []byte, h uint64) bool {
-	hit := byte(1)
-	for j := 0; j < 8; j++ {
-		x := uint32(h) * salts[j]
-		hit &= block[4*j+int(x>>30)] >> (x >> 27 & 7)
-	}
-	return hit&1 != 0
-}
-
 // Insert inserts a key: the bytes of a value in Parquet's plain encoding, without a length in front.
 func (f *SplitBlockBloom) Insert(key []byte) { f.InsertHash(hash.XXH64(key, 0)) }
 
