@@ -2,6 +2,7 @@ package bloomery_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"testing"
@@ -330,6 +331,32 @@ func TestSizedByRateKeepsIt(t *testing.T) {
 			if f.Capacity() != n {
 				t.Errorf("%s: capacity %d", m.name, f.Capacity())
 			}
+		}
+	}
+}
+
+// Sizes that no filter has are refused, and soon.
+func TestTooLarge(t *testing.T) {
+	const n = 1 << 60
+	for name, make := range map[string]func() (bloomery.Filter, error){
+		"portable": func() (bloomery.Filter, error) {
+			return bloomery.MakePortable(bloomery.PortableOptions{Keys: n, FPR: 0.01})
+		},
+		"block": func() (bloomery.Filter, error) {
+			return bloomery.MakeBlock(bloomery.BlockOptions{Keys: n, FPR: 0.01})
+		},
+		"blocks": func() (bloomery.Filter, error) {
+			return bloomery.MakeBlock(bloomery.BlockOptions{Profile: bloomery.Line, Blocks: 1<<42 + 1})
+		},
+		"split-block": func() (bloomery.Filter, error) {
+			return bloomery.MakeSplitBlock(bloomery.SplitBlockOptions{Keys: n, FPR: 0.01})
+		},
+		"bloom": func() (bloomery.Filter, error) {
+			return bloomery.MakeBloom(bloomery.BloomOptions{Keys: n, FPR: 0.01})
+		},
+	} {
+		if _, err := make(); !errors.Is(err, bloomery.TooLarge) {
+			t.Error(name, err)
 		}
 	}
 }

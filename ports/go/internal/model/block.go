@@ -43,7 +43,9 @@ func chance(i, keys float64, blocks uint64, mean float64) float64 {
 // SizeBlocks is the fewest blocks whose expected rate for n keys is at most p, or 0 if that takes more than limit. For two
 // lines some blocks are added, because correlations of the loads are not in the model.
 func SizeBlocks(s Shape, n uint64, p float64, limit uint64) uint64 {
-	low, high := uint64(0), uint64(1) // the rate at low is above p
+	// So many keys fall into a block of this low that every bit is set: the rate is above p there.
+	low := n / uint64(64*s.Width) * uint64(s.Lines)
+	high := low + 1
 	for BlockFPR(s, high, n) > p {
 		if high > limit {
 			return 0
