@@ -119,14 +119,13 @@ func (c *Container) open(hasher Hasher, damage []uint64, foreign foreignNote) er
 	if i.Kind == KindForeign {
 		return c.openForeign(payload.bits, damage, foreign)
 	}
-	spans := damagedSpans(damage, i.PayloadLength)
-	for _, s := range spans {
+	for _, s := range damagedSpans(damage, i.PayloadLength) {
 		fill(payload.bits[s.From:s.To], 0xff)
 	}
 	payload.damaged = len(damage) > 0
 	var found func(h uint64) bool
 	if i.Kind == KindPacked {
-		c.Packed = newPacked(i, payload, spans, hasher)
+		c.Packed = newPacked(i, payload, hasher)
 		found = c.Packed.anyContains
 	} else {
 		row, _ := kindTable(i.Kind)

@@ -3,10 +3,12 @@ package bloomery_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
+	"time"
 
 	"bloomery"
 )
@@ -109,9 +111,12 @@ func TestFilesThatAreNone(t *testing.T) {
 	if b, _ := os.ReadFile(path); string(b) != "old" {
 		t.Error("a refusal changed the file")
 	}
+	if hidden, _ := filepath.Glob(filepath.Join(dir, ".*")); len(hidden) != 0 {
+		t.Error("a refusal left something behind:", hidden)
+	}
 }
 
-// Large filters lie outside the heap, and come back to the system without Close.
+// Large filters lie outside the heap.
 func TestLargeFiltersAreNotOnTheHeap(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -121,10 +126,36 @@ func TestLargeFiltersAreNotOnTheHeap(t *testing.T) {
 		if !f.MayContainString("k") {
 			t.Fatal("denied")
 		}
-		runtime.GC()
+		_ = f.Close()
 	}
 	runtime.ReadMemStats(&after)
 	if grown := after.TotalAlloc - before.TotalAlloc; runtime.GOOS == "linux" && grown > 1<<20 {
 		t.Errorf("%d bytes on the heap for filters of 64 MiB", grown)
+	}
+}
+
+// Memory comes back with Close, and without it when the collector finds out.
+func TestMemoryComesBack(t *testing.T) {
+	addressSpace := func() (pages int) {
+		b, err := os.ReadFile("/proc/self/statm")
+		if _, scan := fmt.Sscan(string(b), &pages); err != nil || scan != nil {
+			t.Skip("the system does not tell how much memory is mapped")
+		}
+		return pages
+	}
+	const each, count = 1 << 28, 20
+	before := addressSpace()
+	for i := 0; i < count; i++ {
+		f := made(t, portable(8*each, 3))
+		if i%2 == 0 {
+			_ = f.Close()
+		}
+	}
+	for try := 0; try < 100 && addressSpace()-before > each/4096; try++ {
+		runtime.GC()
+		time.Sleep(time.Millisecond)
+	}
+	if grown := addressSpace() - before; grown > each/4096 {
+		t.Errorf("%d pages are not given back", grown)
 	}
 }

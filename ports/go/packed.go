@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"runtime"
 
-	"bloomery/dialect"
 	"bloomery/internal/hash"
 )
 
@@ -18,8 +17,7 @@ type Packed struct {
 	hasher    Hasher
 	blocks    []byte
 	directory []byte
-	damaged   []dialect.Span // of the payload, ascending
-	mem       *region        // where the bytes lie, if not on the heap
+	mem       *region // where the bytes lie, if not on the heap
 }
 
 func checkPacked(i *Info) error {
@@ -36,12 +34,12 @@ func checkPacked(i *Info) error {
 	return f.check()
 }
 
-func newPacked(i *Info, a array, damaged []dialect.Span, h Hasher) *Packed {
+func newPacked(i *Info, a array, h Hasher) *Packed {
 	s, _ := i.Profile.shape()
 	cut := i.PayloadLength - 8*(i.Units+1)
 	return &Packed{
 		members: i.Units, kind: i.Members, lanes: s.Lanes, lines: s.Lines, size: uint64(s.Lanes * s.Width / 8), hasher: h,
-		blocks: a.bits[:cut], directory: a.bits[cut:], damaged: damaged, mem: a.mem,
+		blocks: a.bits[:cut], directory: a.bits[cut:], mem: a.mem,
 	}
 }
 
@@ -71,14 +69,9 @@ func (p *Packed) MayContainHash(member, h uint64) bool {
 	return hit
 }
 
-// place is the blocks of a member, if the directory can be believed.
+// place is the blocks of a member, if the directory can be believed. An entry in a damaged chunk, whose bits are all taken as
+// set, is larger than any number of blocks.
 func (p *Packed) place(member uint64) (first, end uint64, ok bool) {
-	at := uint64(len(p.blocks)) + 8*member
-	for _, s := range p.damaged {
-		if s.From < at+16 && at < s.To {
-			return 0, 0, false
-		}
-	}
 	first = binary.LittleEndian.Uint64(p.directory[8*member:])
 	end = binary.LittleEndian.Uint64(p.directory[8*member+8:])
 	all := uint64(len(p.blocks)) / p.size

@@ -138,4 +138,8 @@ func TestPaddingIsKeptAndIgnored(t *testing.T) {
 	if again, _ := f.MarshalBinary(); !bytes.Equal(again, data) {
 		t.Errorf("%x", again)
 	}
+	data[13] = 0
+	if g, err := bloomery.DecodePortable(data); err != nil || !bloomery.Equal(f, g) {
+		t.Error("padding tells filters apart")
+	}
 }
