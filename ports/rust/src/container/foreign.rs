@@ -1,0 +1,50 @@
+//! Another system's bytes in a container (spec/container.md 5).
+
+use super::checked::Checked;
+use super::notes::DIALECT;
+use crate::dialect::{Image, Options};
+use crate::error::Error;
+use crate::words::reserve;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// The bytes, whole. In damaged chunks, cells that only insertion sets count as set; where other bytes are damaged the
+/// file is refused, because a filter whose form is not known answers nothing.
+pub(super) fn read(c: &Checked<&[u8]>) -> Result<Image<Vec<u8>>, Error> {
+    let notes_at = (c.file().len() - 4 - c.header.notes_length as usize) as u64;
+    let note = c.notes.iter().find(|n| n.tag == DIALECT);
+    let text = note
+        .map(|n| &n.bytes[..])
+        .filter(|b| !b.is_empty())
+        .ok_or_else(|| Error::corrupt(notes_at, "foreign bytes of no dialect"))?;
+    let options =
+        Options::from_note(text).map_err(|e| Error::at(e.code(), notes_at, String::from(e.what())))?;
+    c.check_padding()?;
+    let (base, _) = c.chunk_at(0);
+    let payload = c.payload();
+    let mut bytes = reserve(payload.len())?;
+    bytes.extend_from_slice(payload);
+    let image = Image::open(payload, &options).map_err(|e| e.shifted(base as u64))?;
+    let cells = image.bit_cells();
+    for chunk in (0..c.chunk_count()).filter(|i| !c.is_intact(*i)) {
+        let (from, to) = c.chunk_at(chunk);
+        let damaged = from - base..(to - base).min(payload.len());
+        if !fill(&mut bytes, damaged, &cells) {
+            return Err(Error::corrupt(
+                from as u64,
+                "a damaged chunk holds bytes that give the filter its form",
+            ));
+        }
+    }
+    Image::open(bytes, &options).map_err(|e| e.shifted(base as u64))
+}
+
+/// Sets all bits of a damaged range; false if it does not lie in cells alone.
+fn fill(bytes: &mut [u8], damaged: Range<usize>, cells: &[Range<usize>]) -> bool {
+    let inside = cells
+        .iter()
+        .any(|c| c.start <= damaged.start && damaged.end <= c.end);
+    bytes[damaged].fill(0xff);
+    inside
+}

@@ -1,0 +1,112 @@
+//! `parquet` (spec/dialects/parquet.md): the split-block filter behind its header, or bare.
+
+use super::thrift::{Reader, Type};
+use super::{no_such_variant, parquet_file, Cells, Parts};
+use crate::error::Error;
+use crate::hash::xxh64;
+use crate::split_block::positions;
+use core::ops::Range;
+
+/// Where a bitset lies.
+#[derive(Clone, Debug)]
+pub(super) struct Bitset {
+    at: usize,
+    blocks: u64,
+}
+
+impl Bitset {
+    pub(super) fn bits(&self) -> u64 {
+        256 * self.blocks
+    }
+
+    pub(super) fn place(&self) -> Range<usize> {
+        self.at..self.at + 32 * self.blocks as usize
+    }
+
+    pub(super) fn may_contain(&self, bytes: &[u8], key: &[u8]) -> bool {
+        let array = &bytes[self.place()];
+        positions(xxh64(key, 0), self.blocks)
+            .all(|bit| array[(bit / 8) as usize] >> (bit % 8) & 1 != 0)
+    }
+}
+
+pub(super) fn open(b: &[u8], named: Option<&str>) -> Result<(&'static str, Parts), Error> {
+    let one = |bitset| Parts::One(Cells::Bitset(bitset));
+    match named {
+        Some("file") => Ok(("file", parquet_file::open(b)?)),
+        None if parquet_file::has_mark(b) => Ok(("file", parquet_file::open(b)?)),
+        Some("bitset") => Ok(("bitset", one(bare(b)?))),
+        Some("header") | None => {
+            let bitset = with_header(b, 0)?;
+            let end = bitset.place().end;
+            if end < b.len() {
+                return Err(Error::corrupt(end as u64, "bytes after the bitset"));
+            }
+            Ok(("header", one(bitset)))
+        }
+        Some(_) => Err(no_such_variant(0)),
+    }
+}
+
+fn bare(b: &[u8]) -> Result<Bitset, Error> {
+    if b.is_empty() || b.len() % 32 != 0 {
+        let what = "a bitset has a positive multiple of 32 bytes";
+        return Err(Error::corrupt(b.len() as u64, what));
+    }
+    Ok(Bitset {
+        at: 0,
+        blocks: b.len() as u64 / 32,
+    })
+}
+
+/// The header at `at` and the bitset behind it, which must lie in the bytes.
+pub(super) fn with_header(b: &[u8], at: usize) -> Result<Bitset, Error> {
+    let mut size = None;
+    // Algorithm, hash and compression: where each lies, and whether it is the one in use.
+    let mut unions = [None; 3];
+    let mut reader = Reader::new(b, at);
+    let parsed = reader.fields(|r, id, kind| {
+        let begin = r.at;
+        match (id, kind) {
+            (1, Type::Integer) => size = Some((begin, r.integer()?)),
+            (2..=4, Type::Struct) => {
+                let mut members = 0;
+                let mut usual = true;
+                r.fields(|_, id, kind| {
+                    members += 1;
+                    usual &= id == 1 && kind == Type::Struct;
+                    Some(false)
+                })?;
+                unions[(id - 2) as usize] = Some((begin, usual && members == 1));
+            }
+            _ => return Some(false),
+        }
+        Some(true)
+    });
+    if parsed.is_none() {
+        return Err(Error::corrupt(at as u64, "no header of a filter"));
+    }
+    let end = reader.at;
+    let missing = || Error::corrupt(end as u64, "a field of the header is missing");
+    let (place, size) = size.ok_or_else(missing)?;
+    if unions.contains(&None) {
+        return Err(missing());
+    }
+    if size <= 0 || size % 32 != 0 {
+        let what = "a bitset has a positive multiple of 32 bytes";
+        return Err(Error::corrupt(place as u64, what));
+    }
+    for (place, usual) in unions.iter().flatten() {
+        if !usual {
+            let what = "another algorithm, hash or compression";
+            return Err(Error::unsupported(*place as u64, what));
+        }
+    }
+    if size as u64 > (b.len() - end) as u64 {
+        return Err(Error::corrupt(b.len() as u64, "the bitset is cut short"));
+    }
+    Ok(Bitset {
+        at: end,
+        blocks: size as u64 / 32,
+    })
+}

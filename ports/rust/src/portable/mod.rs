@@ -1,0 +1,160 @@
+//! The portable filter (spec/filters.md 1): files that simple programs in any language share.
+
+mod file;
+mod remainder;
+mod sizing;
+
+use crate::container::Header;
+use crate::error::Error;
+use crate::filter::FilterOf;
+use crate::hash::{Hasher, Key};
+use crate::kind::{is_set, Kind};
+use crate::walk::{self, Walk};
+use remainder::Divisor;
+
+#[cfg(feature = "std")]
+pub use sizing::{Promise, Verdict};
+
+/// The shape of a portable filter: m bits and k hashes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Portable {
+    bits: Divisor,
+    hashes: u32,
+}
+
+/// A portable Bloom filter: the same bytes in every language.
+///
+/// ```
+/// # fn main() -> Result<(), bloomery::Error> {
+/// use bloomery::PortableBloom;
+/// let mut f = PortableBloom::make(1000, 0.01)?;
+/// f.insert("alice");
+/// assert!(f.may_contain("alice"));
+/// let file: Vec<u8> = f.encode()?;
+/// assert_eq!(file.len(), 12 + 1199);
+/// assert_eq!(PortableBloom::decode(&file)?, f);
+/// # Ok(())
+/// # }
+/// ```
+pub type PortableBloom = FilterOf<Portable>;
+
+impl Portable {
+    /// The number of the kind in a container.
+    pub const NUMBER: u8 = 1;
+    /// Its name.
+    pub const NAME: &'static str = "portable";
+
+    /// So many bits, at most 2^63, and hashes: what a file may hold.
+    pub fn new(bits: u64, hashes: u32) -> Result<Self, Error> {
+        if bits == 0 || hashes == 0 {
+            return Err(Error::invalid("a filter has at least one bit and one hash"));
+        }
+        if bits > 1 << 63 {
+            return Err(sizing::too_large());
+        }
+        Ok(Portable {
+            bits: Divisor::new(bits),
+            hashes,
+        })
+    }
+}
+
+/// A bit and the step to the next, both below m.
+#[derive(Clone, Copy)]
+pub(crate) struct Progression {
+    at: u64,
+    by: u64,
+}
+
+impl Walk for Portable {
+    type State = Progression;
+
+    #[inline(always)]
+    fn start(&self, key: Key) -> Progression {
+        let h = key.raw();
+        Progression {
+            at: self.bits.of(h as u32),
+            by: self.bits.of((h >> 32) as u32),
+        }
+    }
+
+    #[inline(always)]
+    fn bit(state: &Progression) -> u64 {
+        state.at
+    }
+
+    #[inline(always)]
+    fn step(&self, state: &mut Progression) {
+        // Both are below m <= 2^63: the sum does not wrap.
+        let next = state.at + state.by;
+        let m = self.bits.value();
+        state.at = if next >= m { next - m } else { next };
+    }
+
+    /// At most m: after m steps the walk repeats itself, whatever k a file names.
+    #[inline(always)]
+    fn steps(&self) -> u64 {
+        u64::from(self.hashes).min(self.bits.value())
+    }
+}
+
+impl Kind for Portable {
+    fn number(&self) -> u8 {
+        Portable::NUMBER
+    }
+
+    fn name(&self) -> &'static str {
+        Portable::NAME
+    }
+
+    fn hasher(&self) -> &Hasher {
+        &Hasher::FnvSplitMix
+    }
+
+    fn bits(&self) -> u64 {
+        self.bits.value()
+    }
+
+    fn hashes(&self) -> u32 {
+        self.hashes
+    }
+
+    fn from_header(h: &Header, _: Hasher) -> Result<Self, Error> {
+        h.expect_hash(2)?;
+        h.expect_no_seed()?;
+        h.expect_profile(h.profile == 0)?;
+        h.expect_hashes(h.hashes >= 1)?;
+        h.expect_units(h.units >= 1 && h.units <= 1 << 63)?;
+        h.expect_payload(crate::kind::bytes_of(h.units))?;
+        Portable::new(h.units, h.hashes)
+    }
+
+    #[inline(always)]
+    fn probe(&self, key: Key, visit: impl FnMut(u64) -> bool) -> bool {
+        walk::probe(self, key, visit)
+    }
+
+    #[inline(always)]
+    fn find(&self, words: &[u64], key: Key) -> bool {
+        walk::probe(self, key, |bit| is_set(words, bit))
+    }
+
+    fn find_batch(&self, words: &[u64], keys: &[Key], out: &mut [bool]) {
+        walk::find_batch(self, words, keys, out)
+    }
+
+    #[cfg(feature = "std")]
+    fn expected_fpr(&self, keys: u64) -> f64 {
+        crate::model::portable_fpr(self.bits(), self.hashes, keys as f64)
+    }
+
+    #[cfg(feature = "std")]
+    fn realised_fpr(&self, words: &[u64], ones: u64) -> f64 {
+        crate::model::portable_realised_fpr(self, words, ones)
+    }
+
+    #[cfg(feature = "std")]
+    fn keys_of(&self, ones: u64) -> f64 {
+        crate::model::portable_keys(self.bits(), self.hashes, ones)
+    }
+}
