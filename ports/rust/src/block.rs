@@ -122,7 +122,10 @@ impl Block {
             return Err(Error::invalid("a filter has at least one block"));
         }
         if blocks > LARGEST / (8 * u64::from(profile.lanes())) {
-            return Err(Error::new(Code::TooLarge, "a block filter has at most 2^48 bytes"));
+            return Err(Error::new(
+                Code::TooLarge,
+                "a block filter has at most 2^48 bytes",
+            ));
         }
         Ok(Block {
             profile,
@@ -141,7 +144,11 @@ impl Block {
         })?;
         // The model leaves out that the loads of few blocks depend on each other, which matters where a key has two.
         let few = profile == Profile::TwoLines && blocks < 256;
-        shape(if few { blocks + blocks / 16 + 1 } else { blocks })
+        shape(if few {
+            blocks + blocks / 16 + 1
+        } else {
+            blocks
+        })
     }
 
     /// The profile.
@@ -281,7 +288,9 @@ pub(crate) fn fold_factor(ours: u64, other: u64) -> Result<u64, Error> {
 
 pub(crate) fn folded_blocks(blocks: u64, factor: u64) -> Result<u64, Error> {
     if factor == 0 || blocks % factor != 0 {
-        return Err(Error::invalid("the factor does not divide the number of blocks"));
+        return Err(Error::invalid(
+            "the factor does not divide the number of blocks",
+        ));
     }
     Ok(blocks / factor)
 }

@@ -8,6 +8,7 @@ use crate::kind::{bytes_of, is_set, Kind};
 use crate::walk::{self, Walk};
 
 const LARGEST: u64 = 1 << 48;
+const MOST_HASHES: u32 = 64;
 const MULTIPLIER: u64 = 0xf135_7aea_2e62_a9c5;
 
 /// The shape of a classic filter: bits, hashes, hasher.
@@ -38,11 +39,12 @@ impl Classic {
 
     /// So many bits, at most 2^48, and hashes, at most 64.
     pub fn new(bits: u64, hashes: u32, hasher: Hasher) -> Result<Self, Error> {
-        if bits == 0 || hashes == 0 || hashes > 64 {
-            return Err(Error::invalid("a filter has at least one bit and 1 to 64 hashes"));
+        if bits == 0 || hashes == 0 {
+            return Err(Error::invalid("a filter has at least one bit and one hash"));
         }
-        if bits > LARGEST {
-            return Err(Error::new(Code::TooLarge, "a classic filter has at most 2^48 bits"));
+        if bits > LARGEST || hashes > MOST_HASHES {
+            let what = "a classic filter has at most 2^48 bits and 64 hashes";
+            return Err(Error::new(Code::TooLarge, what));
         }
         Ok(Classic {
             bits,
@@ -54,7 +56,11 @@ impl Classic {
     /// The fewest bits whose expected rate is at most the asked one, over the whole numbers of hashes beside log2(1/p).
     #[cfg(feature = "std")]
     pub fn by_rate(keys: u64, fpr: f64, hasher: Hasher) -> Result<Self, Error> {
-        let ideal = if fpr > 0.0 && fpr < 1.0 { -fpr.log2() } else { 1.0 };
+        let ideal = if fpr > 0.0 && fpr < 1.0 {
+            -fpr.log2()
+        } else {
+            1.0
+        };
         let below = (ideal as u32).clamp(1, 63);
         let size = |k| {
             crate::model::fewest(keys, fpr, LARGEST, |m| {
@@ -122,7 +128,7 @@ impl Kind for Classic {
     fn from_header(h: &Header, hasher: Hasher) -> Result<Self, Error> {
         h.expect_fitting_seed()?;
         h.expect_profile(h.profile == 0)?;
-        h.expect_hashes((1..=64).contains(&h.hashes))?;
+        h.expect_hashes((1..=MOST_HASHES).contains(&h.hashes))?;
         h.expect_units(h.units >= 1 && h.units <= LARGEST)?;
         h.expect_payload(bytes_of(h.units))?;
         Classic::new(h.units, h.hashes, hasher)

@@ -47,7 +47,11 @@ fn create_beside(path: &Path) -> Result<(PathBuf, File), Error> {
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         beside.push(format!(".{}.{}.new", std::process::id(), count));
         let beside = path.with_file_name(beside);
-        match OpenOptions::new().write(true).create_new(true).open(&beside) {
+        match OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&beside)
+        {
             Ok(file) => return Ok((beside, file)),
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
             Err(e) => return Err(e.into()),
@@ -79,7 +83,10 @@ pub fn read_all(from: &mut impl Read, most: u64) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     from.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
-        return Err(Error::new(crate::Code::TooLarge, "more bytes than the caller allows"));
+        return Err(Error::new(
+            crate::Code::TooLarge,
+            "more bytes than the caller allows",
+        ));
     }
     Ok(bytes)
 }

@@ -36,6 +36,12 @@ impl<K: Kind> FilterOf<K> {
         Ok(FilterOf::from_parts(kind, words))
     }
 
+    /// The same filter, said to be sized for so many keys.
+    pub fn with_capacity(mut self, keys: u64) -> Self {
+        self.capacity = keys;
+        self
+    }
+
     pub(crate) fn sized(kind: K, capacity: u64, asked_fpr: f64) -> Result<Self, Error> {
         let mut f = FilterOf::empty(kind)?;
         f.set_history(capacity, asked_fpr);

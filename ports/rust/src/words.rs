@@ -68,11 +68,7 @@ pub(crate) fn ones(words: &[u64], bits: u64) -> u64 {
 pub(crate) fn clear_from(words: &[u64], bits: u64) -> bool {
     let whole = (bits / 64) as usize;
     words[whole..].iter().enumerate().all(|(i, w)| {
-        let below = if i == 0 {
-            (1u64 << (bits % 64)) - 1
-        } else {
-            0
-        };
+        let below = if i == 0 { (1u64 << (bits % 64)) - 1 } else { 0 };
         w & !below == 0
     })
 }

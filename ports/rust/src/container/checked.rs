@@ -36,7 +36,10 @@ impl<B: AsRef<[u8]>> Checked<B> {
         let end = bytes.len() - 4;
         let gap = &bytes[HEADER..payload];
         if gap.iter().any(|b| *b != 0) {
-            return Err(Error::corrupt(HEADER as u64, "the gap after the header is not zero"));
+            return Err(Error::corrupt(
+                HEADER as u64,
+                "the gap after the header is not zero",
+            ));
         }
         let mut crc = Crc::new();
         crc.add(gap);
@@ -76,7 +79,11 @@ impl<B: AsRef<[u8]>> Checked<B> {
         if hasher.check() == h.check {
             Ok(hasher)
         } else if keyed {
-            Err(Error::at(Code::Incompatible, 40, "another secret made this filter"))
+            Err(Error::at(
+                Code::Incompatible,
+                40,
+                "another secret made this filter",
+            ))
         } else {
             Err(Error::corrupt(40, "another hash function made this filter"))
         }
@@ -166,7 +173,10 @@ impl<B: AsRef<[u8]>> Checked<B> {
         for (i, key) in self.sentinels().into_iter().enumerate() {
             if !found(key) {
                 let at = (self.tail + 8 * i) as u64;
-                return Err(Error::corrupt(at, "a key that its builder saw is not found"));
+                return Err(Error::corrupt(
+                    at,
+                    "a key that its builder saw is not found",
+                ));
             }
         }
         Ok(())

@@ -18,8 +18,8 @@ pub(super) fn read(c: &Checked<&[u8]>) -> Result<Image<Vec<u8>>, Error> {
         .map(|n| &n.bytes[..])
         .filter(|b| !b.is_empty())
         .ok_or_else(|| Error::corrupt(notes_at, "foreign bytes of no dialect"))?;
-    let options =
-        Options::from_note(text).map_err(|e| Error::at(e.code(), notes_at, String::from(e.what())))?;
+    let options = Options::from_note(text)
+        .map_err(|e| Error::at(e.code(), notes_at, String::from(e.what())))?;
     c.check_padding()?;
     let (base, _) = c.chunk_at(0);
     let payload = c.payload();

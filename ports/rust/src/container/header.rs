@@ -74,7 +74,10 @@ impl Header {
     /// Reads and checks the header, in the order of spec/container.md 8. `length` is that of the file, where it is known.
     pub(super) fn parse(b: &[u8], length: Option<u64>) -> Result<Self, Error> {
         if b.len() < HEADER {
-            return Err(Error::corrupt(b.len() as u64, "shorter than the header of a container"));
+            return Err(Error::corrupt(
+                b.len() as u64,
+                "shorter than the header of a container",
+            ));
         }
         if b[..8] != MAGIC {
             return Err(Error::corrupt(0, "not a container"));
@@ -84,7 +87,10 @@ impl Header {
         }
         let version = u16_at(b, 8);
         if version != 1 {
-            return Err(Error::unsupported(8, format!("version {} of the container", version)));
+            return Err(Error::unsupported(
+                8,
+                format!("version {} of the container", version),
+            ));
         }
         let h = Header {
             kind: b[10],
@@ -107,13 +113,22 @@ impl Header {
         };
         if h.flags & 0xffff != 0 {
             let flag = h.flags.trailing_zeros();
-            return Err(Error::unsupported(12, format!("flag {} is not known", flag)));
+            return Err(Error::unsupported(
+                12,
+                format!("flag {} is not known", flag),
+            ));
         }
         if !any::is_filter(h.kind) && h.kind != FOREIGN && h.kind != PACKED {
-            return Err(Error::unsupported(10, format!("kind {} is not known", h.kind)));
+            return Err(Error::unsupported(
+                10,
+                format!("kind {} is not known", h.kind),
+            ));
         }
         if !(1..=4).contains(&h.hash) {
-            return Err(Error::unsupported(16, format!("hash {} is not known", h.hash)));
+            return Err(Error::unsupported(
+                16,
+                format!("hash {} is not known", h.hash),
+            ));
         }
         if h.flags == 0 && b[100..124].iter().any(|b| *b != 0) {
             return Err(Error::corrupt(100, "reserved bytes are not zero"));
@@ -136,7 +151,10 @@ impl Header {
             return Err(Error::corrupt(48, "an impossible rate"));
         }
         if let Some(length) = length.filter(|l| h.payload_length > *l) {
-            return Err(Error::corrupt(length, "the payload is longer than the file"));
+            return Err(Error::corrupt(
+                length,
+                "the payload is longer than the file",
+            ));
         }
         if h.payload_offset != offset_of(h.kind, h.payload_length) {
             return Err(Error::corrupt(72, "an impossible place for the payload"));
@@ -145,7 +163,10 @@ impl Header {
             let total = h.file_length();
             if total != u128::from(length) {
                 let shorter = total.min(u128::from(length)) as u64;
-                return Err(Error::corrupt(shorter, "the file has not the length its header adds up to"));
+                return Err(Error::corrupt(
+                    shorter,
+                    "the file has not the length its header adds up to",
+                ));
             }
         }
         if h.kind != PACKED && u128::from(h.ones) > 8 * u128::from(h.payload_length) {
@@ -246,7 +267,11 @@ impl Header {
     }
 
     pub(crate) fn expect_payload(&self, length: u64) -> Result<(), Error> {
-        expect(self.payload_length == length, 80, "an impossible length of the payload")
+        expect(
+            self.payload_length == length,
+            80,
+            "an impossible length of the payload",
+        )
     }
 
     /// The 128 bytes.

@@ -34,7 +34,11 @@ pub(super) fn check(h: &Header) -> Result<(), Error> {
     h.expect_units(h.units >= 1 && directory <= u128::from(h.payload_length))?;
     let blocks = h.payload_length - directory as u64;
     let whole = h.payload_length % 8 == 0 && blocks % block_bytes(h.profile) == 0;
-    h.expect_payload(if whole { h.payload_length } else { !h.payload_length })
+    h.expect_payload(if whole {
+        h.payload_length
+    } else {
+        !h.payload_length
+    })
 }
 
 /// The blocks of a member, from and to; none where the directory cannot be believed.

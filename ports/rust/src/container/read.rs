@@ -75,9 +75,10 @@ where
         .downcast()
 }
 
-/// The header alone, checked as far as it can be without the rest: nothing is allocated. The first 128 bytes will do.
-pub fn inspect(bytes: &[u8]) -> Result<Header, Error> {
-    Header::parse(bytes, None)
+/// The header alone, from the first 128 bytes of a file: nothing is allocated. `length` is that of the whole file; without
+/// it, everything is checked but that.
+pub fn inspect(bytes: &[u8], length: Option<u64>) -> Result<Header, Error> {
+    Header::parse(bytes, length)
 }
 
 impl Container {
@@ -140,7 +141,10 @@ impl Container {
     pub fn into_filter(self) -> Result<AnyFilter, Error> {
         match self.content {
             Content::Filter(f) => Ok(f),
-            _ => Err(Error::new(Code::Incompatible, "not a filter of our own kinds")),
+            _ => Err(Error::new(
+                Code::Incompatible,
+                "not a filter of our own kinds",
+            )),
         }
     }
 }

@@ -109,7 +109,9 @@ fn check(extras: &Extras, found: impl Fn(Key) -> bool) -> Result<(), Error> {
     }
     let s = &extras.sentinels;
     if s.len() > 8 || s.windows(2).any(|w| w[0] >= w[1]) {
-        return Err(Error::invalid("sentinels are at most 8 different keys, ascending"));
+        return Err(Error::invalid(
+            "sentinels are at most 8 different keys, ascending",
+        ));
     }
     if !s.iter().all(|key| found(*key)) {
         return Err(Error::invalid("a sentinel is not in the filter"));

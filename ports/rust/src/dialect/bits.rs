@@ -82,7 +82,10 @@ impl Section {
 /// k (u32), m (u64), bits: a section that portable filters and nori's share, up to the hash. It ends with the bytes.
 pub(super) fn k_m_bits(b: &[u8], rule: Rule, may_be_empty: bool) -> Result<Section, Error> {
     if b.len() < 12 {
-        return Err(Error::corrupt(b.len() as u64, "shorter than the header of a filter"));
+        return Err(Error::corrupt(
+            b.len() as u64,
+            "shorter than the header of a filter",
+        ));
     }
     let (k, m) = (number(b, 0, 4), number(b, 4, 8));
     let empty = m == 0 && may_be_empty;
@@ -94,10 +97,16 @@ pub(super) fn k_m_bits(b: &[u8], rule: Rule, may_be_empty: bool) -> Result<Secti
     }
     let body = (b.len() - 12) as u64;
     if body < bytes_of(m) {
-        return Err(Error::corrupt(b.len() as u64, "fewer bytes than the header promises"));
+        return Err(Error::corrupt(
+            b.len() as u64,
+            "fewer bytes than the header promises",
+        ));
     }
     if body > bytes_of(m) {
-        return Err(Error::corrupt(12 + bytes_of(m), "more bytes than the header promises"));
+        return Err(Error::corrupt(
+            12 + bytes_of(m),
+            "more bytes than the header promises",
+        ));
     }
     Ok(Section::new(rule, k, m, 12))
 }

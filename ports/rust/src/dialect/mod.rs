@@ -103,9 +103,9 @@ impl<B: AsRef<[u8]>> Image<B> {
         };
         if let Some(part) = options.part {
             let part = usize::try_from(part).ok().filter(|p| *p < image.parts());
-            image.part = Some(part.ok_or_else(|| {
-                Error::new(Code::InvalidArgument, "there is no such part")
-            })?);
+            image.part = Some(
+                part.ok_or_else(|| Error::new(Code::InvalidArgument, "there is no such part"))?,
+            );
         }
         Ok(image)
     }
@@ -206,5 +206,9 @@ fn number(b: &[u8], at: usize, bytes: usize) -> u64 {
 }
 
 fn no_such_variant(offset: u64) -> Error {
-    Error::at(Code::InvalidArgument, offset, "the dialect has no such variant")
+    Error::at(
+        Code::InvalidArgument,
+        offset,
+        "the dialect has no such variant",
+    )
 }

@@ -1,7 +1,7 @@
 //! `nori` (spec/dialects/nori.md): which of its forms the bytes are; its Bloom section.
 
 use super::bits::{k_m_bits, Rule, Section};
-use super::{nori_table, no_such_variant, number, Cells, Parts};
+use super::{no_such_variant, nori_table, number, Cells, Parts};
 use crate::dialect::quotient::Quotient;
 use crate::error::Error;
 
@@ -32,7 +32,10 @@ pub(super) fn section(b: &[u8], current: bool) -> Result<Section, Error> {
     if current && b.len() >= 12 {
         let (k, m) = (number(b, 0, 4), number(b, 4, 8));
         if m != 0 && k != 0 && !m.is_power_of_two() {
-            return Err(Error::corrupt(4, "the current form has a power of two for its bits"));
+            return Err(Error::corrupt(
+                4,
+                "the current form has a power of two for its bits",
+            ));
         }
     }
     k_m_bits(b, Rule::TwoSeeds, true)

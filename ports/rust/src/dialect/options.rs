@@ -98,7 +98,11 @@ impl Options {
             left = &left[place + 1..];
             let decimal = || {
                 let plain = !value.is_empty() && value.bytes().all(|b| b.is_ascii_digit());
-                value.parse::<u64>().ok().filter(|_| plain).ok_or_else(unknown)
+                value
+                    .parse::<u64>()
+                    .ok()
+                    .filter(|_| plain)
+                    .ok_or_else(unknown)
             };
             match name {
                 "variant" => options.variant = Some(String::from(value)),

@@ -7,6 +7,9 @@ use crate::hash::xxh64;
 use crate::split_block::positions;
 use core::ops::Range;
 
+/// A header that is longer is not believed to be one.
+const LONGEST_HEADER: usize = 128;
+
 /// Where a bitset lies.
 #[derive(Clone, Debug)]
 pub(super) struct Bitset {
@@ -51,7 +54,7 @@ pub(super) fn open(b: &[u8], named: Option<&str>) -> Result<(&'static str, Parts
 fn bare(b: &[u8]) -> Result<Bitset, Error> {
     if b.is_empty() || b.len() % 32 != 0 {
         let what = "a bitset has a positive multiple of 32 bytes";
-        return Err(Error::corrupt(b.len() as u64, what));
+        return Err(Error::corrupt((b.len() / 32 * 32) as u64, what));
     }
     Ok(Bitset {
         at: 0,
@@ -62,23 +65,13 @@ fn bare(b: &[u8]) -> Result<Bitset, Error> {
 /// The header at `at` and the bitset behind it, which must lie in the bytes.
 pub(super) fn with_header(b: &[u8], at: usize) -> Result<Bitset, Error> {
     let mut size = None;
-    // Algorithm, hash and compression: where each lies, and whether it is the one in use.
+    // Algorithm, hash and compression: whether each is the one in use.
     let mut unions = [None; 3];
-    let mut reader = Reader::new(b, at);
+    let mut reader = Reader::new(&b[..b.len().min(at + LONGEST_HEADER)], at);
     let parsed = reader.fields(|r, id, kind| {
-        let begin = r.at;
         match (id, kind) {
-            (1, Type::Integer) => size = Some((begin, r.integer()?)),
-            (2..=4, Type::Struct) => {
-                let mut members = 0;
-                let mut usual = true;
-                r.fields(|_, id, kind| {
-                    members += 1;
-                    usual &= id == 1 && kind == Type::Struct;
-                    Some(false)
-                })?;
-                unions[(id - 2) as usize] = Some((begin, usual && members == 1));
-            }
+            (1, Type::I32) => size = Some((r.at, r.integer()?)),
+            (2..=4, Type::Struct) => unions[(id - 2) as usize] = Some(is_first_member(r)?),
             _ => return Some(false),
         }
         Some(true)
@@ -96,17 +89,27 @@ pub(super) fn with_header(b: &[u8], at: usize) -> Result<Bitset, Error> {
         let what = "a bitset has a positive multiple of 32 bytes";
         return Err(Error::corrupt(place as u64, what));
     }
-    for (place, usual) in unions.iter().flatten() {
-        if !usual {
-            let what = "another algorithm, hash or compression";
-            return Err(Error::unsupported(*place as u64, what));
-        }
-    }
     if size as u64 > (b.len() - end) as u64 {
         return Err(Error::corrupt(b.len() as u64, "the bitset is cut short"));
+    }
+    if unions.contains(&Some(false)) {
+        let what = "another algorithm, hash or compression";
+        return Err(Error::unsupported(at as u64, what));
     }
     Ok(Bitset {
         at: end,
         blocks: size as u64 / 32,
     })
+}
+
+/// Whether a union has exactly its member 1, a structure.
+fn is_first_member(r: &mut Reader<'_>) -> Option<bool> {
+    let mut members = 0;
+    let mut first = true;
+    r.fields(|_, id, kind| {
+        members += 1;
+        first &= id == 1 && kind == Type::Struct;
+        Some(false)
+    })?;
+    Some(first && members == 1)
 }

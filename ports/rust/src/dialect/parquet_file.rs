@@ -35,71 +35,81 @@ struct Chunk {
 
 pub(super) fn open(b: &[u8]) -> Result<Parts, Error> {
     if b.len() < LEAST {
-        return Err(Error::corrupt(b.len() as u64, "shorter than a Parquet file"));
+        return Err(Error::corrupt(
+            b.len() as u64,
+            "shorter than a Parquet file",
+        ));
+    }
+    if !has_mark(b) {
+        return Err(Error::corrupt(0, "not a Parquet file"));
     }
     let tail = b.len() - 8;
     if b.ends_with(ENCRYPTED) {
         return Err(Error::unsupported(tail as u64 + 4, "an encrypted footer"));
     }
-    if !b.starts_with(MARK) {
-        return Err(Error::corrupt(0, "not a Parquet file"));
-    }
-    if !b.ends_with(MARK) {
-        return Err(Error::corrupt(tail as u64 + 4, "not a Parquet file"));
-    }
     let length = number(b, tail, 4);
-    if length > (tail - 4) as u64 {
+    if length > (tail - MARK.len()) as u64 {
         return Err(Error::corrupt(tail as u64, "a footer longer than the file"));
     }
     let footer = tail - length as usize;
-    let chunks = chunks(&b[..tail], footer)
-        .ok_or_else(|| Error::corrupt(footer as u64, "a footer that is no such structure"))?;
     let mut columns = Vec::new();
     let mut total = 0;
-    for (group, chunk) in &chunks {
-        if chunk.elsewhere || chunk.encrypted {
-            continue;
-        }
-        if let Some(offset) = chunk.offset {
-            let (bitset, size) = filter(&b[..footer], chunk, offset)?;
-            total += size;
-            if total > footer as u64 {
-                let what = "filters that together are larger than the data";
-                return Err(Error::corrupt(chunk.at as u64, what));
+    let mut refused = None;
+    let parsed = chunks(&b[..tail], footer, |group, chunk| {
+        let offset = match chunk.offset {
+            Some(offset) if !chunk.elsewhere && !chunk.encrypted => offset,
+            _ => return Some(()),
+        };
+        match filter(&b[..footer], &chunk, offset, &mut total) {
+            Ok(bitset) => {
+                let name = format!("row group {}, column {}", group, chunk.path);
+                columns.push((bitset, chunk.narrow, name));
+                Some(())
             }
-            let name = format!("row group {}, column {}", group, chunk.path);
-            columns.push((bitset, chunk.narrow, name));
+            Err(e) => {
+                refused = Some(e);
+                None
+            }
         }
+    });
+    if let Some(e) = refused {
+        return Err(e);
+    }
+    if parsed.is_none() {
+        let what = "a footer that is no such structure";
+        return Err(Error::corrupt(footer as u64, what));
     }
     if columns.is_empty() {
-        return Err(Error::unsupported(footer as u64, "no filter that can be read"));
+        return Err(Error::unsupported(
+            footer as u64,
+            "no filter that can be read",
+        ));
     }
     Ok(Parts::Columns(columns))
 }
 
-/// The filter of a column, and the bytes it takes.
-fn filter(data: &[u8], chunk: &Chunk, offset: i64) -> Result<(Bitset, u64), Error> {
-    let outside = || Error::corrupt(chunk.at as u64, "a filter outside the data");
-    let at = usize::try_from(offset).map_err(|_| outside())?;
-    if at < MARK.len() || at >= data.len() {
-        return Err(outside());
-    }
+/// The filter of a column; `total` grows by the bytes it takes.
+fn filter(data: &[u8], chunk: &Chunk, offset: i64, total: &mut u64) -> Result<Bitset, Error> {
+    let wrong = |what| Error::corrupt(chunk.at as u64, what);
+    let at = usize::try_from(offset)
+        .ok()
+        .filter(|at| *at >= MARK.len() && *at < data.len())
+        .ok_or_else(|| wrong("a filter outside the data"))?;
     let bitset = with_header(data, at)?;
     let size = (bitset.place().end - at) as u64;
-    match chunk.length {
-        Some(length) if length as u64 != size => Err(Error::corrupt(
-            chunk.at as u64,
-            "a length that is not that of header and bitset",
-        )),
-        _ => Ok((bitset, size)),
+    if chunk.length.map_or(false, |l| l != size as i64) {
+        return Err(wrong("a length that is not that of header and bitset"));
     }
+    *total += size;
+    if *total > data.len() as u64 {
+        return Err(wrong("filters that together are larger than the data"));
+    }
+    Ok(bitset)
 }
 
-/// The column chunks of all row groups, with the number of their group.
-fn chunks(b: &[u8], footer: usize) -> Option<Vec<(u64, Chunk)>> {
-    let mut chunks = Vec::new();
-    let mut reader = Reader::new(b, footer);
-    reader.fields(|r, id, kind| {
+/// Gives each column chunk, with the number of its row group, to `visit`.
+fn chunks(b: &[u8], footer: usize, mut visit: impl FnMut(u64, Chunk) -> Option<()>) -> Option<()> {
+    Reader::new(b, footer).fields(|r, id, kind| {
         if (id, kind) != (4, Type::List) {
             return Some(false);
         }
@@ -108,17 +118,10 @@ fn chunks(b: &[u8], footer: usize) -> Option<Vec<(u64, Chunk)>> {
                 if (id, kind) != (1, Type::List) {
                     return Some(false);
                 }
-                each(r, |r, _| {
-                    chunks.push((group, chunk(r)?));
-                    Some(())
-                })
+                each(r, |r, _| visit(group, chunk(r)?))
             })
         })
-    })?;
-    if reader.at != b.len() {
-        return None;
-    }
-    Some(chunks)
+    })
 }
 
 /// Goes through a list of structures.
@@ -160,7 +163,7 @@ fn chunk(r: &mut Reader<'_>) -> Option<Chunk> {
 fn meta(r: &mut Reader<'_>, c: &mut Chunk) -> Option<()> {
     r.fields(|r, id, kind| {
         match (id, kind) {
-            (1, Type::Integer) => c.narrow = r.integer()? == INT32,
+            (1, Type::I32) => c.narrow = r.integer()? == INT32,
             (3, Type::List) => {
                 let (kind, count) = r.list()?;
                 if kind != Type::Binary && count > 0 {
@@ -173,11 +176,11 @@ fn meta(r: &mut Reader<'_>, c: &mut Chunk) -> Option<()> {
                     c.path.push_str(&String::from_utf8_lossy(r.binary()?));
                 }
             }
-            (14, Type::Integer) => {
+            (14, Type::I64) => {
                 c.at = r.at;
                 c.offset = Some(r.integer()?);
             }
-            (15, Type::Integer) => c.length = Some(r.integer()?),
+            (15, Type::I32) => c.length = Some(r.integer()?),
             _ => return Some(false),
         }
         Some(true)

@@ -19,14 +19,13 @@ pub(super) struct Quotient {
 impl Quotient {
     pub(super) fn parse(b: &[u8]) -> Result<Self, Error> {
         let short = || Error::corrupt(b.len() as u64, "shorter than its header promises");
-        match b.first() {
-            None => return Err(short()),
-            Some(1) => {}
-            Some(2) => return Err(Error::unsupported(0, "the compact form of the filter")),
-            Some(_) => return Err(Error::corrupt(0, "an unknown version of the filter")),
-        }
         if b.len() < HEADER {
             return Err(short());
+        }
+        match b[0] {
+            1 => {}
+            2 => return Err(Error::unsupported(0, "the compact form of the filter")),
+            _ => return Err(Error::corrupt(0, "an unknown version of the filter")),
         }
         let (q, r) = (u32::from(b[1]), u32::from(b[2]));
         if q > 31 {
@@ -37,7 +36,13 @@ impl Quotient {
         }
         let (count, slots) = (number(b, 3, 4), number(b, 7, 4));
         if slots != if q == 0 { 0 } else { 1 << q } {
-            return Err(Error::corrupt(7, "as many slots as the quotient has values"));
+            return Err(Error::corrupt(
+                7,
+                "as many slots as the quotient has values",
+            ));
+        }
+        if ((b.len() - HEADER) as u64) < slots {
+            return Err(short());
         }
         let mut fingerprints = Vec::new();
         let mut at = HEADER;
@@ -49,19 +54,28 @@ impl Quotient {
                 Some(1) => {
                     let (quotient, remainder) = (number(b, at + 1, 4), number(b, at + 5, 2));
                     if quotient >> q != 0 || remainder >> r != 0 {
-                        return Err(Error::corrupt(at as u64, "a fingerprint of too many bits"));
+                        let what = "a fingerprint of too many bits";
+                        return Err(Error::corrupt(at as u64 + 1, what));
                     }
                     fingerprints.push(quotient << r | remainder);
                     at += 7;
                 }
-                Some(_) => return Err(Error::corrupt(at as u64, "neither a free slot nor a taken one")),
+                Some(_) => {
+                    return Err(Error::corrupt(
+                        at as u64,
+                        "neither a free slot nor a taken one",
+                    ))
+                }
             }
         }
         if at != b.len() {
             return Err(Error::corrupt(at as u64, "bytes after the last slot"));
         }
         if fingerprints.len() as u64 != count {
-            return Err(Error::corrupt(3, "another number of fingerprints than there are"));
+            return Err(Error::corrupt(
+                3,
+                "another number of fingerprints than there are",
+            ));
         }
         fingerprints.sort_unstable();
         Ok(Quotient {
@@ -76,10 +90,10 @@ impl Quotient {
         self.slots
     }
 
-    /// A full filter denies nothing: its writer drops further keys silently.
+    /// A full filter denies nothing: its writer drops further keys silently. One of no slots holds nothing.
     pub(super) fn may_contain(&self, key: &[u8]) -> bool {
         if self.fingerprints.len() as u64 == self.slots {
-            return true;
+            return self.slots > 0;
         }
         // At most 47 bits; q is at least 1 here, so that the shift is below 64.
         let fingerprint = xxh64(key, 0) >> (64 - self.q - self.r);

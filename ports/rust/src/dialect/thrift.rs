@@ -8,7 +8,9 @@ const DEEPEST: u32 = 32;
 pub(super) enum Type {
     Bool,
     Byte,
-    Integer,
+    I16,
+    I32,
+    I64,
     Double,
     Binary,
     List,
@@ -21,7 +23,9 @@ fn type_of(number: u8) -> Option<Type> {
     Some(match number {
         1 | 2 => Type::Bool,
         3 => Type::Byte,
-        4..=6 => Type::Integer,
+        4 => Type::I16,
+        5 => Type::I32,
+        6 => Type::I64,
         7 => Type::Double,
         8 => Type::Binary,
         9 | 10 => Type::List,
@@ -126,7 +130,7 @@ impl<'a> Reader<'a> {
         match kind {
             Type::Bool if is_field => Some(()),
             Type::Bool | Type::Byte => self.pass(1),
-            Type::Integer => self.varint().map(|_| ()),
+            Type::I16 | Type::I32 | Type::I64 => self.varint().map(|_| ()),
             Type::Double => self.pass(8),
             Type::Uuid => self.pass(16),
             Type::Binary => self.binary().map(|_| ()),

@@ -113,10 +113,12 @@ fn from_17_to_128(b: &[u8], seed: u64) -> u64 {
     let n = b.len();
     // Pairs from both ends towards the middle: as many as the input is longer than 0, 32, 64, 96 bytes.
     let pairs = (n - 1) / 32 + 1;
-    let sum = (0..pairs).rev().fold((n as u64).wrapping_mul(P1), |sum, i| {
-        sum.wrapping_add(mix(b, 16 * i, 32 * i, seed))
-            .wrapping_add(mix(b, n - 16 * (i + 1), 32 * i + 16, seed))
-    });
+    let sum = (0..pairs)
+        .rev()
+        .fold((n as u64).wrapping_mul(P1), |sum, i| {
+            sum.wrapping_add(mix(b, 16 * i, 32 * i, seed))
+                .wrapping_add(mix(b, n - 16 * (i + 1), 32 * i + 16, seed))
+        });
     avalanche(sum)
 }
 
