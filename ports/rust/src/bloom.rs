@@ -4,7 +4,7 @@ use crate::container::Header;
 use crate::error::{Code, Error};
 use crate::filter::FilterOf;
 use crate::hash::{Hasher, Key};
-use crate::kind::{bytes_of, is_set, Kind};
+use crate::kind::{bytes_of, Kind};
 use crate::walk::{self, Walk};
 
 const LARGEST: u64 = 1 << 48;
@@ -88,7 +88,7 @@ impl Walk for Classic {
     }
 
     #[inline(always)]
-    fn bit(state: &(u64, u64)) -> u64 {
+    fn bit(&self, state: &(u64, u64)) -> u64 {
         state.1
     }
 
@@ -141,7 +141,7 @@ impl Kind for Classic {
 
     #[inline]
     fn find(&self, words: &[u64], key: Key) -> bool {
-        walk::probe(self, key, |bit| is_set(words, bit))
+        walk::find(self, words, key)
     }
 
     fn find_batch(&self, words: &[u64], keys: &[Key], out: &mut [bool]) {

@@ -28,10 +28,7 @@ fn header(bytes: &[u8]) -> Result<Portable, Error> {
     if m == 0 {
         return Err(Error::corrupt(4, "a filter of no bits"));
     }
-    Ok(Portable {
-        bits: super::Divisor::new(m),
-        hashes: k,
-    })
+    Ok(Portable::of_file(m, k))
 }
 
 fn too_short(length: u64) -> Error {

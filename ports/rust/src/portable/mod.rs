@@ -1,16 +1,16 @@
 //! The portable filter (spec/filters.md 1): files that simple programs in any language share.
 
 mod file;
-mod remainder;
+mod positions;
 mod sizing;
 
 use crate::container::Header;
 use crate::error::Error;
 use crate::filter::FilterOf;
 use crate::hash::{Hasher, Key};
-use crate::kind::{is_set, Kind};
-use crate::walk::{self, Walk};
-use remainder::Divisor;
+use crate::kind::Kind;
+use crate::walk;
+use positions::{Divisor, Scaled, Stepped};
 
 #[cfg(feature = "std")]
 pub use sizing::{Promise, Verdict};
@@ -20,6 +20,9 @@ pub use sizing::{Promise, Verdict};
 pub struct Portable {
     bits: Divisor,
     hashes: u32,
+    /// Bits that are visited: at most m, for after m steps the walk repeats itself, whatever k a file names.
+    steps: u64,
+    scales: bool,
 }
 
 /// A portable Bloom filter: the same bytes in every language.
@@ -52,50 +55,32 @@ impl Portable {
         if bits > 1 << 63 {
             return Err(sizing::too_large());
         }
-        Ok(Portable {
-            bits: Divisor::new(bits),
-            hashes,
-        })
+        Ok(Portable::of_file(bits, hashes))
     }
-}
 
-/// A bit and the step to the next, both below m.
-#[derive(Clone, Copy)]
-pub(crate) struct Progression {
-    at: u64,
-    by: u64,
-}
-
-impl Walk for Portable {
-    type State = Progression;
-
-    #[inline(always)]
-    fn start(&self, key: Key) -> Progression {
-        let h = key.raw();
-        Progression {
-            at: self.bits.of(h as u32),
-            by: self.bits.of((h >> 32) as u32),
+    /// The shape of a file, which may have any m but 0.
+    fn of_file(m: u64, hashes: u32) -> Self {
+        let bits = Divisor::new(m);
+        let steps = u64::from(hashes).min(m);
+        Portable {
+            bits,
+            hashes,
+            steps,
+            scales: bits.can_scale(steps),
         }
     }
+}
 
-    #[inline(always)]
-    fn bit(state: &Progression) -> u64 {
-        state.at
-    }
-
-    #[inline(always)]
-    fn step(&self, state: &mut Progression) {
-        // Both are below m <= 2^63: the sum does not wrap.
-        let next = state.at + state.by;
-        let m = self.bits.value();
-        state.at = if next >= m { next - m } else { next };
-    }
-
-    /// At most m: after m steps the walk repeats itself, whatever k a file names.
-    #[inline(always)]
-    fn steps(&self) -> u64 {
-        u64::from(self.hashes).min(self.bits.value())
-    }
+/// Calls a function of `walk` with the walk that fits the shape.
+macro_rules! walking {
+    ($kind:ident, $call:ident($($argument:expr),*)) => {{
+        let (bits, steps) = ($kind.bits, $kind.steps);
+        if $kind.scales {
+            walk::$call(&Scaled { bits, steps }, $($argument),*)
+        } else {
+            walk::$call(&Stepped { bits, steps }, $($argument),*)
+        }
+    }};
 }
 
 impl Kind for Portable {
@@ -131,16 +116,16 @@ impl Kind for Portable {
 
     #[inline(always)]
     fn probe(&self, key: Key, visit: impl FnMut(u64) -> bool) -> bool {
-        walk::probe(self, key, visit)
+        walking!(self, probe(key, visit))
     }
 
     #[inline(always)]
     fn find(&self, words: &[u64], key: Key) -> bool {
-        walk::probe(self, key, |bit| is_set(words, bit))
+        walking!(self, find(words, key))
     }
 
     fn find_batch(&self, words: &[u64], keys: &[Key], out: &mut [bool]) {
-        walk::find_batch(self, words, keys, out)
+        walking!(self, find_batch(words, keys, out))
     }
 
     #[cfg(feature = "std")]
