@@ -3,5 +3,7 @@
 pub mod hex;
 pub mod json;
 pub mod keys;
+pub mod repair;
 pub mod script;
+pub mod seeds;
 pub mod vectors;

@@ -7,7 +7,6 @@ use crate::error::Error;
 use crate::words::reserve;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 /// The bytes, whole. In damaged chunks, cells that only insertion sets count as set; where other bytes are damaged the
 /// file is refused, because a filter whose form is not known answers nothing.
@@ -27,24 +26,23 @@ pub(super) fn read(c: &Checked<&[u8]>) -> Result<Image<Vec<u8>>, Error> {
     bytes.extend_from_slice(payload);
     let image = Image::open(payload, &options).map_err(|e| e.shifted(base as u64))?;
     let cells = image.bit_cells();
+    let mut first_damaged = None;
     for chunk in (0..c.chunk_count()).filter(|i| !c.is_intact(*i)) {
         let (from, to) = c.chunk_at(chunk);
+        let first = *first_damaged.get_or_insert(from as u64);
         let damaged = from - base..(to - base).min(payload.len());
-        if !fill(&mut bytes, damaged, &cells) {
+        if image.has_form_in(&damaged) {
             return Err(Error::corrupt(
-                from as u64,
+                first,
                 "a damaged chunk holds bytes that give the filter its form",
             ));
         }
+        for cells in &cells {
+            let (from, to) = (cells.start.max(damaged.start), cells.end.min(damaged.end));
+            if from < to {
+                bytes[from..to].fill(0xff);
+            }
+        }
     }
     Image::open(bytes, &options).map_err(|e| e.shifted(base as u64))
-}
-
-/// Sets all bits of a damaged range; false if it does not lie in cells alone.
-fn fill(bytes: &mut [u8], damaged: Range<usize>, cells: &[Range<usize>]) -> bool {
-    let inside = cells
-        .iter()
-        .any(|c| c.start <= damaged.start && damaged.end <= c.end);
-    bytes[damaged].fill(0xff);
-    inside
 }

@@ -1,12 +1,12 @@
 //! `atomicbloom` (spec/dialects/atomicbloom.md): m, k, the number of words, words.
 
-use super::bits::{Rule, Section};
-use super::{no_such_variant, number, Cells, Parts};
+use super::bits::{opened, Rule, Section};
+use super::{no_such_variant, number, Opened};
 use crate::error::Error;
 
 const HEADER: usize = 24;
 
-pub(super) fn open(b: &[u8], named: Option<&str>) -> Result<(&'static str, Parts), Error> {
+pub(super) fn open(b: &[u8], named: Option<&str>) -> Result<Opened, Error> {
     if named.map_or(false, |v| v != "words") {
         return Err(no_such_variant(0));
     }
@@ -44,5 +44,5 @@ pub(super) fn open(b: &[u8], named: Option<&str>) -> Result<(&'static str, Parts
         ));
     }
     let section = Section::new(Rule::Turned, k, m, HEADER);
-    Ok(("words", Parts::One(Cells::Section(section))))
+    Ok(opened("words", section))
 }

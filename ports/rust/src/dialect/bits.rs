@@ -1,6 +1,6 @@
 //! Bloom sections: k, m, and bits of which a key has k.
 
-use super::number;
+use super::{number, Cells, Opened, Parts};
 use crate::error::Error;
 use crate::hash::{xxh64, Hasher};
 use crate::kind::bytes_of;
@@ -109,6 +109,13 @@ pub(super) fn k_m_bits(b: &[u8], rule: Rule, may_be_empty: bool) -> Result<Secti
         ));
     }
     Ok(Section::new(rule, k, m, 12))
+}
+
+/// A file that is a section behind its header.
+pub(super) fn opened(variant: &'static str, section: Section) -> Opened {
+    let form = 0..section.at;
+    let parts = Parts::One(Cells::Section(section));
+    (variant, parts, alloc::vec![form])
 }
 
 /// The bare portable filter.

@@ -47,7 +47,12 @@ pub struct Image<B> {
     form: Form,
     part: Option<usize>,
     parts: Parts,
+    /// Where bytes lie that give the filters their form, as opposed to cells, and to bytes that nobody looks at.
+    form_at: Vec<Range<usize>>,
 }
+
+/// What opening gives: variant, filters, and where their form lies.
+type Opened = (&'static str, Parts, Vec<Range<usize>>);
 
 /// What the bytes turned out to hold; places are offsets into them.
 #[derive(Clone, Debug)]
@@ -81,8 +86,8 @@ impl<B: AsRef<[u8]>> Image<B> {
     pub fn open(bytes: B, options: &Options) -> Result<Self, Error> {
         let b = bytes.as_ref();
         let named = options.variant.as_deref();
-        let (variant, parts) = match options.dialect {
-            Dialect::Portable => ("portable", Parts::One(Cells::Section(bits::portable(b)?))),
+        let (variant, parts, form_at) = match options.dialect {
+            Dialect::Portable => bits::opened("portable", bits::portable(b)?),
             Dialect::Nori => nori::open(b, named)?,
             Dialect::AtomicBloom => atomicbloom::open(b, named)?,
             Dialect::Parquet => parquet::open(b, named)?,
@@ -99,6 +104,7 @@ impl<B: AsRef<[u8]>> Image<B> {
             form: options.form,
             part: None,
             parts,
+            form_at,
             bytes,
         };
         if let Some(part) = options.part {
@@ -186,7 +192,13 @@ impl<B: AsRef<[u8]>> Image<B> {
         }
     }
 
-    /// Where bytes lie whose every bit only insertion sets, and whether all others give the filter its form.
+    /// Whether any of these bytes gives a filter its form.
+    pub(crate) fn has_form_in(&self, range: &Range<usize>) -> bool {
+        let meets = |r: &Range<usize>| r.start < range.end && range.start < r.end;
+        self.form_at.iter().any(meets)
+    }
+
+    /// Where bytes lie whose every bit only insertion sets.
     pub(crate) fn bit_cells(&self) -> Vec<Range<usize>> {
         match &self.parts {
             Parts::One(Cells::Section(s)) => alloc::vec![s.place()],

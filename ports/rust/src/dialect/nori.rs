@@ -1,18 +1,19 @@
 //! `nori` (spec/dialects/nori.md): which of its forms the bytes are; its Bloom section.
 
-use super::bits::{k_m_bits, Rule, Section};
-use super::{no_such_variant, nori_table, number, Cells, Parts};
+use super::bits::{k_m_bits, opened, Rule, Section};
+use super::{no_such_variant, nori_table, number, Cells, Opened, Parts};
 use crate::dialect::quotient::Quotient;
 use crate::error::Error;
 
-pub(super) fn open(b: &[u8], named: Option<&str>) -> Result<(&'static str, Parts), Error> {
+pub(super) fn open(b: &[u8], named: Option<&str>) -> Result<Opened, Error> {
     match named {
         Some("quotient") => {
             let q = Quotient::parse(b)?;
-            Ok(("quotient", Parts::One(Cells::Quotient(q))))
+            let parts = Parts::One(Cells::Quotient(q));
+            Ok(("quotient", parts, alloc::vec![0..b.len()]))
         }
-        Some("sstable") => Ok(("sstable", nori_table::open(b)?)),
-        None if nori_table::has_mark(b) => Ok(("sstable", nori_table::open(b)?)),
+        Some("sstable") => nori_table::open(b),
+        None if nori_table::has_mark(b) => nori_table::open(b),
         Some("current") | Some("old-mod") | None => {
             let s = section(b, named == Some("current"))?;
             let power = s.bits() == 0 || s.bits().is_power_of_two();
@@ -21,7 +22,7 @@ pub(super) fn open(b: &[u8], named: Option<&str>) -> Result<(&'static str, Parts
                 _ if power => "current",
                 _ => "old-mod",
             };
-            Ok((variant, Parts::One(Cells::Section(s))))
+            Ok(opened(variant, s))
         }
         Some(_) => Err(no_such_variant(0)),
     }

@@ -2,7 +2,7 @@
 
 use super::nori::section;
 use super::quotient::Quotient;
-use super::{number, Cells, Parts};
+use super::{number, Cells, Opened, Parts};
 use crate::container::crc32c;
 use crate::error::Error;
 use alloc::format;
@@ -27,7 +27,7 @@ fn place(b: &[u8], footer: usize, field: usize) -> Option<Range<usize>> {
     Some(from as usize..to as usize)
 }
 
-pub(super) fn open(b: &[u8]) -> Result<Parts, Error> {
+pub(super) fn open(b: &[u8]) -> Result<Opened, Error> {
     let wrong = |at: usize, what| Err(Error::corrupt(at as u64, what));
     if b.len() < FOOTER {
         return wrong(b.len(), "shorter than the footer of a table");
@@ -44,7 +44,9 @@ pub(super) fn open(b: &[u8]) -> Result<Parts, Error> {
             Some(bloom) => {
                 let s =
                     section(&b[bloom.clone()], false).map_err(|e| e.shifted(bloom.start as u64))?;
-                Ok(Parts::One(Cells::Section(s.moved(bloom.start))))
+                let s = s.moved(bloom.start);
+                let form = alloc::vec![bloom.start..s.place().start, footer..b.len()];
+                Ok(("sstable", Parts::One(Cells::Section(s)), form))
             }
             None => wrong(footer + 16, "a section that does not lie before the footer"),
         },
@@ -53,7 +55,12 @@ pub(super) fn open(b: &[u8]) -> Result<Parts, Error> {
             "compressed blocks: the filters are inside",
         )),
         2 => match place(b, footer, 0).filter(|index| index.len() >= 4) {
-            Some(index) => blocks(b, index).map(Parts::Blocks),
+            // Fingerprints are no bits that only insertion sets: all of the file counts as form.
+            Some(index) => Ok((
+                "sstable",
+                Parts::Blocks(blocks(b, index)?),
+                alloc::vec![0..b.len()],
+            )),
             None => wrong(footer, "an index that does not lie before the footer"),
         },
         format => Err(Error::unsupported(

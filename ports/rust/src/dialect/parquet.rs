@@ -1,7 +1,7 @@
 //! `parquet` (spec/dialects/parquet.md): the split-block filter behind its header, or bare.
 
 use super::thrift::{Reader, Type};
-use super::{no_such_variant, parquet_file, Cells, Parts};
+use super::{no_such_variant, parquet_file, Cells, Opened, Parts};
 use crate::error::Error;
 use crate::hash::xxh64;
 use crate::split_block::positions;
@@ -33,19 +33,22 @@ impl Bitset {
     }
 }
 
-pub(super) fn open(b: &[u8], named: Option<&str>) -> Result<(&'static str, Parts), Error> {
-    let one = |bitset| Parts::One(Cells::Bitset(bitset));
+pub(super) fn open(b: &[u8], named: Option<&str>) -> Result<Opened, Error> {
+    let one = |variant, bitset: Bitset| {
+        let form = alloc::vec![0..bitset.at];
+        Ok((variant, Parts::One(Cells::Bitset(bitset)), form))
+    };
     match named {
-        Some("file") => Ok(("file", parquet_file::open(b)?)),
-        None if parquet_file::has_mark(b) => Ok(("file", parquet_file::open(b)?)),
-        Some("bitset") => Ok(("bitset", one(bare(b)?))),
+        Some("file") => parquet_file::open(b),
+        None if parquet_file::has_mark(b) => parquet_file::open(b),
+        Some("bitset") => one("bitset", bare(b)?),
         Some("header") | None => {
             let bitset = with_header(b, 0)?;
             let end = bitset.place().end;
             if end < b.len() {
                 return Err(Error::corrupt(end as u64, "bytes after the bitset"));
             }
-            Ok(("header", one(bitset)))
+            one("header", bitset)
         }
         Some(_) => Err(no_such_variant(0)),
     }

@@ -2,7 +2,7 @@
 
 use super::parquet::{with_header, Bitset};
 use super::thrift::{Reader, Type};
-use super::{number, Parts};
+use super::{number, Opened, Parts};
 use crate::error::Error;
 use alloc::format;
 use alloc::string::String;
@@ -33,7 +33,7 @@ struct Chunk {
     at: usize,
 }
 
-pub(super) fn open(b: &[u8]) -> Result<Parts, Error> {
+pub(super) fn open(b: &[u8]) -> Result<Opened, Error> {
     if b.len() < LEAST {
         return Err(Error::corrupt(
             b.len() as u64,
@@ -53,6 +53,7 @@ pub(super) fn open(b: &[u8]) -> Result<Parts, Error> {
     }
     let footer = tail - length as usize;
     let mut columns = Vec::new();
+    let mut form = alloc::vec![0..MARK.len(), footer..b.len()];
     let mut total = 0;
     let mut refused = None;
     let parsed = chunks(&b[..tail], footer, |group, chunk| {
@@ -62,6 +63,7 @@ pub(super) fn open(b: &[u8]) -> Result<Parts, Error> {
         };
         match filter(&b[..footer], &chunk, offset, &mut total) {
             Ok(bitset) => {
+                form.push(offset as usize..bitset.place().start);
                 let name = format!("row group {}, column {}", group, chunk.path);
                 columns.push((bitset, chunk.narrow, name));
                 Some(())
@@ -85,7 +87,7 @@ pub(super) fn open(b: &[u8]) -> Result<Parts, Error> {
             "no filter that can be read",
         ));
     }
-    Ok(Parts::Columns(columns))
+    Ok(("file", Parts::Columns(columns), form))
 }
 
 /// The filter of a column; `total` grows by the bytes it takes.

@@ -1,5 +1,7 @@
 //! The contract, as every implementation shows that it keeps it.
 
+mod mutations;
+
 use bloomery_conform::{script, vectors};
 use std::fs;
 use std::path::{Path, PathBuf};
