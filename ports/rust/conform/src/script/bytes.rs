@@ -6,6 +6,7 @@ use crate::hex;
 use crate::keys::{self, Word};
 use bloomery::container::{self, crc32c, smallest, Extras};
 use bloomery::PortableBloom;
+use std::path::PathBuf;
 
 fn summary(bytes: &[u8]) -> String {
     format!("{} {:08x}", bytes.len(), crc32c(bytes))
@@ -15,6 +16,15 @@ fn parse(text: &str) -> Result<Vec<u8>, Stop> {
     hex::bytes(if text == "-" { "" } else { text }).ok_or_else(|| broken("no bytes"))
 }
 
+/// A file of the folder, and of no other.
+fn path(machine: &Machine, name: &str) -> Result<PathBuf, Stop> {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
+    if name.starts_with('.') || !name.bytes().all(plain) {
+        return Err(broken("no name of a file"));
+    }
+    Ok(machine.files.join(name))
+}
+
 pub(super) fn run(machine: &mut Machine, line: &mut Line<'_>) -> Result<String, Stop> {
     let name = line.word()?;
     let mut out_of_range = false;
@@ -22,12 +32,12 @@ pub(super) fn run(machine: &mut Machine, line: &mut Line<'_>) -> Result<String, 
         "encode" => encode(machine, line)?,
         "bytes" => parse(line.word()?)?,
         "read" => {
-            let path = machine.files.join(line.word()?);
+            let path = path(machine, line.word()?)?;
             bloomery::load(&path, u64::MAX).map_err(|e| Stop::Broken(e.to_string()))?
         }
         "show" => return Ok(hex::text(machine.bytes(name)?)),
         "write" => {
-            let path = machine.files.join(line.word()?);
+            let path = path(machine, line.word()?)?;
             bloomery::save(path, machine.bytes(name)?)?;
             return Ok("ok".to_string());
         }
