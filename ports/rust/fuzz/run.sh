@@ -15,7 +15,8 @@ coverage="-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4
   -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1"
 # With --target the flags are for the fuzzers alone, not for what builds them.
 RUSTFLAGS="--cfg fuzzing $(echo $coverage)" cargo build --quiet --release --target "$host" --bins
-cargo run --quiet --release --bin seeds -- ../../../spec/vectors ../../../spec/scripts corpus
+cargo run --quiet --release --manifest-path ../Cargo.toml -p bloomery-conform -- \
+  seeds ../../../spec/vectors ../../../spec/scripts corpus
 
 for name in "$@"; do
   mkdir -p "artifacts/$name"

@@ -1,6 +1,7 @@
-//! `conform vectors DIR` and `conform script FILE [--files DIR]` (spec/conformance.md 1).
+//! `conform vectors DIR` and `conform script FILE [--files DIR]` (spec/conformance.md 1); `conform seeds VECTORS SCRIPTS
+//! CORPUS`, for the fuzzers.
 
-use bloomery_conform::{script, vectors};
+use bloomery_conform::{script, seeds, vectors};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -9,6 +10,12 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let ran = match words[..] {
         ["vectors", dir] => vectors::run(Path::new(dir)),
+        ["seeds", vectors, scripts, corpus] => {
+            let [vectors, scripts, corpus] = [vectors, scripts, corpus].map(Path::new);
+            seeds::write_corpus(vectors, scripts, corpus)
+                .map(|()| true)
+                .map_err(|e| e.to_string())
+        }
         ["script", file] => trace(file, "."),
         ["script", file, "--files", dir] => trace(file, dir),
         _ => Err("usage: conform vectors DIR | conform script FILE [--files DIR]".to_string()),

@@ -2,12 +2,14 @@
 
 use crate::hex;
 use crate::json::{self, Value};
+use std::fs;
+use std::io;
 use std::path::Path;
 
 /// Every member of the vectors that is a file of this form (`native`, or the name of a dialect), in the order they come.
 pub fn files(vectors: &Path, form: &str) -> Vec<Vec<u8>> {
     let read = |name: &str| {
-        let text = std::fs::read_to_string(vectors.join(name)).ok()?;
+        let text = fs::read_to_string(vectors.join(name)).ok()?;
         json::parse(&text)
     };
     let mut found = Vec::new();
@@ -45,4 +47,32 @@ pub fn files(vectors: &Path, form: &str) -> Vec<Vec<u8>> {
         }
     }
     found
+}
+
+fn write(corpus: &Path, target: &str, files: &[Vec<u8>]) -> io::Result<()> {
+    let folder = corpus.join(target);
+    fs::create_dir_all(&folder)?;
+    for (i, file) in files.iter().enumerate() {
+        fs::write(folder.join(format!("seed{:04}", i)), file)?;
+    }
+    Ok(())
+}
+
+/// Writes the files of the contract to a folder for each fuzzer.
+pub fn write_corpus(vectors: &Path, scripts: &Path, corpus: &Path) -> io::Result<()> {
+    for form in ["native", "portable", "nori", "atomicbloom", "parquet"] {
+        let target = if form == "native" { "container" } else { form };
+        write(corpus, target, &files(vectors, form))?;
+    }
+    let mut texts = Vec::new();
+    for entry in fs::read_dir(scripts)? {
+        let path = entry?.path();
+        if path.extension().map_or(false, |e| e == "script") {
+            // A few lines each: a fuzzer puts short ones together better than it takes long ones apart.
+            let text = fs::read_to_string(path)?;
+            let lines: Vec<&str> = text.lines().filter(|l| l.len() < 300).collect();
+            texts.extend(lines.chunks(12).map(|c| c.join("\n").into_bytes()));
+        }
+    }
+    write(corpus, "script", &texts)
 }
