@@ -70,3 +70,8 @@ pub use portable::{Portable, PortableBloom};
 #[cfg(feature = "std")]
 pub use portable::{Promise, Verdict};
 pub use split_block::{SplitBlock, SplitBlockBloom};
+
+/// The examples of the README, held to what they say.
+#[cfg(all(doctest, feature = "std"))]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
