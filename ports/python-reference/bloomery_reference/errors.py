@@ -45,3 +45,12 @@ def too_large(what):
 
 def incompatible(what):
     return Refusal(INCOMPATIBLE, what)
+
+
+def at_offset(base, decode_part):
+    """What a part refuses, with the place in the whole that begins `base` bytes earlier."""
+    try:
+        return decode_part()
+    except Refusal as refusal:
+        offset = base if refusal.offset is None else base + refusal.offset
+        raise Refusal(refusal.code, refusal.what, offset) from None
