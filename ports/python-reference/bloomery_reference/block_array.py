@@ -3,7 +3,7 @@
 from math import gcd
 
 from .errors import incompatible, invalid_argument
-from .words import count_ones, get_bit, set_bit
+from .words import count_ones, get_bit, set_bit, zeroed
 
 
 class BlockArray:
@@ -14,7 +14,7 @@ class BlockArray:
     def __init__(self, blocks, hasher, bits=None):
         self.blocks = blocks
         self.hasher = hasher
-        self.bits = bytearray(blocks * self.block_bytes) if bits is None else bytearray(bits)
+        self.bits = zeroed(blocks * self.block_bytes) if bits is None else bytearray(bits)
         if len(self.bits) != blocks * self.block_bytes:
             raise invalid_argument("the array is as long as its blocks")
 

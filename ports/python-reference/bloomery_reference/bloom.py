@@ -2,7 +2,7 @@
 
 from .errors import incompatible, invalid_argument, too_large
 from .hash import Hasher
-from .words import U64, bytes_for, count_ones, get_bit, mulhi, set_bit
+from .words import U64, bytes_for, count_ones, get_bit, mulhi, set_bit, zeroed
 
 MULTIPLIER = 0xF1357AEA2E62A9C5
 MAX_BITS = 2**48
@@ -30,7 +30,7 @@ class ClassicBloom:
         self.m = m
         self.k = k
         self.hasher = Hasher() if hasher is None else hasher
-        self.bits = bytearray(bytes_for(m)) if bits is None else bytearray(bits)
+        self.bits = zeroed(bytes_for(m)) if bits is None else bytearray(bits)
         if len(self.bits) != bytes_for(m):
             raise invalid_argument("m bits take ceil(m / 8) bytes")
 

@@ -3,7 +3,7 @@
 from .errors import incompatible, invalid_argument, too_large
 from .hash import Hasher, FNV1A_SPLITMIX
 from .portable_sizing import MAX_BITS
-from .words import U32, bytes_for, count_ones, get_bit, set_bit
+from .words import U32, bytes_for, count_ones, get_bit, set_bit, zeroed
 
 
 def positions(h, m, k):
@@ -23,7 +23,7 @@ class PortableBloom:
             raise too_large("a portable filter has at most 2^63 bits")
         self.m = m
         self.k = k
-        self.bits = bytearray(bytes_for(m)) if bits is None else bytearray(bits)
+        self.bits = zeroed(bytes_for(m)) if bits is None else bytearray(bits)
         if len(self.bits) != bytes_for(m):
             raise invalid_argument("m bits take ceil(m / 8) bytes")
         self.hasher = Hasher(FNV1A_SPLITMIX)

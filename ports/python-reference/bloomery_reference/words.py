@@ -1,5 +1,7 @@
 """The conventions of spec/README.md: words that wrap, rotations, little-endian numbers, bits of an array."""
 
+from .errors import OUT_OF_MEMORY, Refusal
+
 U32 = 0xFFFFFFFF
 U64 = 0xFFFFFFFFFFFFFFFF
 
@@ -31,6 +33,14 @@ def put_little(value, size):
 def bytes_for(bits):
     """ceil(bits / 8), which Python cannot overflow."""
     return (bits + 7) // 8
+
+
+def zeroed(size):
+    """An array of so many bytes, all zero."""
+    try:
+        return bytearray(size)
+    except (MemoryError, OverflowError):
+        raise Refusal(OUT_OF_MEMORY, f"no memory for {size} bytes") from None
 
 
 def get_bit(data, i):

@@ -5,7 +5,7 @@ import math
 from ..errors import corrupt, invalid_argument, unsupported
 from ..hash import xxh64
 from ..portable_sizing import LN2, round_half_away
-from ..words import U32, U64, get_bit, little, put_little, rotr64, set_bit
+from ..words import U32, U64, get_bit, little, put_little, rotr64, set_bit, zeroed
 from .foreign_filter import MAX_STEPS, ForeignFilter, check_takes_keys, set_range
 
 HEADER = 24
@@ -30,7 +30,7 @@ class AtomicBloom(ForeignFilter):
     def __init__(self, m, k, bits=None):
         self.m = m
         self.k = k
-        self.bits = bytearray(8 * words_for(m)) if bits is None else bytearray(bits)
+        self.bits = zeroed(8 * words_for(m)) if bits is None else bytearray(bits)
 
     def cells(self):
         return self.m

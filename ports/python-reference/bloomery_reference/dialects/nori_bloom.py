@@ -5,7 +5,7 @@ import math
 from ..errors import corrupt, invalid_argument
 from ..hash import xxh64
 from ..portable_sizing import LN2
-from ..words import U64, bytes_for, get_bit, little, put_little, set_bit
+from ..words import U64, bytes_for, get_bit, little, put_little, set_bit, zeroed
 from .foreign_filter import MAX_STEPS, ForeignFilter, check_takes_keys, set_range
 
 HEADER = 12
@@ -30,7 +30,7 @@ class NoriBloom(ForeignFilter):
         self.variant = variant
         self.m = m
         self.k = k
-        self.bits = bytearray(bytes_for(m)) if bits is None else bytearray(bits)
+        self.bits = zeroed(bytes_for(m)) if bits is None else bytearray(bits)
 
     def cells(self):
         return self.m

@@ -1,0 +1,152 @@
+"""Laws: no false negatives; spoilt bytes are refused or answered "perhaps", and nothing but a Refusal is raised."""
+
+import random
+import unittest
+
+from bloomery_reference import container
+from bloomery_reference.block import PROFILES, BlockBloom
+from bloomery_reference.bloom import ClassicBloom
+from bloomery_reference.dialects import READERS
+from bloomery_reference.dialects import portable as portable_dialect
+from bloomery_reference.errors import Refusal
+from bloomery_reference.portable import PortableBloom
+from bloomery_reference.split_block import SplitBlockBloom
+
+from . import samples
+
+
+def spoilt(data, stride=1):
+    """Every truncation of the data, every bit flip, and a byte too many."""
+    for length in range(0, len(data), stride):
+        yield data[:length]
+    for bit in range(0, 8 * len(data), stride):
+        flipped = bytearray(data)
+        flipped[bit // 8] ^= 1 << (bit % 8)
+        yield bytes(flipped)
+    yield data + b"\0"
+
+
+class TestNoFalseNegatives(unittest.TestCase):
+    def test_random_keys_in_filters_of_random_shape(self):
+        source = random.Random(6)
+        for _ in range(60):
+            keys = [source.randbytes(source.choice((0, 1, 3, 8, 16, 17, 130, 250))) for _ in range(20)]
+            shapes = (PortableBloom(source.randint(1, 400), source.randint(1, 40)),
+                      BlockBloom(source.choice(PROFILES), source.randint(1, 6)),
+                      SplitBlockBloom(source.randint(1, 6)),
+                      ClassicBloom(source.randint(1, 400), source.randint(1, 64)))
+            for filter in shapes:
+                samples.filled(filter, keys)
+                self.assertTrue(all(map(filter.may_contain, keys)))
+
+    def test_every_dialect_finds_its_keys(self):
+        for dialect, variant, image in samples.images():
+            with self.subTest(dialect, variant=variant):
+                filter = READERS[dialect](image, variant)
+                self.assertTrue(all(map(filter.may_contain, samples.KEYS)))
+                self.assertLess(sum(filter.may_contain(b"k0x%d" % i) for i in range(100)), 100)
+
+    def test_union_has_the_keys_of_both(self):
+        for make in (lambda: PortableBloom(300, 5), lambda: BlockBloom(PROFILES[2], 4), lambda: SplitBlockBloom(4),
+                     lambda: ClassicBloom(300, 5)):
+            a, b, both = make(), make(), make()
+            samples.filled(a, samples.KEYS[:5])
+            samples.filled(b, samples.KEYS[5:])
+            samples.filled(both)
+            a.merge(b)
+            self.assertEqual(a.bits, both.bits)
+
+
+class TestSpoiltContainers(unittest.TestCase):
+    """A container is refused, or answers "perhaps" for every key that went in."""
+
+    def test_every_kind(self):
+        for name, data, secret, answers in samples.containers():
+            with self.subTest(name):
+                self.assertTrue(all(answers(container.read(data, secret))))
+                accepted = 0
+                for bad in spoilt(data):
+                    try:
+                        read = container.read(bad, secret)
+                    except Refusal:
+                        continue
+                    accepted += 1
+                    self.assertGreater(read.damaged, 0)
+                    self.assertTrue(all(answers(read)))
+                if not name.startswith("foreign"):
+                    self.assertGreater(accepted, 0)
+
+    def test_packed_sets(self):
+        data, keys = samples.packed()
+        for bad in spoilt(data, stride=13):
+            try:
+                read = container.read(bad)
+            except Refusal:
+                continue
+            for member, key in keys:
+                self.assertTrue(read.filter.may_contain(key, member))
+
+    def test_a_directory_that_lies(self):
+        """With checksums that agree: entries that contradict each other make the member answer "perhaps"."""
+        data, _ = samples.packed()
+        read = container.read(data)
+        for entries in ([0, 9, 9, 9, 6], [1, 1, 3, 3, 6], [0, 3, 1, 1, 6], [0, 2**64 - 1, 3, 3, 6]):
+            filter = read.filter
+            filter.payload[filter.directory:] = b"".join(entry.to_bytes(8, "little") for entry in entries)
+            for member in range(4):
+                first, last = entries[member], entries[member + 1]
+                if first > last or last > 6 or (member == 0 and first != 0):
+                    self.assertTrue(all(filter.may_contain(b"x%d" % i, member) for i in range(50)))
+
+    def test_damage_of_one_chunk_leaves_the_others(self):
+        filter = samples.filled(BlockBloom(PROFILES[1], 200), [b"k%d" % i for i in range(1000)])
+        data = bytearray(container.write(filter))
+        data[128 + 5000] ^= 1
+        read = container.read(bytes(data))
+        self.assertEqual(read.damaged, 1)
+        self.assertTrue(all(read.filter.may_contain(b"k%d" % i) for i in range(1000)))
+        self.assertEqual(read.filter.bits[:4096], filter.bits[:4096])
+        self.assertEqual(read.filter.bits[4096:8192], b"\xff" * 4096)
+        self.assertEqual(read.filter.bits[8192:], filter.bits[8192:])
+
+
+class TestSpoiltBareFiles(unittest.TestCase):
+    """Bare files have no checksum, so a flipped bit may lose a key (dialects.md 1.3); but nothing else is raised."""
+
+    def ask_spoilt(self, image, decode):
+        for bad in spoilt(image):
+            try:
+                filter = decode(bad)
+                for key in samples.KEYS:
+                    filter.may_contain(key)
+            except Refusal as refusal:
+                self.assertLessEqual(refusal.offset, len(bad))
+
+    def test_portable(self):
+        self.ask_spoilt(samples.portable_image(), portable_dialect.decode)
+
+    def test_dialects(self):
+        for dialect, variant, image in samples.images():
+            with self.subTest(dialect, variant=variant):
+                self.ask_spoilt(image, lambda bad: READERS[dialect](bad, variant))
+
+    def test_random_bytes(self):
+        source = random.Random(7)
+        for _ in range(500):
+            bad = source.randbytes(source.randint(0, 200))
+            self.ask_once(bad)
+            self.ask_once(b"PAR1" + bad + b"PAR1")
+            self.ask_once(bytes.fromhex("89424c4d0d0a1a0a") + bad)
+
+    def ask_once(self, bad):
+        for decode in (portable_dialect.decode, container.read, *READERS.values(),
+                       lambda data: READERS["nori"](data, "quotient"), lambda data: READERS["nori"](data, "sstable"),
+                       lambda data: READERS["parquet"](data, "file"), lambda data: READERS["parquet"](data, "bitset")):
+            try:
+                decode(bad)
+            except Refusal as refusal:
+                self.assertLessEqual(refusal.offset, len(bad))
+
+
+if __name__ == "__main__":
+    unittest.main()
