@@ -21,14 +21,6 @@ std::uint64_t block_bytes(const container_facts& f) noexcept {
   return block_shape{1, f.profile}.block_bytes();
 }
 
-result<void> check_directory(const container_facts& f) noexcept {
-  if (f.units == 0 || f.payload_bytes < 16 || f.units > f.payload_bytes / 8 - 1)
-    return error{errc::corrupt, "more members than the payload has room for", 24};
-  if (f.payload_bytes % 8 != 0 || directory_at(f) % block_bytes(f) != 0)
-    return error{errc::corrupt, "members that are no whole blocks", 80};
-  return {};
-}
-
 }  // namespace
 
 result<packed_set> packed_set::open(const char* path, const read_options& o) noexcept {
@@ -36,7 +28,6 @@ result<packed_set> packed_set::open(const char* path, const read_options& o) noe
   if (!m) return m.error();
   if (m->facts.kind != container_kind::packed)
     return error{errc::incompatible, "a container of a single filter", 10};
-  if (auto ok = check_directory(m->facts); !ok) return ok.error();
   const auto h = format::hasher_of(m->facts, o);
   if (!h) return h.error();
   return packed_set(m->facts, *h, std::move(m->file), std::move(m->tail),

@@ -39,6 +39,16 @@ bool is_known(hash_id id) noexcept {
   return id >= hash_id::xxh3 && id <= hash_id::siphash13;
 }
 
+// Of a packed set: what the directory leaves of the payload are whole blocks.
+result<void> check_directory(const container_facts& f) noexcept {
+  if (f.units == 0 || f.payload_bytes < 16 || f.units > f.payload_bytes / 8 - 1)
+    return corrupt("more members than the payload has room for", 24);
+  const std::uint64_t blocks_end = f.payload_bytes - 8 * (f.units + 1);
+  if (f.payload_bytes % 8 != 0 || blocks_end % block_shape{1, f.profile}.block_bytes())
+    return corrupt("members that are no whole blocks", 80);
+  return {};
+}
+
 result<void> check_blocks(const container_facts& f, bool one_filter) noexcept {
   const bool split = f.member == container_kind::split_block;
   if (split
@@ -48,7 +58,7 @@ result<void> check_blocks(const container_facts& f, bool one_filter) noexcept {
   const block_shape shape{f.units, f.profile};
   if (f.hashes != shape.hashes())
     return corrupt("the number of hashes is not the profile's", 20);
-  if (!one_filter) return {};
+  if (!one_filter) return check_directory(f);
   if (f.units == 0 || f.units > shape.most_blocks())
     return corrupt("an impossible number of blocks", 24);
   if (f.payload_bytes != shape.size_in_bytes())
@@ -59,9 +69,9 @@ result<void> check_blocks(const container_facts& f, bool one_filter) noexcept {
 result<void> check_bits(const container_facts& f) noexcept {
   const bool classic = f.kind == container_kind::bloom;
   const std::uint64_t most = classic ? bloom_probe::max_bits : portable_probe::max_bits;
-  if (f.units == 0 || f.units > most) return corrupt("an impossible number of bits", 24);
   if (f.hashes == 0 || (classic && f.hashes > most_bloom_hashes))
     return corrupt("an impossible number of hashes", 20);
+  if (f.units == 0 || f.units > most) return corrupt("an impossible number of bits", 24);
   if (f.payload_bytes != base::bytes_for_bits(f.units))
     return corrupt("the length of the payload is not that of its bits", 80);
   return {};
@@ -73,8 +83,10 @@ result<void> check_hash(const container_facts& f) noexcept {
     return corrupt("a portable filter hashes with FNV-1a and SplitMix64", 16);
   if (f.member == container_kind::split_block && f.hash != hash_id::xxh64)
     return corrupt("a split-block filter hashes with XXH64", 16);
-  if ((f.member == container_kind::split_block || f.hash == hash_id::fnv1a_splitmix ||
-       f.is_keyed()) &&
+  if (f.kind == container_kind::foreign && f.hash != hash_id::xxh3)
+    return corrupt("sentinels of another system's filter are hashed with XXH3", 16);
+  if ((f.member == container_kind::split_block || f.kind == container_kind::foreign ||
+       f.hash == hash_id::fnv1a_splitmix || f.is_keyed()) &&
       f.seed != 0)
     return corrupt("a seed where none is used", 32);
   return {};
@@ -136,8 +148,8 @@ result<void> check_shape(const container_facts& f) noexcept {
   if (has_blocks(f.member)) return check_blocks(f, f.kind != container_kind::packed);
   if (f.profile != block_profile::by_rate) return corrupt("a profile of no blocks", 11);
   if (f.kind == container_kind::foreign) {
-    if (f.hashes != 0 || f.units != 0)
-      return corrupt("a layout of its own around another system's bytes", 20);
+    if (f.hashes != 0) return corrupt("hashes of its own around another's bytes", 20);
+    if (f.units != 0) return corrupt("units of its own around another's bytes", 24);
     return {};
   }
   return check_bits(f);

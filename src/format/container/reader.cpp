@@ -55,7 +55,7 @@ result<chunk_damage> read_pieces(const container_source& from, const opened_cont
     const std::span<std::byte> here = place(at, size);
     if (auto ok = from.read_at(c.facts.payload_at + at, here); !ok) return ok.error();
     compare(c, at / chunk, here, *d);
-    if (at + size == all && d->count == 0 &&
+    if (at + size == all && !d->is_damaged(c.facts.chunks() - 1) &&
         !all_zero(here.last(static_cast<std::size_t>(all - c.facts.payload_bytes))))
       return error{errc::corrupt, "padding after the payload is not zero",
                    c.facts.payload_at + c.facts.payload_bytes};

@@ -65,6 +65,9 @@ struct chunk_damage {
   std::span<const std::uint64_t> words() const noexcept {
     return {reinterpret_cast<const std::uint64_t*>(bits.data()), bits.size() / 8};
   }
+  bool is_damaged(std::uint64_t chunk) const noexcept {
+    return (words()[static_cast<std::size_t>(chunk / 64)] >> (chunk % 64) & 1) != 0;
+  }
 };
 
 // Reads the payload into `out`, which has room for its padding, and checks every chunk.

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/byte_writer.hpp"
+#include "format/container/header.hpp"
 #include "format/container/notes.hpp"
 #include "format/container/reader.hpp"
 #include "format/container/writer.hpp"
@@ -28,6 +29,7 @@ result<foreign_filter> read_wrapped(const container_source& from, const read_opt
   const container_facts& f = c->facts;
   if (f.kind != container_kind::foreign)
     return error{errc::incompatible, "a container of a filter of our own", 10};
+  if (const auto h = format::hasher_of(f, o); !h) return h.error();
   const std::uint64_t notes_at =
       f.tail_at() + 8 * std::uint64_t{f.sentinels} + 4 * f.chunks();
   const auto d =

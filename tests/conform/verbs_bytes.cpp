@@ -1,0 +1,127 @@
+// Verbs on bytes: made, changed, written, read.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "base/crc32c.hpp"
+#include "hex.hpp"
+#include "machine.hpp"
+
+namespace bloomery::conform {
+namespace {
+
+std::string summary(const std::string& bytes) {
+  char crc[9];
+  std::snprintf(crc, sizeof crc, "%08x", base::crc32c(std::as_bytes(std::span(bytes))));
+  return std::to_string(bytes.size()) + ' ' + crc;
+}
+
+std::string text_of(const pages& p) {
+  return {reinterpret_cast<const char*>(p.data()), p.size()};
+}
+
+// The smallest distinct hashes of these keys, at most 8.
+std::vector<key> sentinels_of(const hasher& h, const std::vector<script_key>& keys) {
+  std::set<std::uint64_t> hashes;
+  for (const script_key& k : keys) {
+    const auto* bytes = std::get_if<std::string>(&k);
+    if (bytes == nullptr) throw bad_script("sentinels are of bytes");
+    hashes.insert(h.hash(std::string_view(*bytes)).bits());
+  }
+  std::vector<key> out;
+  for (const std::uint64_t v : hashes)
+    if (out.size() < 8) out.push_back(key::from_hash(v));
+  return out;
+}
+
+}  // namespace
+
+std::string machine::keep_bytes(const std::string& name, std::string bytes) {
+  const std::string said = summary(bytes);
+  filters_.erase(name);
+  bytes_[name] = std::move(bytes);
+  return said;
+}
+
+std::string machine::encode(const line& l) {
+  const any_filter& f = own_filter(l.word(2));
+  if (l.word(3) == "portable")
+    return f.visit([&]<class F>(const F& own) -> std::string {
+      if constexpr (std::same_as<F, portable_bloom>) {
+        const auto bytes = own.encode();
+        return bytes ? keep_bytes(l.word(1), text_of(*bytes)) : shown(bytes.error());
+      } else {
+        throw bad_script("only a portable filter has this form");
+      }
+    });
+  if (l.word(3) != "native") throw bad_script("no such form: " + l.word(3));
+  std::vector<key> sentinels;
+  if (l.has("sentinels"))
+    sentinels = sentinels_of(f.hasher(), parse_keys(l.option("sentinels")));
+  const write_notes notes{.asked_fpr = l.has("fpr") ? l.real("fpr") : 0,
+                          .keys = l.number_or("keys", 0),
+                          .sentinels = sentinels};
+  return f.visit([&](const auto& own) {
+    const auto bytes = encode_container(own, notes);
+    return bytes ? keep_bytes(l.word(1), text_of(*bytes)) : shown(bytes.error());
+  });
+}
+
+std::string machine::bytes(const line& l) {
+  return keep_bytes(l.word(1), l.word(2) == "-" ? "" : parse_hex(l.word(2)));
+}
+
+std::string machine::show(const line& l) {
+  const std::string& bytes = bytes_of(l.word(1));
+  return bytes.empty() ? "-" : testing::to_hex(std::string_view(bytes));
+}
+
+std::string machine::flip(const line& l) {
+  std::string& bytes = bytes_of(l.word(1));
+  const std::uint64_t bit = l.number(2);
+  if (bit / 8 >= bytes.size()) throw bad_script("no such bit");
+  char& byte = bytes[bit / 8];
+  byte = static_cast<char>(static_cast<unsigned char>(byte) ^ (1u << (bit % 8)));
+  return summary(bytes);
+}
+
+std::string machine::put(const line& l) {
+  std::string& bytes = bytes_of(l.word(1));
+  const std::uint64_t at = l.number(2);
+  const std::string with = parse_hex(l.word(3));
+  if (at > bytes.size() || with.size() > bytes.size() - at)
+    throw bad_script("beyond the last byte");
+  bytes.replace(at, with.size(), with);
+  return summary(bytes);
+}
+
+std::string machine::cut(const line& l) {
+  std::string& bytes = bytes_of(l.word(1));
+  if (l.number(2) > bytes.size()) throw bad_script("beyond the last byte");
+  bytes.resize(l.number(2));
+  return summary(bytes);
+}
+
+std::string machine::add(const line& l) {
+  std::string& bytes = bytes_of(l.word(1));
+  bytes += parse_hex(l.word(2));
+  return summary(bytes);
+}
+
+std::string machine::write(const line& l) {
+  const std::string& bytes = bytes_of(l.word(1));
+  std::ofstream out(std::filesystem::path(files_) / l.word(2), std::ios::binary);
+  out << bytes;
+  if (!out.flush()) throw bad_script("cannot write " + l.word(2));
+  return "ok";
+}
+
+std::string machine::read(const line& l) {
+  std::ifstream in(std::filesystem::path(files_) / l.word(2), std::ios::binary);
+  if (!in) throw bad_script("cannot read " + l.word(2));
+  return keep_bytes(l.word(1), {std::istreambuf_iterator<char>(in), {}});
+}
+
+}  // namespace bloomery::conform

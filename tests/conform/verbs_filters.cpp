@@ -1,0 +1,245 @@
+// Verbs on filters.
+#include <algorithm>
+#include <concepts>
+#include <memory>
+
+#include <bloomery/model.hpp>
+
+#include "hex.hpp"
+#include "machine.hpp"
+
+namespace bloomery::conform {
+namespace {
+
+template <class T>
+constexpr bool is_block_kind = std::derived_from<T, block_storage>;
+
+// All bits of the array, and those a key sets.
+template <class F>
+std::uint64_t bits_of(const F& f) {
+  if constexpr (is_block_kind<F>)
+    return f.shape().bits();
+  else
+    return f.bits();
+}
+template <class F>
+std::uint32_t hashes_of(const F& f) {
+  if constexpr (is_block_kind<F>)
+    return f.shape().hashes();
+  else
+    return f.hashes();
+}
+
+template <class F>
+std::string made(const result<F>& f) {
+  if (!f) return shown(f.error());
+  return "ok bits=" + std::to_string(bits_of(*f)) +
+         " hashes=" + std::to_string(hashes_of(*f));
+}
+
+block_profile profile_named(const std::string& name) {
+  using enum block_profile;
+  for (const block_profile p : {half_line, line, two_lines})
+    if (name == name_of(p)) return p;
+  throw bad_script("no profile: " + name);
+}
+
+std::uint32_t small(std::uint64_t n) {
+  if (n > 0xffffffff) throw bad_script("more than 32 bits");
+  return static_cast<std::uint32_t>(n);
+}
+
+// A script's key under the filter's hasher.
+template <class F>
+key hashed(const F& f, const script_key& k) {
+  if (const auto* bytes = std::get_if<std::string>(&k))
+    return f.hasher().hash(std::string_view(*bytes));
+  if (const auto* x = std::get_if<std::uint64_t>(&k)) return f.hasher().hash_u64(*x);
+  return std::get<key>(k);
+}
+
+// A call for each key: bytes as bytes, so that both ways into a filter are taken.
+template <class F>
+void insert_one(F& f, const script_key& k) {
+  if (const auto* bytes = std::get_if<std::string>(&k))
+    f.insert(std::string_view(*bytes));
+  else
+    f.insert(hashed(f, k));
+}
+template <class F>
+bool ask_one(const F& f, const script_key& k) {
+  if (const auto* bytes = std::get_if<std::string>(&k))
+    return f.may_contain(std::string_view(*bytes));
+  return f.may_contain(hashed(f, k));
+}
+
+template <class F>
+std::vector<key> all_hashed(const F& f, const std::vector<script_key>& keys) {
+  std::vector<key> out;
+  for (const script_key& k : keys) out.push_back(hashed(f, k));
+  return out;
+}
+
+std::string_view bytes_only(const script_key& k) {
+  const auto* bytes = std::get_if<std::string>(&k);
+  if (bytes == nullptr) throw bad_script("a foreign filter takes bytes only");
+  return *bytes;
+}
+
+std::string digits(const bool* answers, std::size_t n) {
+  std::string out;
+  for (std::size_t i = 0; i < n; ++i) out += answers[i] ? '1' : '0';
+  return out;
+}
+
+std::string ask(const any_filter& f, const std::vector<script_key>& keys, bool batch) {
+  const auto out = std::make_unique<bool[]>(keys.size());
+  const std::span<bool> answers(out.get(), keys.size());
+  if (batch)
+    f.may_contain(all_hashed(f, keys), answers);
+  else
+    f.visit([&](const auto& own) {
+      for (std::size_t i = 0; i < keys.size(); ++i) answers[i] = ask_one(own, keys[i]);
+    });
+  return digits(out.get(), keys.size());
+}
+
+std::string ask(const foreign_filter& f, const std::vector<script_key>& keys,
+                bool batch) {
+  const auto out = std::make_unique<bool[]>(keys.size());
+  if (batch) {
+    std::vector<std::string_view> views;
+    for (const script_key& k : keys) views.push_back(bytes_only(k));
+    f.may_contain(views, {out.get(), keys.size()});
+  } else {
+    for (std::size_t i = 0; i < keys.size(); ++i)
+      out[i] = f.may_contain(bytes_only(keys[i]));
+  }
+  return digits(out.get(), keys.size());
+}
+
+std::string ask(const packed_set& set, const std::vector<script_key>& keys,
+                std::uint64_t member) {
+  if (member >= set.size()) throw bad_script("no such member");
+  std::string out;
+  for (const script_key& k : keys)
+    out += set.may_contain(member, hashed(set, k)) ? '1' : '0';
+  return out;
+}
+
+}  // namespace
+
+std::string machine::make(const line& l) {
+  const std::string &name = l.word(1), &kind = l.word(2);
+  const auto keep_made = [&](auto f) {
+    const std::string said = made(f);
+    if (f) keep(name, any_filter(*std::move(f)));
+    return said;
+  };
+  const hasher h = l.has("hash") ? parse_hasher(l.option("hash")) : hasher::xxh3();
+  const std::uint64_t capacity = l.number_or("capacity", 0);
+  if (kind == "portable" && l.has("fpr"))
+    return keep_made(portable_bloom::make({.keys = l.number("keys"),
+                                           .fpr = l.real("fpr"),
+                                           .force = l.number_or("force", 0) != 0}));
+  if (kind == "portable")
+    return keep_made(portable_bloom::make(
+        bloom_layout{l.number("bits"), small(l.number("hashes"))}, capacity));
+  if (kind == "bloom")
+    return keep_made(bloom::make(
+        bloom_layout{l.number("bits"), small(l.number("hashes"))}, capacity, h));
+  if (kind == "split-block")
+    return keep_made(split_block_bloom::make(l.number("blocks"), capacity));
+  if (kind == "block")
+    return keep_made(block_bloom::make(
+        block_shape{l.number("blocks"), profile_named(l.option("profile"))}, capacity,
+        h));
+  throw bad_script("no such kind: " + kind);
+}
+
+std::string machine::insert(const line& l, bool batch) {
+  any_filter& f = own_filter(l.word(1));
+  const auto keys = l.keys(2);
+  if (batch)
+    f.insert(all_hashed(f, keys));
+  else
+    f.visit([&](auto& own) {
+      for (const script_key& k : keys) insert_one(own, k);
+    });
+  return "ok";
+}
+
+std::string machine::asked(const line& l, bool batch) {
+  const auto at = filters_.find(l.word(1));
+  if (at == filters_.end()) throw bad_script("no filter: " + l.word(1));
+  const auto keys = l.keys(2);
+  if (const auto* set = std::get_if<packed_set>(&at->second))
+    return ask(*set, keys, l.number("member"));
+  if (const auto* foreign = std::get_if<foreign_filter>(&at->second))
+    return ask(*foreign, keys, batch);
+  return ask(std::get<any_filter>(at->second), keys, batch);
+}
+
+std::string machine::query(const line& l, bool batch) { return asked(l, batch); }
+
+std::string machine::count(const line& l) {
+  return std::to_string(std::ranges::count(asked(l, true), '1'));
+}
+
+std::string machine::info(const line& l) {
+  const any_filter& any = own_filter(l.word(1));
+  return any.visit([&](const auto& f) {
+    return "kind=" + std::string(any.kind()) + " bits=" + std::to_string(bits_of(f)) +
+           " hashes=" + std::to_string(hashes_of(f)) +
+           " capacity=" + std::to_string(f.capacity()) +
+           " ones=" + std::to_string(f.ones()) +
+           " bytes=" + std::to_string(f.size_in_bytes()) +
+           " hash=" + name_of(f.hasher().id()) +
+           " check=" + testing::to_hex(f.hasher().check());
+  });
+}
+
+std::string machine::rate(const line& l) {
+  const any_filter& f = own_filter(l.word(1));
+  return "realised=" + shown(f.realised_fpr()) + " keys=" + shown(f.estimated_keys());
+}
+
+std::string machine::expect(const line& l) {
+  return shown(own_filter(l.word(1)).expected_fpr(l.number(2)));
+}
+
+std::string machine::merge(const line& l) {
+  const auto done = own_filter(l.word(1)).merge(own_filter(l.word(2)));
+  return done ? "ok" : shown(done.error());
+}
+
+std::string machine::fold(const line& l) {
+  const std::uint64_t n = l.number(2);
+  return own_filter(l.word(1)).visit([&](auto& f) -> std::string {
+    if constexpr (requires { f.fold(n); }) {
+      const auto done = f.fold(n);
+      return done ? "ok blocks=" + std::to_string(f.shape().blocks) : shown(done.error());
+    } else {
+      throw bad_script("this kind does not fold");
+    }
+  });
+}
+
+std::string machine::clear(const line& l) {
+  own_filter(l.word(1)).visit([](auto& f) { f.clear(); });
+  return "ok";
+}
+
+std::string machine::equal(const line& l) {
+  const any_filter& theirs = own_filter(l.word(2));
+  return own_filter(l.word(1)).visit([&]<class F>(const F& mine) {
+    return theirs.visit([&]<class G>(const G& other) -> std::string {
+      if constexpr (std::same_as<F, G>)
+        return mine == other ? "yes" : "no";
+      else
+        return "no";
+    });
+  });
+}
+
+}  // namespace bloomery::conform
