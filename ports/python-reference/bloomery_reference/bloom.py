@@ -23,10 +23,10 @@ class ClassicBloom:
     """m bits and k hashes, under any hasher that has an id; `xxh3` with seed 0 by default (section 5)."""
 
     def __init__(self, m, k, hasher=None, bits=None):
-        if m < 1 or not 1 <= k <= MAX_HASHES:
-            raise invalid_argument("a classic filter has at least one bit, and 1 to 64 hashes")
-        if m > MAX_BITS:
-            raise too_large("a classic filter has at most 2^48 bits")
+        if m < 1 or k < 1:
+            raise invalid_argument("a classic filter has at least one bit and one hash")
+        if m > MAX_BITS or k > MAX_HASHES:
+            raise too_large("a classic filter has at most 2^48 bits and 64 hashes")
         self.m = m
         self.k = k
         self.hasher = Hasher() if hasher is None else hasher

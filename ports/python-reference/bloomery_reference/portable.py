@@ -17,10 +17,10 @@ class PortableBloom:
     """An array of m bits and a number of hashes k; keys are hashed with `fnv1a-splitmix`."""
 
     def __init__(self, m, k, bits=None):
-        if m < 1 or k < 1 or k > U32:
-            raise invalid_argument("a portable filter has at least one bit, and 1 to 2^32 - 1 hashes")
-        if m > MAX_BITS:
-            raise too_large("a portable filter has at most 2^63 bits")
+        if m < 1 or k < 1:
+            raise invalid_argument("a portable filter has at least one bit and one hash")
+        if m > MAX_BITS or k > U32:
+            raise too_large("a portable filter has at most 2^63 bits and 2^32 - 1 hashes")
         self.m = m
         self.k = k
         self.bits = zeroed(bytes_for(m)) if bits is None else bytearray(bits)

@@ -66,8 +66,9 @@ class Machine:
 
 
 def failed(operation, refusal):
-    if operation.verb == "decode" and refusal.offset is not None:
-        return f"error {refusal.code} at={refusal.offset}"
+    """Where bytes are read, the offset to blame is printed; 0 where no byte is."""
+    if operation.verb in ("decode", "inspect"):
+        return f"error {refusal.code} at={refusal.offset or 0}"
     return f"error {refusal.code}"
 
 

@@ -4,7 +4,7 @@ import fnmatch
 import json
 import os
 
-from . import vectors_of_files, vectors_of_filters, vectors_of_hashes, vectors_of_rates
+from . import vectors_of_files, vectors_of_filters, vectors_of_hashes, vectors_of_hostile_files, vectors_of_rates
 from .report import Report
 
 CHECKERS = (
@@ -17,11 +17,15 @@ CHECKERS = (
     ("split_block_filters.json", vectors_of_filters.check_split_block_filters),
     ("bloom_filters.json", vectors_of_filters.check_bloom_filters),
     ("portable_sizing.json", vectors_of_rates.check_sizing),
+    ("portable_model.json", vectors_of_rates.check_model),
     ("portable_verdicts.json", vectors_of_files.check_verdicts),
     ("portable_hostile.json", vectors_of_files.check_portable_hostile),
     ("portable_*_n*_p*.json", vectors_of_files.check_portable_file),
     ("containers.json", vectors_of_files.check_containers),
     ("dialects.json", vectors_of_files.check_dialects),
+    ("dialect_files.json", vectors_of_hostile_files.check_dialect_files),
+    ("dialect_hostile.json", vectors_of_hostile_files.check_dialect_files),
+    ("container_hostile.json", vectors_of_hostile_files.check_container_hostile),
 )
 
 

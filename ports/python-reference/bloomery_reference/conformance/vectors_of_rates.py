@@ -1,7 +1,14 @@
 """`portable_sizing.json` and `portable_model.json`: spec/filters.md 1.4 and 1.5, spec/model.md."""
 
+import math
+
 from ..errors import Refusal
+from ..model import estimated_keys, portable_fpr, promise, realised_fpr
+from ..portable import PortableBloom
 from ..portable_sizing import size_by_bits_per_key, size_by_memory, size_by_rate
+from .report import numbered
+
+TOLERANCE = 1e-6  # spec/model.md: within 1e-6, relatively
 
 SIZINGS = {"by_rate": (size_by_rate, "fpr"), "by_bits_per_key": (size_by_bits_per_key, "bits_per_key"),
            "by_memory": (size_by_memory, "bytes")}
@@ -16,3 +23,25 @@ def check_sizing(report, vectors):
                 got = refusal.code
             wanted = row["error"] if "error" in row else (row["bits"], row["hashes"])
             report.expect(f"{section}: {row['keys']} keys, {row[parameter]}", got, wanted)
+
+
+def check_model(report, vectors):
+    for row in vectors["expected"]:
+        report.expect_near(f"expected {row}", portable_fpr(row["bits"], row["hashes"], row["keys"]), row["fpr"], TOLERANCE)
+    for row in vectors["promises"]:
+        verdict, true = promise(row["keys"], row["asked"])
+        report.expect(f"promise {row}", verdict, row["verdict"])
+        report.expect_near(f"promise {row}", true, row["true"], TOLERANCE)
+    for row in vectors["realised"]:
+        check_realised(report, row)
+
+
+def check_realised(report, row):
+    """`estimated_keys` is null where it is infinite."""
+    filter = PortableBloom(row["bits"], row["hashes"])
+    for key in numbered("k", row["inserted"]):
+        filter.insert(key)
+    keys = math.inf if row["estimated_keys"] is None else row["estimated_keys"]
+    report.expect(f"ones {row}", filter.ones(), row["ones"])
+    report.expect_near(f"realised {row}", realised_fpr(filter), row["fpr"], TOLERANCE)
+    report.expect_near(f"estimated keys {row}", estimated_keys(filter), keys, TOLERANCE)

@@ -2,7 +2,7 @@
 
 import math
 
-from ..errors import corrupt, invalid_argument, unsupported
+from ..errors import corrupt, invalid_argument
 from ..hash import xxh64
 from ..portable_sizing import LN2, round_half_away
 from ..words import U32, U64, get_bit, little, put_little, rotr64, set_bit, zeroed
@@ -67,7 +67,7 @@ def encode(filter):
 def decode(data, variant=None):
     """Refused: in the order of the page."""
     if variant not in (None, VARIANT):
-        raise unsupported(None, f"no variant {variant} of atomicbloom")
+        raise invalid_argument(f"no variant {variant} of atomicbloom")
     if len(data) < HEADER:
         raise corrupt(len(data), "fewer than 24 bytes")
     m, k, words = little(data, 0, 8), little(data, 8, 8), little(data, 16, 8)

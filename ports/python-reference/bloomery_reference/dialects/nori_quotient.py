@@ -38,6 +38,8 @@ class NoriQuotient(ForeignFilter):
 
     def ask(self, key, part, form):
         """From the slot of its quotient to the first empty one. With all slots taken nothing is denied."""
+        if not self.slots:
+            return False
         if None not in self.slots:
             return True
         h = xxh64(key)
@@ -53,16 +55,14 @@ class NoriQuotient(ForeignFilter):
 
 
 def decode(data, base=0, end=None):
-    """A filter that takes all bytes from `base` to `end`; offsets are those of `data`."""
+    """A filter that takes all bytes from `base` to `end`; refused in the order of the table, at offsets of `data`."""
     end = len(data) if end is None else end
-    if end - base < 1:
-        raise corrupt(end, "no bytes of a quotient filter")
+    if end - base < HEADER:
+        raise corrupt(end, "fewer bytes than a quotient filter's header has")
     if data[base] == 2:
         raise unsupported(base, "a quotient filter in the compact form")
     if data[base] != 1:
         raise corrupt(base, f"version {data[base]} of a quotient filter")
-    if end - base < HEADER:
-        raise corrupt(end, "fewer bytes than a quotient filter's header has")
     q, r = data[base + 1], data[base + 2]
     fingerprints, count = little(data, base + 3, 4), little(data, base + 7, 4)
     if q > MAX_QUOTIENT_BITS:
@@ -71,7 +71,7 @@ def decode(data, base=0, end=None):
         raise corrupt(base + 2, f"remainders of {r} bits")
     if count != (1 << q if q > 0 else 0):
         raise corrupt(base + 7, f"{count} slots for quotients of {q} bits")
-    slots, places, at = read_slots(data, base + HEADER, end, count, q, r)
+    slots, places, at = read_slots(data, base + HEADER, end, count, r)
     if at != end:
         raise corrupt(at, "bytes after the slots")
     taken = sum(slot is not None for slot in slots)
@@ -80,7 +80,7 @@ def decode(data, base=0, end=None):
     return NoriQuotient(q, r, slots, [(begin - base, stop - base) for begin, stop in places])
 
 
-def read_slots(data, at, end, count, q, r):
+def read_slots(data, at, end, count, r):
     """A slot takes one byte at least: more slots than bytes are refused before any is read."""
     if count > end - at:
         raise corrupt(end, "fewer bytes than slots")
@@ -88,19 +88,19 @@ def read_slots(data, at, end, count, q, r):
     for _ in range(count):
         begin = at
         if at >= end:
-            raise corrupt(end, "fewer bytes than slots")
-        if data[at] == 0:
-            slots.append(None)
-            at += 1
-        elif data[at] != 1:
+            raise corrupt(end, "bytes of the slots are missing")
+        if data[at] not in (0, 1):
             raise corrupt(at, "a slot that is neither empty nor taken")
-        elif end - at < 7:
-            raise corrupt(end, "fewer bytes than slots")
+        at += 1
+        if data[begin] == 0:
+            slots.append(None)
         else:
-            quotient, remainder = little(data, at + 1, 4), little(data, at + 5, 2)
-            if quotient >> q or remainder >> r:
+            if end - at < 6:
+                raise corrupt(end, "bytes of the slots are missing")
+            quotient, remainder = little(data, at, 4), little(data, at + 4, 2)
+            if quotient >= count or remainder >> r:
                 raise corrupt(at, "a fingerprint of more bits than q and r")
             slots.append((quotient, remainder))
-            at += 7
+            at += 6
         places.append((begin, at))
     return slots, places, at

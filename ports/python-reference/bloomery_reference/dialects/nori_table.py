@@ -9,6 +9,7 @@ from . import nori_bloom, nori_quotient
 from .foreign_filter import ForeignFilter, set_range
 
 FOOTER = 64
+MIN_BLOCK = 6
 MARK = b"NORISSTL"
 
 
@@ -76,6 +77,7 @@ class QuotientTable(ForeignFilter):
 
 
 def decode(data):
+    """Refused in the order of the table."""
     if len(data) < FOOTER:
         raise corrupt(len(data), "fewer bytes than a footer has")
     footer = len(data) - FOOTER
@@ -86,74 +88,75 @@ def decode(data):
     format = data[footer + 45]
     if format > 2:
         raise unsupported(footer + 45, f"format {format}")
-    index = section(data, footer, 0)
-    bloom = section(data, footer, 16)
     if format == 2:
-        return decode_quotients(data, footer, index)
-    begin, end = bloom
-    section_bytes = data[begin:end]
-    return BloomTable(at_offset(begin, lambda: nori_bloom.decode(section_bytes)), begin, footer)
+        return decode_quotients(data, footer)
+    begin, end = section(data, footer, 16)
+    if end > footer:
+        raise corrupt(footer + 16, "a Bloom section that does not lie before the footer")
+    return BloomTable(at_offset(begin, lambda: nori_bloom.decode(data[begin:end])), begin, footer)
 
 
 def section(data, footer, field):
-    """(begin, end) of a section, which lies before the footer."""
-    offset, size = little(data, footer + field, 8), little(data, footer + field + 8, 8)
-    if offset > footer or size > footer - offset:
-        raise corrupt(footer + field, "a section that does not lie before the footer")
-    return offset, offset + size
+    """(begin, end) of a section, which the footer gives as offset and size."""
+    begin = little(data, footer + field, 8)
+    return begin, begin + little(data, footer + field + 8, 8)
 
 
-def decode_quotients(data, footer, index):
+def decode_quotients(data, footer):
     if data[footer + 32] != 0:
         raise unsupported(footer + 32, "compressed blocks, which have the filters inside")
-    begin, end = index
-    if end - begin < 4:
-        raise corrupt(begin, "an index without a number of blocks")
-    count, entries_end = little(data, end - 4, 4), end - 4
+    begin, end = section(data, footer, 0)
+    if end > footer or end - begin < 4:
+        raise corrupt(footer, "an index that is too small or does not lie before the footer")
+    entries_end = end - 4
     first_keys, filters, ranges, at, low = [], [], [(begin, end), (footer, footer + FOOTER)], begin, 0
-    while at < entries_end:
-        first_key, offset, size, next_at = read_entry(data, at, entries_end)
+    for _ in range(little(data, entries_end, 4)):
+        first_key, offset, size, at = read_entry(data, at, entries_end)
+        place = at - 12
         if first_keys and first_key <= first_keys[-1]:
-            raise corrupt(at, "first keys that do not ascend")
-        if offset < low or offset > begin or size > begin - offset:
-            raise corrupt(at, "blocks that overlap or reach into the index")
+            raise corrupt(place, "a first key that is not above the one before")
+        if size < MIN_BLOCK or offset < low or offset + size > begin:
+            raise corrupt(place, "a block that is too small, overlaps, or reaches into the index")
         low = offset + size
         first_keys.append(first_key)
         filters.append(read_block(data, offset, size, ranges))
-        at = next_at
-    if count != len(first_keys):
-        raise corrupt(end - 4, f"{count} blocks, but {len(first_keys)} entries")
+    if at != entries_end:
+        raise corrupt(at, "entries left over")
     return QuotientTable(first_keys, filters, ranges)
 
 
 def read_entry(data, at, end):
-    """(first key, offset, size, where the next entry begins)."""
-    begin, length, shift = at, 0, 0
-    while True:
-        if at >= end or shift > 63:
-            raise corrupt(begin, "an entry of the index that does not fit")
-        length |= (data[at] & 0x7F) << shift
-        shift += 7
+    """(first key, offset, size, where the next entry begins). Blamed: behind the last field that fits."""
+    length, at = read_varint(data, at, end)
+    for size in (length, 8, 4):
+        if size > end - at:
+            raise corrupt(at, "an entry that ends after the index")
+        at += size
+    key_end = at - 12
+    return bytes(data[key_end - length:key_end]), little(data, key_end, 8), little(data, key_end + 8, 4), at
+
+
+def read_varint(data, begin, end):
+    """Seven bits a byte, the lowest first, at most 64 of them."""
+    value, at, shift = 0, begin, 0
+    while at < end and shift < 64:
+        value |= (data[at] & 0x7F) << shift
         at += 1
-        if data[at - 1] < 0x80:
-            break
-    if length > end - at or end - at - length < 12:
-        raise corrupt(begin, "an entry of the index that does not fit")
-    key_end = at + length
-    return bytes(data[at:key_end]), little(data, key_end, 8), little(data, key_end + 8, 4), key_end + 12
+        shift += 7
+        if data[at - 1] < 0x80 and value < 2**64:
+            return value, at
+    raise corrupt(begin, "an entry that ends after the index")
 
 
 def read_block(data, offset, size, ranges):
     """A block ends in its quotient filter and a u16, the size of that filter; 0 means there is none."""
-    if size < 2:
-        raise corrupt(offset, "a block too small for the size of its filter")
-    end = offset + size
-    filter_size = little(data, end - 2, 2)
-    ranges.append((end - 2, end))
+    end = offset + size - 2
+    filter_size = little(data, end, 2)
+    ranges.append((end, end + 2))
     if filter_size == 0:
         return None
     if filter_size > size - 2:
-        raise corrupt(end - 2, "a filter larger than its block")
-    begin = end - 2 - filter_size
+        raise corrupt(end, "a quotient filter larger than its block")
+    begin = end - filter_size
     ranges.append((begin, begin + nori_quotient.HEADER))
-    return begin, nori_quotient.decode(data, begin, end - 2)
+    return begin, nori_quotient.decode(data, begin, end)

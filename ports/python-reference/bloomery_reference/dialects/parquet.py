@@ -1,6 +1,6 @@
 """spec/dialects/parquet.md: which of its variants the bytes are."""
 
-from ..errors import unsupported
+from ..errors import invalid_argument
 from . import parquet_file, parquet_filter
 
 
@@ -12,4 +12,4 @@ def decode(data, variant=None):
         return parquet_file.decode(data)
     if variant in (None, "header"):
         return parquet_filter.decode_header(data)
-    raise unsupported(None, f"no variant {variant} of parquet")
+    raise invalid_argument(f"no variant {variant} of parquet")

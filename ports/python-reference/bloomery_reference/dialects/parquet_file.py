@@ -1,6 +1,6 @@
 """spec/dialects/parquet.md, "File": the filters in a whole Parquet file."""
 
-from ..errors import at_offset, corrupt, unsupported
+from ..errors import corrupt, unsupported
 from ..words import little
 from . import parquet_filter, thrift
 from .foreign_filter import ForeignFilter, set_range
@@ -12,18 +12,6 @@ INT32 = 1  # Parquet's number of the physical type
 
 def has_mark(data):
     return len(data) >= 12 and data[:4] == MARK and data[-4:] == MARK
-
-
-class Column:
-    """What the footer tells of a column chunk: field 3 of it, its meta data."""
-
-    def __init__(self):
-        self.type = None
-        self.path = []
-        self.offset = None
-        self.length = None
-        self.has_meta = False
-        self.elsewhere = False
 
 
 class Part:
@@ -71,102 +59,97 @@ class ParquetFile(ForeignFilter):
 
 
 def decode(data):
-    if len(data) < 12 or data[:4] not in (MARK, ENCRYPTED_MARK):
-        raise corrupt(0, "not the mark of a Parquet file")
-    if data[-4:] == ENCRYPTED_MARK or data[:4] == ENCRYPTED_MARK:
+    """Refused in the order of the table; "in the footer" is where the footer begins."""
+    if len(data) < 12:
+        raise corrupt(len(data), "fewer bytes than a Parquet file has")
+    if data[:4] != data[-4:] or data[:4] not in (MARK, ENCRYPTED_MARK):
+        raise corrupt(0, "not the marks of a Parquet file")
+    if data[:4] == ENCRYPTED_MARK:
         raise unsupported(len(data) - 4, "an encrypted footer")
-    if data[-4:] != MARK:
-        raise corrupt(len(data) - 4, "not the mark of a Parquet file")
     length = little(data, len(data) - 8, 4)
     if length > len(data) - 12:
         raise corrupt(len(data) - 8, "a footer longer than the file")
     footer = len(data) - 8 - length
-    parts, total = [], 0
-    for group, columns in enumerate(read_footer(data, footer, len(data) - 8)):
-        for column in columns:
-            if column.elsewhere or not column.has_meta or column.offset is None:
-                continue
-            part = read_part(data, column, group, footer)
-            total += len(part.filter.header) + len(part.filter.bits)
-            if total > footer - 4:
-                raise corrupt(part.offset, "filters that together are larger than the data")
-            parts.append(part)
+    parts = FooterWalk(data, footer).parts()
     if not parts:
         raise unsupported(footer, "no filter that can be read")
     return ParquetFile(parts, footer, len(data))
 
 
-def read_part(data, column, group, footer):
-    name = f"row group {group}, column {'.'.join(column.path)}"
-    if not 4 <= column.offset < footer:
-        raise corrupt(footer, f"{name}: a filter outside the data")
-    begin, size = parquet_filter.read_header(data, column.offset, footer)
-    if size > footer - begin:
-        raise corrupt(column.offset, f"{name}: a filter outside the data")
-    if column.length is not None and column.length != begin + size - column.offset:
-        raise corrupt(footer, f"{name}: a length that is not that of header and bitset")
-    at_offset(column.offset, lambda: parquet_filter.check_blocks(size, 0))
-    filter = parquet_filter.ParquetFilter("header", bytes(data[column.offset:begin]), data[begin:begin + size])
-    return Part(name, column.type, column.offset, filter)
+class FooterWalk:
+    """Walks through the footer; a column's filter is read when the column has been walked through."""
 
+    def __init__(self, data, footer):
+        self.data = data
+        self.footer = footer
+        self.reader = thrift.Reader(data, footer, len(data) - 8)
+        self.found = []
+        self.total = 0
 
-def read_footer(data, begin, end):
-    """Field 4 lists the row groups: for each the columns that its field 1 lists."""
-    reader = thrift.Reader(data, begin, end)
-    groups = None
-    for id, type in reader.fields(1):
-        if id == 4 and type == thrift.LIST:
-            groups = read_structs(reader, lambda: read_row_group(reader))
-        else:
-            reader.skip(type, 1)
-    if groups is None or reader.at != end:
-        raise reader.wrong("the footer is no such structure")
-    return groups
+    def parts(self):
+        """Field 4 of the footer lists the row groups."""
+        reader = self.reader
+        for id, type in reader.fields(1):
+            if id == 4 and type == thrift.LIST:
+                for group in range(self.list_of(thrift.STRUCT)):
+                    self.row_group(group)
+            else:
+                reader.skip(type, 1)
+        if reader.at != reader.end:
+            raise reader.wrong("the footer is no such structure")
+        return self.found
 
+    def list_of(self, type):
+        size, element = self.reader.list_header()
+        if size > 0 and element != type:
+            raise self.reader.wrong("the footer is no such structure")
+        return size
 
-def read_structs(reader, read_one):
-    size, element = reader.list_header()
-    if size > 0 and element != thrift.STRUCT:
-        raise reader.wrong()
-    return [read_one() for _ in range(size)]
+    def row_group(self, group):
+        """Its field 1 lists the column chunks."""
+        for id, type in self.reader.fields(3):
+            if id == 1 and type == thrift.LIST:
+                for _ in range(self.list_of(thrift.STRUCT)):
+                    self.column(group)
+            else:
+                self.reader.skip(type, 3)
 
+    def column(self, group):
+        """Field 3 is its meta data; field 1 names another file, fields 8 and 9 stand for encryption."""
+        meta, elsewhere = {}, False
+        for id, type in self.reader.fields(5):
+            if id == 3 and type == thrift.STRUCT:
+                meta = self.meta_data()
+            else:
+                elsewhere = elsewhere or id in (1, 8, 9)
+                self.reader.skip(type, 5)
+        if not elsewhere and "offset" in meta:
+            self.found.append(self.part(group, meta))
 
-def read_row_group(reader):
-    columns = []
-    for id, type in reader.fields(3):
-        if id == 1 and type == thrift.LIST:
-            columns = read_structs(reader, lambda: read_column(reader))
-        else:
-            reader.skip(type, 3)
-    return columns
+    def meta_data(self):
+        meta = {"path": []}
+        for id, type in self.reader.fields(6):
+            if id == 1 and type == thrift.I32:
+                meta["type"] = self.reader.zigzag()
+            elif id == 3 and type == thrift.LIST:
+                meta["path"] = [self.reader.binary().decode("utf-8", "replace")
+                                for _ in range(self.list_of(thrift.BINARY))]
+            elif id == 14 and type == thrift.I64:
+                meta["offset"] = self.reader.zigzag()
+            elif id == 15 and type == thrift.I32:
+                meta["length"] = self.reader.zigzag()
+            else:
+                self.reader.skip(type, 6)
+        return meta
 
-
-def read_column(reader):
-    """Field 1 names another file; fields 8 and 9 stand for encrypted meta data."""
-    column = Column()
-    for id, type in reader.fields(5):
-        if id == 3 and type == thrift.STRUCT:
-            column.has_meta = True
-            read_meta(reader, column)
-        else:
-            if (id == 1 and type == thrift.BINARY) or id in (8, 9):
-                column.elsewhere = True
-            reader.skip(type, 5)
-    return column
-
-
-def read_meta(reader, column):
-    for id, type in reader.fields(6):
-        if id == 1 and type == thrift.I32:
-            column.type = reader.zigzag()
-        elif id == 3 and type == thrift.LIST:
-            size, element = reader.list_header()
-            if size > 0 and element != thrift.BINARY:
-                raise reader.wrong()
-            column.path = [reader.binary().decode("utf-8", "replace") for _ in range(size)]
-        elif id == 14 and type == thrift.I64:
-            column.offset = reader.zigzag()
-        elif id == 15 and type == thrift.I32:
-            column.length = reader.zigzag()
-        else:
-            reader.skip(type, 6)
+    def part(self, group, meta):
+        begin, name = meta["offset"], f"row group {group}, column {'.'.join(meta['path'])}"
+        if not len(MARK) <= begin < self.footer:
+            raise corrupt(self.footer, f"{name}: a filter outside the data")
+        header = parquet_filter.read_header(self.data, begin, self.footer)
+        end = header.end + header.size
+        self.total += end - begin
+        if meta.get("length", end - begin) != end - begin or self.total > self.footer - len(MARK):
+            raise corrupt(self.footer, f"{name}: a length that is not that of header and bitset, or too many filters")
+        filter = parquet_filter.ParquetFilter("header", bytes(self.data[begin:header.end]), self.data[header.end:end])
+        return Part(name, meta.get("type"), begin, filter)

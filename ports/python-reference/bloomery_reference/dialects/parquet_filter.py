@@ -4,7 +4,7 @@ import math
 
 from ..errors import corrupt, invalid_argument, too_large, unsupported
 from ..hash import xxh64
-from ..split_block import MAX_BLOCKS, positions
+from ..split_block import positions
 from ..words import get_bit, set_bit
 from . import thrift
 from .foreign_filter import ForeignFilter, set_range
@@ -12,6 +12,7 @@ from .foreign_filter import ForeignFilter, set_range
 UNIONS = {2: "algorithm", 3: "hash", 4: "compression"}
 AFTER_SIZE = bytes.fromhex("1c1c00001c1c00001c1c000000")
 MAX_BITS = 2**30
+MAX_HEADER = 128
 
 
 class ParquetFilter(ForeignFilter):
@@ -78,55 +79,58 @@ def encode(filter, variant=None):
     return (filter.header or make_header(len(filter.bits))) + bytes(filter.bits)
 
 
-def read_header(data, at, end):
-    """(where the bitset begins, its size). Fields that are not known are skipped."""
-    reader = thrift.Reader(data, at, end)
-    size = None
-    seen = set()
+class Header:
+    """What the Thrift structure tells, from `begin` to `end`."""
+
+    def __init__(self, begin):
+        self.begin = begin
+        self.end = None
+        self.size = None
+        self.size_at = None
+        self.unions = {}  # field: the members that it has
+
+
+def read_header(data, begin, end):
+    """Fields that are not known are skipped. No bitset is looked at, but it must end before `end`."""
+    reader = thrift.Reader(data, begin, min(end, begin + MAX_HEADER))
+    header = Header(begin)
     for id, type in reader.fields(1):
         if id == 1 and type == thrift.I32:
-            place = reader.at
-            size = reader.zigzag()
-            if size <= 0 or size % 32 != 0:
-                raise corrupt(place, f"a bitset of {size} bytes")
+            header.size_at = reader.at
+            header.size = reader.zigzag()
         elif id in UNIONS and type == thrift.STRUCT:
-            read_union(reader, UNIONS[id])
-            seen.add(id)
+            header.unions[id] = read_members(reader)
         else:
             reader.skip(type, 1)
-    if size is None or len(seen) != len(UNIONS):
-        raise corrupt(reader.at, "a field of the header is missing")
-    return reader.at, size
+    header.end = reader.at
+    if header.size is None or len(header.unions) != len(UNIONS):
+        raise corrupt(header.end, "a field of the header is missing")
+    if header.size <= 0 or header.size % 32 != 0:
+        raise corrupt(header.size_at, f"a bitset of {header.size} bytes")
+    if header.size > end - header.end:
+        raise corrupt(end, "a bitset shorter than the header says")
+    for id, name in UNIONS.items():
+        if header.unions[id] != [1]:
+            raise unsupported(begin, f"another {name}")
+    return header
 
 
-def read_union(reader, name):
-    """Member 1, an empty structure, is the only one in use."""
-    begin = reader.at
+def read_members(reader):
     members = []
     for id, type in reader.fields(2):
         members.append(id)
         reader.skip(type, 2)
-    if members != [1]:
-        raise unsupported(begin, f"another {name}")
+    return members
 
 
 def decode_header(data):
-    begin, size = read_header(data, 0, len(data))
-    if len(data) - begin < size:
-        raise corrupt(len(data), "a bitset shorter than the header says")
-    if len(data) - begin > size:
-        raise corrupt(begin + size, "bytes after the bitset")
-    check_blocks(size, 0)
-    return ParquetFilter("header", bytes(data[:begin]), data[begin:])
+    header = read_header(data, 0, len(data))
+    if len(data) > header.end + header.size:
+        raise corrupt(header.end + header.size, "bytes after the bitset")
+    return ParquetFilter("header", bytes(data[:header.end]), data[header.end:])
 
 
 def decode_bitset(data):
     if len(data) == 0 or len(data) % 32 != 0:
-        raise corrupt(len(data), "a bare bitset has a positive multiple of 32 bytes")
-    check_blocks(len(data), 0)
+        raise corrupt(len(data) // 32 * 32, "a bare bitset has a positive multiple of 32 bytes")
     return ParquetFilter("bitset", b"", data)
-
-
-def check_blocks(size, offset):
-    if size // 32 > MAX_BLOCKS:
-        raise corrupt(offset, "a split-block filter has fewer than 2^26 blocks")
