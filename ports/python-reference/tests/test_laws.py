@@ -6,6 +6,9 @@ import unittest
 from bloomery_reference import container
 from bloomery_reference.block import PROFILES, BlockBloom
 from bloomery_reference.bloom import ClassicBloom
+from bloomery_reference.conformance.report import refusal_of
+from bloomery_reference.container.header import pack
+from bloomery_reference.crc32c import crc32c
 from bloomery_reference.dialects import READERS
 from bloomery_reference.dialects import portable as portable_dialect
 from bloomery_reference.errors import Refusal
@@ -75,6 +78,35 @@ class TestSpoiltContainers(unittest.TestCase):
                     self.assertTrue(all(answers(read)))
                 if not name.startswith("foreign"):
                     self.assertGreater(accepted, 0)
+
+    def test_verifying_counts_the_ones(self):
+        for name, data, secret, _ in samples.containers():
+            with self.subTest(name):
+                container.verify(data, secret)
+                header = container.inspect(data)
+                header.ones ^= 1
+                lying = pack(header) + data[128:]
+                container.read(lying, secret)
+                self.assertEqual(refusal_of(lambda: container.verify(lying, secret)), ("corrupt", 88))
+
+    def test_headers_that_lie_under_a_right_checksum(self):
+        """Whatever the fields say, the file is refused, or can be asked."""
+        source = random.Random(8)
+        files = [(data, secret) for _, data, secret, _ in samples.containers()] + [(samples.packed()[0], None)]
+        for data, secret in files:
+            for _ in range(300):
+                bad = bytearray(data)
+                for _ in range(source.choice((1, 1, 2, 3))):
+                    bad[source.randrange(8, 100)] = source.choice((0, 1, 2, 3, 4, 128, 129, 255))
+                bad[124:128] = crc32c(bad[:124]).to_bytes(4, "little")
+                try:
+                    read = container.read(bytes(bad), secret)
+                except Refusal as refusal:
+                    self.assertLessEqual(refusal.offset, len(bad))
+                    continue
+                member = (0,) if read.kind == "packed" else ()
+                for key in samples.KEYS:
+                    read.filter.may_contain(key, *member)
 
     def test_packed_sets(self):
         data, keys = samples.packed()

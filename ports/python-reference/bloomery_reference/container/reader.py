@@ -7,7 +7,7 @@ from ..errors import corrupt, incompatible
 from ..hash import SIPHASH13, Hasher
 from ..portable import PortableBloom
 from ..split_block import SplitBlockBloom
-from ..words import little
+from ..words import count_ones, little
 from . import foreign, layout, notes
 from .header import inspect
 from .layout import BLOCK, BLOOM, FOREIGN, PACKED, PORTABLE, SPLIT_BLOCK, Layout
@@ -44,6 +44,17 @@ def read(data, secret=None, expected_kind=None):
         filter = open_filter(data, header, place, hasher, damaged)
         check_sentinels(data, header, place, filter)
     return Contents(header, filter, len(damaged), records)
+
+
+def verify(data, secret=None):
+    """Reads, and compares the ones it counts with those of the header where no chunk is damaged."""
+    contents = read(data, secret)
+    place = Layout(contents.header)
+    counts_bits = contents.header.kind in (PORTABLE, BLOOM)
+    ones = contents.filter.ones() if counts_bits else count_ones(data[place.payload:place.padding])
+    if contents.damaged == 0 and ones != contents.header.ones:
+        raise corrupt(88, f"{ones} ones, not {contents.header.ones}")
+    return contents
 
 
 def incompatible_at(offset, what):
