@@ -65,6 +65,11 @@ class BlockArray:
             raise incompatible(f"{other.blocks} blocks are no multiple of {self.blocks}")
         return other.fold(other.blocks // self.blocks)
 
+    def folded_to_common(self, other):
+        """Section 2.5: both folded to the greatest common divisor of their blocks; done only when asked to."""
+        common = gcd(self.blocks, other.blocks)
+        return self.fold(self.blocks // common), other.fold(other.blocks // common)
+
     def merge(self, other):
         """Section 2.5, the bitwise or."""
         other = self.folded_to_match(other)
@@ -76,7 +81,3 @@ class BlockArray:
             raise incompatible("an intersection takes filters with equally many blocks")
         other = self.folded_to_match(other)
         self.bits = bytearray(a & b for a, b in zip(self.bits, other.bits))
-
-    def common_blocks(self, other):
-        """Section 2.5: to what both can be folded, when a program is asked to."""
-        return gcd(self.blocks, other.blocks)

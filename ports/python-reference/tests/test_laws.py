@@ -60,6 +60,20 @@ class TestNoFalseNegatives(unittest.TestCase):
             self.assertEqual(a.bits, both.bits)
 
 
+    def test_intersection_has_the_keys_of_both(self):
+        for make in (lambda: BlockBloom(PROFILES[0], 4), lambda: SplitBlockBloom(4), lambda: ClassicBloom(300, 5)):
+            a, b = samples.filled(make(), samples.KEYS[:7]), samples.filled(make(), samples.KEYS[3:])
+            a.intersect(b)
+            self.assertTrue(all(map(a.may_contain, samples.KEYS[3:7])))
+
+    def test_folding_to_the_common_divisor(self):
+        a, b = samples.filled(SplitBlockBloom(6), samples.KEYS[:5]), samples.filled(SplitBlockBloom(4), samples.KEYS[5:])
+        self.assertEqual(refusal_of(lambda: a.merge(b)), ("incompatible", None))
+        a, b = a.folded_to_common(b)
+        a.merge(b)
+        self.assertEqual(a.bits, samples.filled(SplitBlockBloom(2)).bits)
+
+
 class TestSpoiltContainers(unittest.TestCase):
     """A container is refused, or answers "perhaps" for every key that went in."""
 
