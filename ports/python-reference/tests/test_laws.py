@@ -9,7 +9,7 @@ from bloomery_reference.bloom import ClassicBloom
 from bloomery_reference.conformance.report import refusal_of
 from bloomery_reference.container.header import pack
 from bloomery_reference.crc32c import crc32c
-from bloomery_reference.dialects import READERS
+from bloomery_reference.dialects import READERS, nori_bloom
 from bloomery_reference.dialects import portable as portable_dialect
 from bloomery_reference.errors import Refusal
 from bloomery_reference.portable import PortableBloom
@@ -18,14 +18,18 @@ from bloomery_reference.split_block import SplitBlockBloom
 from . import samples
 
 
-def spoilt(data, stride=1):
+def flipped(data, bit):
+    out = bytearray(data)
+    out[bit // 8] ^= 1 << (bit % 8)
+    return bytes(out)
+
+
+def spoilt(data):
     """Every truncation of the data, every bit flip, and a byte too many."""
-    for length in range(0, len(data), stride):
+    for length in range(len(data)):
         yield data[:length]
-    for bit in range(0, 8 * len(data), stride):
-        flipped = bytearray(data)
-        flipped[bit // 8] ^= 1 << (bit % 8)
-        yield bytes(flipped)
+    for bit in range(8 * len(data)):
+        yield flipped(data, bit)
     yield data + b"\0"
 
 
@@ -123,14 +127,42 @@ class TestSpoiltContainers(unittest.TestCase):
                     read.filter.may_contain(key, *member)
 
     def test_packed_sets(self):
+        """Every truncation in steps, every bit of the payload: the zeros of the gap are the same law each."""
         data, keys = samples.packed()
-        for bad in spoilt(data, stride=13):
+        payload = range(8 * 4096, 8 * (4096 + container.inspect(data).payload_length))
+        for bad in [data[:length] for length in range(0, len(data), 37)] + [flipped(data, bit) for bit in payload]:
             try:
                 read = container.read(bad)
             except Refusal:
                 continue
+            self.assertEqual(read.damaged, 1)
             for member, key in keys:
                 self.assertTrue(read.filter.may_contain(key, member))
+
+    def test_packed_sets_of_several_chunks(self):
+        """Members in the damaged chunk answer "perhaps", as do those whose entries are; the others are as they were."""
+        members = [samples.filled(BlockBloom(PROFILES[0], 32), [b"k%d" % i]) for i in range(10)]
+        data = container.write_packed(members)
+        self.assertEqual(container.inspect(data).payload_length, 10240 + 88)
+        strangers = [b"x%d" % i for i in range(100)]
+        for chunk, spoilt_members in ((0, range(0, 4)), (1, range(4, 8)), (2, range(0, 10))):
+            read = container.read(flipped(data, 8 * (4096 + 4096 * chunk + 5)))
+            self.assertEqual(read.damaged, 1)
+            for number, member in enumerate(members):
+                self.assertTrue(read.filter.may_contain(b"k%d" % number, number))
+                wanted = [number in spoilt_members or member.may_contain(key) for key in strangers]
+                self.assertEqual([read.filter.may_contain(key, number) for key in strangers], wanted)
+
+    def test_foreign_bytes_of_several_chunks(self):
+        """Damage in the chunk with the header is refused; in another, its bits count as set."""
+        keys = [b"k%d" % i for i in range(9000)]
+        filter = samples.filled(nori_bloom.make("current", 9000), keys)
+        data = container.write_foreign(nori_bloom.encode(filter), "nori", {"variant": "current"})
+        self.assertEqual(refusal_of(lambda: container.read(flipped(data, 8 * 1000))), ("corrupt", 128))
+        read = container.read(flipped(data, 8 * (128 + 4096 + 7)))
+        self.assertEqual(read.damaged, 1)
+        self.assertEqual(read.filter.filter.bits[4084:8180], b"\xff" * 4096)
+        self.assertTrue(all(map(read.filter.may_contain, keys[:500])))
 
     def test_a_directory_that_lies(self):
         """With checksums that agree: entries that contradict each other make the member answer "perhaps"."""
