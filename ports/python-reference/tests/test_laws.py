@@ -139,6 +139,10 @@ class TestSpoiltContainers(unittest.TestCase):
             for member, key in keys:
                 self.assertTrue(read.filter.may_contain(key, member))
 
+    def test_a_member_without_blocks_contains_nothing(self):
+        data, keys = samples.packed()
+        self.assertFalse(any(container.read(data).filter.may_contain(key, 2) for key in samples.KEYS))
+
     def test_packed_sets_of_several_chunks(self):
         """Members in the damaged chunk answer "perhaps", as do those whose entries are; the others are as they were."""
         members = [samples.filled(BlockBloom(PROFILES[0], 32), [b"k%d" % i]) for i in range(10)]
