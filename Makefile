@@ -7,7 +7,7 @@ FUZZ_SECONDS ?= 300
 CTEST := ctest --output-on-failure --parallel $(shell nproc)
 say = @printf '\n== %s\n'
 
-.PHONY: tool demo test test-full emulate bench format format-check clean help \
+.PHONY: tool demo test test-full conformance emulate bench format format-check clean help \
   setup-tool setup-dev
 
 tool: setup-tool
@@ -56,6 +56,17 @@ test-full: test
 	@$(CTEST) --test-dir build/dev-clang
 	@$(MAKE) --no-print-directory emulate
 
+# Every implementation, C++ and C, Go, Rust and Python, on all of spec/vectors and
+# spec/scripts, and on each other's files.
+conformance: setup-dev
+	$(say) "building the C++ and C programs of the kit"
+	@cmake --preset dev --log-level=WARNING
+	@cmake --build --preset dev --target conform conform_c
+	$(say) "building the ports, and running the kit (spec/conformance.md)"
+	@tools/conformance.py --cpp build/dev/tests/conform --c build/dev/adapters/c/conform_c \
+	  --go ports/go --rust ports/rust --python ports/python-reference \
+	  --build build/dev/ports
+
 # The bits on other CPUs: ARM, a big-endian one, and an x86-64 without AVX.
 emulate:
 	$(say) "the tests of the bits for other CPUs, emulated"
@@ -96,6 +107,7 @@ help:
 	@echo 'make demo          build it, make a filter of a million keys, ask it, time it'
 	@echo 'make test          build and run every test, then again under ASan and UBSan'
 	@echo 'make test-full     that with full-size cases, portable kernels, clang, fuzzers, qemu'
+	@echo 'make conformance   every language on the same vectors and scripts; the matrix'
 	@echo 'make emulate       test the bits on ARM, a big-endian CPU, an old x86-64, by qemu'
 	@echo 'make bench         measure our filters beside those of other libraries'
 	@echo 'make format        format the sources;  make format-check only looks'

@@ -38,23 +38,24 @@ g++-aarch64-linux-gnu  the compiler for ARM
 g++-s390x-linux-gnu  the compiler for a big-endian CPU
 qemu-user            runs their programs here
 '
-# Compilers of other languages only where there are none: they may not come from Debian.
 for_bench='
 libbenchmark-dev     benchmarks
 python3              the charts
 librocksdb-dev       a filter to measure beside ours
 '
-command -v cargo >/dev/null 2>&1 || for_bench="${for_bench}cargo  builds the filters written in Rust
+# Compilers of other languages only where there are none: they may not come from Debian.
+for_ports=
+command -v cargo >/dev/null 2>&1 || for_ports="${for_ports}cargo  the port to Rust, and its peers
 "
-command -v go >/dev/null 2>&1 || for_bench="${for_bench}golang-go  builds the filter written in Go
+command -v go >/dev/null 2>&1 || for_ports="${for_ports}golang-go  the port to Go, and its peers
 "
 
 say() { printf '%s\n' "setup: $*"; }
 
 case "${1-}" in
   tool) wanted=$for_tool ;;
-  dev) wanted=$for_tool$for_dev ;;
-  bench) wanted=$for_tool$for_bench ;;
+  dev) wanted=$for_tool$for_dev$for_ports ;;
+  bench) wanted=$for_tool$for_bench$for_ports ;;
   emulate) wanted=$for_tool$for_emulate ;;
   *)
     sed -n '4,7s/^# *//p' "$0" >&2

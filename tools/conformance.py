@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+"""Runs the conformance kit (spec/conformance.md) on every implementation, and prints the matrix.
+
+  tools/conformance.py --cpp build/dev/tests/conform --c build/dev/adapters/c/conform_c
+  tools/conformance.py ... --go DIR --rust DIR --python DIR    ports, built first if need be
+  tools/conformance.py ... --build DIR                         where ports are built (build/ports)
+  tools/conformance.py ... --only cpp,go                       fewer of them
+
+Three tables: the vectors (cases passed, and skipped where a port does not offer a dialect), the
+scripts, and the exchange: each implementation writes files, each other one reads them.  Exit
+status 0 if all of it is as the spec says, else 1; what differs is shown.
+"""
+import argparse
+import hashlib
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SPEC = ROOT / "spec"
+PORTABLE_FILE = "k1000_n1000_p0.01.portable"
+PORTABLE_MD5 = "fb729f785324c844e71b38967a0bf88b"  # spec/dialects.md, section 1
+# Through the C ABI there are filters and bytes, no table of vectors.
+WITHOUT_VECTORS = ["C"]
+
+
+def build_go(folder, out):
+    program = out / "conform_go"
+    subprocess.run(["go", "build", "-o", program, "./cmd/conform"], cwd=folder, check=True)
+    return [program]
+
+
+def build_rust(folder, out):
+    target = out / "rust"
+    subprocess.run(["cargo", "build", "--quiet", "--release", "--offline", "-p", "bloomery-conform"],
+                   cwd=folder, check=True, env={**os.environ, "CARGO_TARGET_DIR": str(target)})
+    return [target / "release" / "bloomery-conform"]
+
+
+def implementations(args):
+    """Name -> the command that is its `conform`."""
+    out = pathlib.Path(args.build).absolute()
+    out.mkdir(parents=True, exist_ok=True)
+    found = {}
+    if args.cpp:
+        found["C++"] = [pathlib.Path(args.cpp).absolute()]
+    if args.c:
+        found["C"] = [pathlib.Path(args.c).absolute()]
+    if args.go:
+        found["Go"] = build_go(pathlib.Path(args.go).absolute(), out)
+    if args.rust:
+        found["Rust"] = build_rust(pathlib.Path(args.rust).absolute(), out)
+    if args.python:
+        found["Python"] = [sys.executable, pathlib.Path(args.python).absolute() / "conform.py"]
+    if args.only:
+        wanted = {"cpp": "C++", "c": "C", "go": "Go", "rust": "Rust", "python": "Python"}
+        found = {name: found[name] for name in map(wanted.get, args.only.split(","))}
+    return found
+
+
+def run(command, *words):
+    done = subprocess.run([*command, *words], capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+class Matrix:
+    """Rows against implementations; what is wrong is kept, to be shown below."""
+
+    def __init__(self, title, columns):
+        self.title, self.columns, self.rows, self.wrong = title, columns, {}, []
+
+    def put(self, row, column, cell, problem=None):
+        self.rows.setdefault(row, {})[column] = cell
+        if problem:
+            self.wrong.append(f"{column}, {row}: {problem}")
+
+    def show(self):
+        width = max(map(len, [self.title, *self.rows]))
+        print(f"\n{self.title:<{width}}" + "".join(f"{c:>12}" for c in self.columns))
+        for row, cells in self.rows.items():
+            print(f"{row:<{width}}" + "".join(f"{cells.get(c, '-'):>12}" for c in self.columns))
+        for line in self.wrong:
+            print("  " + line)
+        return not self.wrong
+
+
+def cases_in(path):
+    """Rows: objects in arrays that are members of the file; or the file itself."""
+    members = json.loads(path.read_text()).values()
+    return sum(isinstance(row, dict) for m in members if isinstance(m, list) for row in m) or 1
+
+
+def vectors(found):
+    m = Matrix("vectors", list(found))
+    files = sorted(p.name for p in (SPEC / "vectors").glob("*.json"))
+    for name, command in found.items():
+        if name in WITHOUT_VECTORS:
+            continue
+        status, said, complaint = run(command, "vectors", SPEC / "vectors")
+        counts, problems, current = {}, {}, None
+        for line in said.splitlines():
+            if line.startswith("  "):
+                problems.setdefault(current, []).append(line.strip())
+                continue
+            current, *words = line.split()
+            counts[current] = dict(word.split("=") for word in words)
+        for file in files:
+            count = counts.get(file)
+            if count is None:
+                m.put(file, name, "MISSING", complaint.strip()[-300:] or "no line about it")
+            elif int(count["failed"]) or (status != 0 and not any(
+                    int(c["failed"]) for c in counts.values())):
+                m.put(file, name, "FAILED", "; ".join(problems.get(file, [complaint]))[:600])
+            elif sum(map(int, count.values())) != cases_in(SPEC / "vectors" / file):
+                m.put(file, name, "FAILED", f"{count}, of {cases_in(SPEC / 'vectors' / file)} cases")
+            else:
+                skipped = int(count["skipped"])
+                m.put(file, name, count["passed"] + (f" (-{skipped})" if skipped else ""))
+    return m
+
+
+def difference(expected, said, complaint):
+    want, have = expected.splitlines(), said.splitlines()
+    for i, line in enumerate(want):
+        if i >= len(have):
+            return f"the trace ends before: {line[:200]}  {complaint.strip()[-300:]}"
+        if have[i] != line:
+            return f"said {have[i][:200]!r} for {line[:200]!r}"
+    return f"the trace goes on: {have[len(want)][:200]}" if len(have) > len(want) else None
+
+
+def run_script(m, row, name, command, script, *options):
+    status, said, complaint = run(command, "script", script, *options)
+    problem = difference(script.with_suffix(".trace").read_text(), said, complaint)
+    if problem is None and status != 0:
+        problem = f"exit status {status}: {complaint.strip()[-300:]}"
+    m.put(row, name, "FAILED" if problem else "ok", problem)
+    return problem is None
+
+
+def scripts(found):
+    m = Matrix("scripts", list(found))
+    for script in sorted((SPEC / "scripts").glob("*.script")):
+        for name, command in found.items():
+            run_script(m, script.stem, name, command, script)
+    return m
+
+
+def exchange(found, folder):
+    m = Matrix("files written by \\ read by", list(found))
+    here = SPEC / "scripts" / "exchange"
+    reference = None
+    for writer, command in found.items():
+        files = pathlib.Path(folder) / writer
+        files.mkdir()
+        row = f"{writer} ({sum(1 for l in open(here / 'write.script') if l.startswith('write '))} files)"
+        if not run_script(m, row, writer, command, here / "write.script", "--files", files):
+            continue
+        contents = {p.name: p.read_bytes() for p in sorted(files.iterdir())}
+        reference = reference or contents
+        if contents != reference:
+            m.put(row, writer, "FAILED", "files differ from the first implementation's: " + ", ".join(
+                n for n in reference if contents.get(n) != reference[n]))
+        for reader, other in found.items():
+            run_script(m, row, reader, other, here / "read.script", "--files", files)
+    return m
+
+
+def sums(found, folder):
+    """md5 of the portable file of k0 .. k999, n = 1000, p = 0.01, as each one wrote it."""
+    good = True
+    print(f"\n{PORTABLE_FILE}: {PORTABLE_MD5}, says the spec")
+    for name in found:
+        file = pathlib.Path(folder) / name / PORTABLE_FILE
+        found_sum = hashlib.md5(file.read_bytes()).hexdigest() if file.exists() else "not written"
+        good &= found_sum == PORTABLE_MD5
+        print(f"  {name:<8}{found_sum}")
+    return good
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    for name in ("cpp", "c"):
+        parser.add_argument(f"--{name}", metavar="PROGRAM")
+    for name in ("go", "rust", "python"):
+        parser.add_argument(f"--{name}", metavar="DIR")
+    parser.add_argument("--build", metavar="DIR", default=ROOT / "build" / "ports")
+    parser.add_argument("--only", metavar="NAMES")
+    args = parser.parse_args()
+    found = implementations(args)
+    if not found:
+        parser.error("name at least one implementation")
+    good = vectors(found).show()
+    good &= scripts(found).show()
+    with tempfile.TemporaryDirectory(prefix="bloomery-") as folder:
+        good &= exchange(found, folder).show()
+        good &= sums(found, folder)
+    print("\nconformance:", "all of it is as the spec says" if good else "FAILED, see above")
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
