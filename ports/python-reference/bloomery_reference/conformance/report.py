@@ -1,31 +1,55 @@
-"""What came of the cases of one vector file."""
+"""spec/conformance.md, section 1: what came of the cases of one vector file."""
 
 import json
 import os
+from contextlib import contextmanager
 
 from ..errors import Refusal
 
 
+class Case:
+    """One row of a vector file: it passes if all of it does."""
+
+    def __init__(self, what):
+        self.what = what
+        self.problems = []
+        self.is_skipped = False
+
+    def expect(self, what, got, wanted):
+        if got != wanted:
+            self.problems.append(f"{what} is {shortened(got)}, not {shortened(wanted)}")
+
+    def expect_near(self, what, got, wanted, tolerance):
+        """Within the tolerance, relatively."""
+        if not (got == wanted or abs(got - wanted) <= tolerance * abs(wanted)):
+            self.problems.append(f"{what} is {got}, not {wanted}")
+
+    def skip(self):
+        self.is_skipped = True
+
+
 class Report:
+    """What came of the cases of one vector file."""
+
     def __init__(self, folder):
         self.folder = folder
         self.passed = 0
         self.skipped = []
         self.failed = []
 
-    def expect(self, what, got, wanted):
-        if got == wanted:
-            self.passed += 1
+    @contextmanager
+    def case(self, what):
+        case = Case(what)
+        try:
+            yield case
+        except Refusal as refusal:
+            case.problems.append(str(refusal))
+        if case.problems:
+            self.failed.append(f"{what}: {'; '.join(case.problems)}")
+        elif case.is_skipped:
+            self.skipped.append(what)
         else:
-            self.failed.append(f"{what}: {shortened(got)}, not {shortened(wanted)}")
-
-    def expect_near(self, what, got, wanted, tolerance):
-        """Within the tolerance, relatively."""
-        near = got == wanted or abs(got - wanted) <= tolerance * abs(wanted)
-        self.expect(what, wanted if near else got, wanted)
-
-    def skip(self, what):
-        self.skipped.append(what)
+            self.passed += 1
 
     def load(self, name):
         """Another vector file, which this one names."""

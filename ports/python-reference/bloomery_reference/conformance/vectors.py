@@ -41,5 +41,11 @@ def check_file(folder, name):
     return report
 
 
+def count_cases(vectors):
+    """How many cases a file has: objects in arrays that are its members, or one if there are none."""
+    arrays = [value for value in vectors.values() if isinstance(value, list)]
+    return sum(isinstance(row, dict) for array in arrays for row in array) or 1
+
+
 def names(folder):
     return sorted(name for name in os.listdir(folder) if name.endswith(".json"))

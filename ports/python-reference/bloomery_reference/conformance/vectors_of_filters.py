@@ -6,11 +6,11 @@ from .report import numbered
 
 
 def check_positions(report, vectors, hasher, positions_of):
-    for row in vectors["cases"]:
-        h = int(row["hash"], 16)
-        if "text" in row:
-            report.expect(f"hash of {row['text']!r}", f"{hasher.hash(row['text'].encode('ascii')):016x}", row["hash"])
-        report.expect(f"positions of {row['hash']}", positions_of(h, row), row["positions"])
+    for number, row in enumerate(vectors["cases"]):
+        with report.case(f"case {number}") as case:
+            if "text" in row:
+                case.expect("the hash", f"{hasher.hash(row['text'].encode('ascii')):016x}", row["hash"])
+            case.expect("the list of positions", positions_of(int(row["hash"], 16), row), row["positions"])
 
 
 def check_portable_positions(report, vectors):
@@ -35,38 +35,35 @@ def check_bloom_positions(report, vectors):
 
 
 def check_filters(report, vectors, make):
-    """Filters that are made, filled and asked. Gives them back by their row's number."""
+    """Filters that are made, filled, asked, and folded into all others of the same keys (section 2.4)."""
     made = []
     for number, row in enumerate(vectors["cases"]):
-        filter = make(row)
-        keys = numbered(row["prefix"], row["inserted"])
-        for key in keys:
-            filter.insert(key)
-        report.expect(f"case {number}, bits", filter.bits.hex(), row["hex"])
-        report.expect(f"case {number}, ones", filter.ones(), row["ones"])
-        report.expect(f"case {number}, maybe", sum(filter.may_contain(key) for key in numbered("x", 1000)), row["maybe"])
-        report.expect(f"case {number}, its keys", all(filter.may_contain(key) for key in keys), True)
-        made.append((row, filter))
-    return made
+        with report.case(f"case {number}") as case:
+            filter, keys = make(row), numbered(row["prefix"], row["inserted"])
+            for key in keys:
+                filter.insert(key)
+            case.expect("the array", filter.bits.hex(), row["hex"])
+            case.expect("ones", filter.ones(), row["ones"])
+            case.expect("maybe", sum(filter.may_contain(key) for key in numbered("x", 1000)), row["maybe"])
+            case.expect("whether it has its keys", all(filter.may_contain(key) for key in keys), True)
+            for smaller_row, smaller in made:
+                if same_keys(row, smaller_row) and filter.blocks % smaller.blocks == 0:
+                    folded = filter.fold(filter.blocks // smaller.blocks)
+                    case.expect(f"the array folded to {smaller.blocks} blocks", folded.bits, smaller.bits)
+            if "blocks" in row:
+                made.append((row, filter))
 
 
-def check_folds(report, made):
-    """Section 2.4: a filter folds into every other of the same keys whose blocks divide its own."""
-    for row, filter in made:
-        for other_row, other in made:
-            same_keys = all(row.get(name) == other_row.get(name) for name in ("profile", "prefix", "inserted"))
-            if same_keys and filter.blocks % other.blocks == 0:
-                folded = filter.fold(filter.blocks // other.blocks)
-                report.expect(f"{filter.blocks} blocks folded to {other.blocks}", folded.bits, other.bits)
+def same_keys(row, other):
+    return all(row.get(name) == other.get(name) for name in ("profile", "prefix", "inserted"))
 
 
 def check_block_filters(report, vectors):
-    check_folds(report, check_filters(
-        report, vectors, lambda row: block.BlockBloom(block.profile_named(row["profile"]), row["blocks"])))
+    check_filters(report, vectors, lambda row: block.BlockBloom(block.profile_named(row["profile"]), row["blocks"]))
 
 
 def check_split_block_filters(report, vectors):
-    check_folds(report, check_filters(report, vectors, lambda row: split_block.SplitBlockBloom(row["blocks"])))
+    check_filters(report, vectors, lambda row: split_block.SplitBlockBloom(row["blocks"]))
 
 
 def check_bloom_filters(report, vectors):

@@ -25,7 +25,7 @@ class Attempt:
         return on_filters.do_query(self.machine, Operation(f"query F {keys}{member}"))
 
 
-def check_row(report, what, attempt, row, member=""):
+def check_row(case, attempt, row, member=""):
     """The refusal, or what is accepted and its answers for k0 .. k9 and x0 .. x15, or for the keys of `asked`."""
     if "error" in row:
         wanted = f"error {row['error']}"
@@ -34,20 +34,20 @@ def check_row(report, what, attempt, row, member=""):
             wanted += f" at={row['offset']}"
         elif attempt.refusal is not None:
             got = f"error {attempt.refusal.code}"
-        report.expect(what, got, wanted)
+        case.expect("what decode prints", got, wanted)
         return
-    report.expect(what, attempt.result, f"ok {row['accepted']}")
+    case.expect("what decode prints", attempt.result, f"ok {row['accepted']}")
     if attempt.refusal is None and "answers" in row:
-        report.expect(f"{what}, answers", attempt.answers(row.get("asked", "k[0..9] x[0..15]"), member), row["answers"])
+        case.expect("the row of answers", attempt.answers(row.get("asked", "k[0..9] x[0..15]"), member), row["answers"])
 
 
 def check_dialect_files(report, vectors):
     for number, row in enumerate(vectors["cases"]):
-        what = f"{row['dialect']}, case {number}, {row['what']}"
-        if row["dialect"] in READERS:
-            check_row(report, what, Attempt(bytes.fromhex(row["image"]), row["dialect"], row.get("read", {})), row)
-        else:
-            report.skip(what)
+        with report.case(f"{row['dialect']}, case {number}, {row['what']}") as case:
+            if row["dialect"] in READERS:
+                check_row(case, Attempt(bytes.fromhex(row["image"]), row["dialect"], row.get("read", {})), row)
+            else:
+                case.skip()
 
 
 def edited(base, row):
@@ -64,6 +64,6 @@ def edited(base, row):
 def check_container_hostile(report, vectors):
     bases = {name: bytes.fromhex(digits) for name, digits in vectors["bases"].items()}
     for number, row in enumerate(vectors["cases"]):
-        attempt = Attempt(edited(bases[row["base"]], row), "native", {})
-        member = " member=0" if "kind=packed" in row.get("accepted", "") else ""
-        check_row(report, f"case {number}, {row['base']}, {row['defect']}", attempt, row, member)
+        with report.case(f"case {number}, {row['base']}, {row['defect']}") as case:
+            member = " member=0" if "kind=packed" in row.get("accepted", "") else ""
+            check_row(case, Attempt(edited(bases[row["base"]], row), "native", {}), row, member)

@@ -17,31 +17,34 @@ SIZINGS = {"by_rate": (size_by_rate, "fpr"), "by_bits_per_key": (size_by_bits_pe
 def check_sizing(report, vectors):
     for section, (size, parameter) in SIZINGS.items():
         for row in vectors[section]:
-            try:
-                got = size(row["keys"], row[parameter])
-            except Refusal as refusal:
-                got = refusal.code
-            wanted = row["error"] if "error" in row else (row["bits"], row["hashes"])
-            report.expect(f"{section}: {row['keys']} keys, {row[parameter]}", got, wanted)
+            with report.case(f"{section}, {row['keys']} keys, {row[parameter]}") as case:
+                try:
+                    got = size(row["keys"], row[parameter])
+                except Refusal as refusal:
+                    got = refusal.code
+                case.expect("the size", got, row["error"] if "error" in row else (row["bits"], row["hashes"]))
 
 
 def check_model(report, vectors):
     for row in vectors["expected"]:
-        report.expect_near(f"expected {row}", portable_fpr(row["bits"], row["hashes"], row["keys"]), row["fpr"], TOLERANCE)
+        with report.case(f"expected, {row}") as case:
+            case.expect_near("the rate", portable_fpr(row["bits"], row["hashes"], row["keys"]), row["fpr"], TOLERANCE)
     for row in vectors["promises"]:
-        verdict, true = promise(row["keys"], row["asked"])
-        report.expect(f"promise {row}", verdict, row["verdict"])
-        report.expect_near(f"promise {row}", true, row["true"], TOLERANCE)
+        with report.case(f"promises, {row}") as case:
+            verdict, true = promise(row["keys"], row["asked"])
+            case.expect("the verdict", verdict, row["verdict"])
+            case.expect_near("the true rate", true, row["true"], TOLERANCE)
     for row in vectors["realised"]:
-        check_realised(report, row)
+        with report.case(f"realised, {row}") as case:
+            check_realised(case, row)
 
 
-def check_realised(report, row):
+def check_realised(case, row):
     """`estimated_keys` is null where it is infinite."""
     filter = PortableBloom(row["bits"], row["hashes"])
     for key in numbered("k", row["inserted"]):
         filter.insert(key)
     keys = math.inf if row["estimated_keys"] is None else row["estimated_keys"]
-    report.expect(f"ones {row}", filter.ones(), row["ones"])
-    report.expect_near(f"realised {row}", realised_fpr(filter), row["fpr"], TOLERANCE)
-    report.expect_near(f"estimated keys {row}", estimated_keys(filter), keys, TOLERANCE)
+    case.expect("ones", filter.ones(), row["ones"])
+    case.expect_near("the rate", realised_fpr(filter), row["fpr"], TOLERANCE)
+    case.expect_near("the number of keys", estimated_keys(filter), keys, TOLERANCE)
