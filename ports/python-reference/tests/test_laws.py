@@ -168,6 +168,21 @@ class TestSpoiltContainers(unittest.TestCase):
         self.assertEqual(read.filter.filter.bits[4084:8180], b"\xff" * 4096)
         self.assertTrue(all(map(read.filter.may_contain, keys[:500])))
 
+    def test_a_quotient_filter_of_several_chunks(self):
+        """Fingerprints are no bits that only insertion sets: a lookup that needs a damaged one answers "perhaps"."""
+        keys = [b"k%d" % i for i in range(900)]
+        image = samples.quotient_image(keys, 10, 8)
+        data = container.write_foreign(image, "nori", {"variant": "quotient"})
+        accepted = 0
+        for at in range(128 + 4096, 128 + len(image), 17):
+            try:
+                read = container.read(flipped(data, 8 * at + 1))
+            except Refusal:
+                continue
+            accepted += 1
+            self.assertTrue(all(map(read.filter.may_contain, keys)))
+        self.assertGreater(accepted, 10)
+
     def test_a_directory_that_lies(self):
         """With checksums that agree: entries that contradict each other make the member answer "perhaps"."""
         data, _ = samples.packed()
