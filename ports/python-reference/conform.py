@@ -41,7 +41,7 @@ def main(arguments):
             return run_script(arguments[1], ".")
         if len(arguments) == 4 and arguments[0] == "script" and arguments[2] == "--files":
             return run_script(arguments[1], arguments[3])
-    except (OSError, UnicodeDecodeError, NotAScript) as problem:
+    except (OSError, ValueError, NotAScript) as problem:
         print(problem, file=sys.stderr)
         return 2
     print(__doc__, file=sys.stderr)

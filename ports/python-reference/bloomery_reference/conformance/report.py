@@ -5,6 +5,7 @@ import os
 from contextlib import contextmanager
 
 from ..errors import Refusal
+from .words_of_keys import NotAScript
 
 
 class Case:
@@ -44,6 +45,8 @@ class Report:
             yield case
         except Refusal as refusal:
             case.problems.append(str(refusal))
+        except (KeyError, ValueError, NotAScript) as problem:
+            case.problems.append(f"a row that is not understood: {problem!r}")
         if case.problems:
             self.failed.append(f"{what}: {'; '.join(case.problems)}")
         elif case.is_skipped:

@@ -35,7 +35,11 @@ def check_file(folder, name):
     for pattern, checker in CHECKERS:
         if fnmatch.fnmatchcase(name, pattern):
             with open(os.path.join(folder, name), encoding="utf-8") as file:
-                checker(report, json.load(file))
+                contents = json.load(file)
+            checker(report, contents)
+            overlooked = count_cases(contents) - report.passed - len(report.skipped) - len(report.failed)
+            if overlooked:
+                report.failed.append(f"{overlooked} cases were overlooked")
             return report
     report.failed.append("no checker knows this file")
     return report

@@ -51,21 +51,22 @@ class Halves:
             grid //= 2
             below *= 4
         points = [((a + 0.5) / grid) % self.r for a in range(grid)]
-        total = sum(self.passing(filled, u, v) for v in points for u in points)
+        total = sum(sum(self.passing(filled, points, v)) for v in points)
         return total / (grid * grid)
 
-    def passing(self, filled, u, v):
-        """The product over i of the chance that probe i meets a set bit."""
+    def passing(self, filled, points, v):
+        """For each u of the points, the product over i of the chance that probe i meets a set bit."""
         r, scale = self.r, CELLS / self.reach
-        product, y = 1.0, u
+        products, step = [1.0] * len(points), 0.0
         for _ in range(self.probes):
-            product *= filled[int(scale * y)]
-            if product < NEGLIGIBLE:
-                return product
-            y += v
-            if y >= r:
-                y -= r
-        return product
+            products = [product * filled[int(scale * (y if (y := u + step) < r else y - r))]
+                        for product, u in zip(products, points)]
+            if max(products) < NEGLIGIBLE:
+                break
+            step += v
+            if step >= r:
+                step -= r
+        return products
 
     def keys(self, fill):
         """Section 6: the n for which halves_fill(n) is this, by bisection; fill is below 1."""
