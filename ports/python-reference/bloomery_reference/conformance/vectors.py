@@ -9,6 +9,7 @@ from .report import Report
 
 CHECKERS = (
     ("hash.json", vectors_of_hashes.check_hash),
+    ("hash_long.json", vectors_of_hashes.check_hash),
     ("portable_positions.json", vectors_of_filters.check_portable_positions),
     ("block_positions.json", vectors_of_filters.check_block_positions),
     ("split_block_positions.json", vectors_of_filters.check_split_block_positions),

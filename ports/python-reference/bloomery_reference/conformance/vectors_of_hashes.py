@@ -1,4 +1,4 @@
-"""`hash.json`: spec/hash.md."""
+"""`hash.json`, `hash_long.json`: spec/hash.md."""
 
 from ..hash import (FNV1A_SPLITMIX, SIPHASH13, XXH3, XXH64, Hasher, fnv1a64, murmur3_x64_128, murmur64a, splitmix64)
 
@@ -19,7 +19,7 @@ def hasher_of(column):
     """The hasher that a column is named after, or None."""
     name, _, seed = column.partition("_")
     if name in ("xxh3", "xxh64"):
-        return Hasher(XXH3 if name == "xxh3" else XXH64, int(seed, 16))
+        return Hasher(XXH3 if name == "xxh3" else XXH64, SEEDS[seed])
     return {"fnv1a-splitmix": Hasher(FNV1A_SPLITMIX), "siphash13": Hasher(SIPHASH13, secret=SECRET)}.get(column)
 
 
@@ -34,7 +34,9 @@ def hash_named(column, data):
     return hasher_of(column).hash(data)
 
 
-INPUTS = {"edge65": lambda row: edge(row["length"]), "texts": lambda row: row["text"].encode("ascii")}
+INPUTS = {"edge65": lambda row: edge(row["length"]), "texts": lambda row: row["text"].encode("ascii"),
+          "patterns": lambda row: pattern(row["length"])}
+SEEDS = {"0": 0, "1": 1, "f": 2**64 - 1}
 
 
 def check_hash(report, vectors):

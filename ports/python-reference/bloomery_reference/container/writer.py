@@ -30,7 +30,7 @@ def header_of(filter):
 def write(filter, asked=0.0, capacity=0, keys=0, sentinels=(), notes=()):
     """A container of kind 1 to 4. sentinels: hashes of keys, of which the eight smallest are kept."""
     header = header_of(filter)
-    header.ones = filter.ones()
+    header.ones = count_ones(filter.bits)
     return assemble(header, filter.hasher, bytes(filter.bits), asked, capacity, keys, sentinels, notes)
 
 
