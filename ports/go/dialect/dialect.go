@@ -75,6 +75,9 @@ func Read(name string, image []byte, o Options) (Filter, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Part != nil && *o.Part >= uint64(f.Parts()) {
+		return nil, fault.New(fault.InvalidArgument, "there is no such part")
+	}
 	if len(o.Damaged) > 0 {
 		l := f.layout()
 		for _, s := range l.form {
@@ -112,14 +115,6 @@ func setDamaged(image []byte, damaged []Span, s Span) {
 			image[i] = 0xff
 		}
 	}
-}
-
-// noPart refuses a part of a dialect's bytes that has but one filter, unless it is that one.
-func noPart(o Options) error {
-	if o.Part != nil && *o.Part != 0 {
-		return fault.New(fault.InvalidArgument, "there is no such part")
-	}
-	return nil
 }
 
 // maxSteps bounds a Bloom lookup, whatever k is: to ask for fewer bits never denies a key.

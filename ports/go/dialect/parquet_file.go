@@ -86,10 +86,7 @@ func readParquetFile(b []byte, o Options) (*parquetFile, error) {
 		return nil, fault.At(fault.Unsupported, from, "no filter of the file can be read")
 	}
 	f.asked = f.parts
-	if o.Part != nil {
-		if *o.Part >= uint64(len(f.parts)) {
-			return nil, fault.New(fault.InvalidArgument, "there is no such part")
-		}
+	if o.Part != nil && *o.Part < uint64(len(f.parts)) {
 		f.asked = f.parts[*o.Part : *o.Part+1]
 	}
 	return f, nil
@@ -113,7 +110,7 @@ func parquetColumns(footer []byte) (columns []parquetColumn, ok bool) {
 			columns = append(columns, t.rowGroup()...)
 		}
 	}
-	return columns, !t.bad && t.at == len(footer)
+	return columns, !t.bad
 }
 
 func (t *thrift) rowGroup() (columns []parquetColumn) {
