@@ -1,6 +1,9 @@
 package dialect
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math"
+)
 
 // The types of Thrift's compact protocol that Parquet's structures use.
 const (
@@ -80,6 +83,10 @@ func (t *thrift) field(id *int64) byte {
 		*id += delta
 	} else {
 		*id = t.integer()
+	}
+	if *id < math.MinInt16 || *id > math.MaxInt16 { // an id has 16 bits
+		t.fail()
+		return thriftStop
 	}
 	return head & 15
 }
