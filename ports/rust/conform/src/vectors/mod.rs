@@ -1,0 +1,118 @@
+//! The vectors (spec/conformance.md 2).
+
+mod files;
+mod filters;
+mod hashes;
+mod model;
+mod positions;
+
+use crate::json::{self, Value};
+use std::fs;
+use std::path::Path;
+
+/// What came of one file.
+#[derive(Debug, Default)]
+pub struct Report {
+    pub passed: u64,
+    pub skipped: u64,
+    pub failed: Vec<String>,
+}
+
+impl Report {
+    /// Runs a case; one that lacks a member fails, so that nothing is passed over.
+    fn case(&mut self, row: &Value, check: impl FnOnce(&Value) -> Option<Result<(), String>>) {
+        match check(row).unwrap_or_else(|| Err("a member is missing or of another type".into())) {
+            Ok(()) => self.passed += 1,
+            Err(what) => {
+                let row: String = format!("{:?}", row).chars().take(160).collect();
+                self.failed.push(format!("{}: {}", what, row));
+            }
+        }
+    }
+}
+
+/// Fails with both values where they differ.
+fn same<T: PartialEq + std::fmt::Debug>(what: &str, got: T, wanted: T) -> Result<(), String> {
+    if got == wanted {
+        Ok(())
+    } else {
+        Err(format!("{} is {:?}, not {:?}", what, got, wanted))
+    }
+}
+
+/// Checks one file.
+pub fn check(name: &str, text: &str, dir: &Path) -> Report {
+    let mut r = Report::default();
+    let v = match json::parse(text) {
+        Some(v) => v,
+        None => {
+            r.failed.push("not JSON".to_string());
+            return r;
+        }
+    };
+    match name {
+        "hash.json" => hashes::hashes(&v, &mut r),
+        "portable_positions.json" => positions::portable(&v, &mut r),
+        "block_positions.json" => positions::block(&v, &mut r),
+        "split_block_positions.json" => positions::split_block(&v, &mut r),
+        "bloom_positions.json" => positions::bloom(&v, &mut r),
+        "portable_sizing.json" => model::sizing(&v, &mut r),
+        "portable_model.json" => model::rates(&v, &mut r),
+        "portable_hostile.json" => files::portable_hostile(&v, &mut r),
+        "portable_verdicts.json" => files::verdicts(&v, dir, &mut r),
+        "containers.json" => files::containers(&v, &mut r),
+        "container_hostile.json" => files::container_hostile(&v, &mut r),
+        "dialects.json" => files::dialects(&v, &mut r),
+        "dialect_files.json" | "dialect_hostile.json" => files::dialect_files(&v, &mut r),
+        "block_filters.json" => filters::block(&v, &mut r),
+        "split_block_filters.json" => filters::split_block(&v, &mut r),
+        "bloom_filters.json" => filters::bloom(&v, &mut r),
+        _ if name.starts_with("portable_") && name.contains("_n") && name.contains("_p") => {
+            filters::portable(&v, name, &mut r)
+        }
+        _ => r.failed.push("a file that is not known".to_string()),
+    }
+    r
+}
+
+/// All files of a folder, in the order of their names.
+pub fn check_all(dir: &Path) -> Result<Vec<(String, Report)>, String> {
+    let said = |e: std::io::Error| format!("{}: {}", dir.display(), e);
+    let mut names = Vec::new();
+    for entry in fs::read_dir(dir).map_err(said)? {
+        let name = entry
+            .map_err(said)?
+            .file_name()
+            .to_string_lossy()
+            .into_owned();
+        if name.ends_with(".json") {
+            names.push(name);
+        }
+    }
+    names.sort();
+    names
+        .into_iter()
+        .map(|name| {
+            let text = fs::read_to_string(dir.join(&name)).map_err(said)?;
+            let report = check(&name, &text, dir);
+            Ok((name, report))
+        })
+        .collect()
+}
+
+/// Prints what came of each file; tells whether nothing failed.
+pub fn run(dir: &Path) -> Result<bool, String> {
+    let mut good = true;
+    for (name, r) in check_all(dir)? {
+        let failed = r.failed.len();
+        println!(
+            "{} passed={} skipped={} failed={}",
+            name, r.passed, r.skipped, failed
+        );
+        for what in &r.failed {
+            println!("  {}", what);
+        }
+        good &= failed == 0;
+    }
+    Ok(good)
+}

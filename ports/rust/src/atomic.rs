@@ -1,0 +1,105 @@
+//! A filter that several threads fill at once.
+
+use crate::error::Error;
+use crate::filter::FilterOf;
+use crate::hash::Key;
+use crate::kind::Kind;
+use crate::words;
+use alloc::vec::Vec;
+use core::sync::atomic::{AtomicU64, Ordering};
+
+/// A filter of atomic words: keys go in through `&self`, from any number of threads, without locks or waiting. The bits are
+/// those that [`FilterOf`] makes of the same keys, in whatever order they come.
+///
+/// A bit is only ever set, and says nothing of other memory: relaxed order is enough. Who learned through any
+/// synchronisation that an insertion returned (a join, a channel, a mutex) finds the key; who asks during the insertion may
+/// or may not.
+///
+/// ```
+/// # fn main() -> Result<(), bloomery::Error> {
+/// use bloomery::{AtomicOf, Portable};
+/// let f = AtomicOf::empty(Portable::by_rate(1000, 0.01)?)?;
+/// std::thread::scope(|s| {
+///     s.spawn(|| f.insert("alice"));
+///     s.spawn(|| f.insert("bob"));
+/// });
+/// assert!(f.may_contain("alice") && f.may_contain("bob"));
+/// let file = f.snapshot()?.encode()?;
+/// # assert_eq!(file.len(), 1211);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct AtomicOf<K: Kind> {
+    kind: K,
+    words: Vec<AtomicU64>,
+    capacity: u64,
+    asked_fpr: f64,
+    damaged: u64,
+}
+
+impl<K: Kind> AtomicOf<K> {
+    /// An empty filter of this shape.
+    pub fn empty(kind: K) -> Result<Self, Error> {
+        Ok(FilterOf::empty(kind)?.into())
+    }
+
+    /// Its shape.
+    pub fn kind(&self) -> &K {
+        &self.kind
+    }
+
+    /// Inserts a byte string.
+    pub fn insert(&self, key: impl AsRef<[u8]>) {
+        self.insert_key(self.kind.hasher().key(key.as_ref()));
+    }
+
+    /// Inserts a key that this filter's hasher made.
+    pub fn insert_key(&self, key: Key) {
+        self.kind.probe(key, |bit| {
+            let word = &self.words[(bit >> 6) as usize];
+            let mask = 1 << (bit & 63);
+            // A word that need not change stays shared between the processors.
+            if word.load(Ordering::Relaxed) & mask == 0 {
+                word.fetch_or(mask, Ordering::Relaxed);
+            }
+            true
+        });
+    }
+
+    /// Whether a byte string is perhaps there.
+    pub fn may_contain(&self, key: impl AsRef<[u8]>) -> bool {
+        self.may_contain_key(self.kind.hasher().key(key.as_ref()))
+    }
+
+    /// Whether a key that this filter's hasher made is perhaps there.
+    pub fn may_contain_key(&self, key: Key) -> bool {
+        self.kind.probe(key, |bit| {
+            let word = self.words[(bit >> 6) as usize].load(Ordering::Relaxed);
+            word >> (bit & 63) & 1 != 0
+        })
+    }
+
+    /// A plain filter of all keys whose insertion returned before, and perhaps of parts of others.
+    pub fn snapshot(&self) -> Result<FilterOf<K>, Error> {
+        let mut copy = words::reserve(self.words.len())?;
+        copy.extend(self.words.iter().map(|w| w.load(Ordering::Relaxed)));
+        let mut f = FilterOf::from_parts(self.kind.clone(), copy);
+        f.set_history(self.capacity, self.asked_fpr);
+        f.set_damaged(self.damaged);
+        Ok(f)
+    }
+}
+
+impl<K: Kind> From<FilterOf<K>> for AtomicOf<K> {
+    /// The same keys, for several threads.
+    fn from(f: FilterOf<K>) -> Self {
+        AtomicOf {
+            kind: f.kind().clone(),
+            words: f.words().iter().map(|w| AtomicU64::new(*w)).collect(),
+            capacity: f.capacity(),
+            asked_fpr: f.asked_fpr(),
+            damaged: f.damaged_chunks(),
+        }
+    }
+}

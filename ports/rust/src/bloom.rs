@@ -1,0 +1,180 @@
+//! The classic filter (spec/filters.md 4): the fewest bits at low rates.
+
+use crate::container::Header;
+use crate::error::{Code, Error};
+use crate::filter::FilterOf;
+use crate::hash::{Hasher, Key};
+use crate::kind::{bytes_of, Kind};
+use crate::walk::{self, Walk};
+
+const LARGEST: u64 = 1 << 48;
+const MOST_HASHES: u32 = 64;
+const MULTIPLIER: u64 = 0xf135_7aea_2e62_a9c5;
+
+/// The shape of a classic filter: bits, hashes, hasher.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Classic {
+    bits: u64,
+    hashes: u32,
+    hasher: Hasher,
+}
+
+/// The classic Bloom filter.
+///
+/// ```
+/// # fn main() -> Result<(), bloomery::Error> {
+/// let mut f = bloomery::Bloom::make(1000, 1e-6)?;
+/// f.insert_integer(42);
+/// assert!(f.may_contain_integer(42));
+/// # Ok(())
+/// # }
+/// ```
+pub type Bloom = FilterOf<Classic>;
+
+impl Classic {
+    /// The number of the kind in a container.
+    pub const NUMBER: u8 = 4;
+    /// Its name.
+    pub const NAME: &'static str = "bloom";
+
+    /// So many bits, at most 2^48, and hashes, at most 64.
+    pub fn new(bits: u64, hashes: u32, hasher: Hasher) -> Result<Self, Error> {
+        if bits == 0 || hashes == 0 {
+            return Err(Error::invalid("a filter has at least one bit and one hash"));
+        }
+        if bits > LARGEST || hashes > MOST_HASHES {
+            let what = "a classic filter has at most 2^48 bits and 64 hashes";
+            return Err(Error::new(Code::TooLarge, what));
+        }
+        Ok(Classic {
+            bits,
+            hashes,
+            hasher,
+        })
+    }
+
+    /// The fewest bits whose expected rate is at most the asked one, over the whole numbers of hashes beside log2(1/p).
+    #[cfg(feature = "std")]
+    pub fn by_rate(keys: u64, fpr: f64, hasher: Hasher) -> Result<Self, Error> {
+        let ideal = if fpr > 0.0 && fpr < 1.0 {
+            -fpr.log2()
+        } else {
+            1.0
+        };
+        let below = (ideal as u32).clamp(1, 63);
+        let size = |k| {
+            crate::model::fewest(keys, fpr, LARGEST, |m| {
+                crate::model::classic_fpr(m as f64, f64::from(k), keys as f64)
+            })
+        };
+        let (few, many) = (size(below)?, size(below + 1)?);
+        if few <= many {
+            Classic::new(few, below, hasher)
+        } else {
+            Classic::new(many, below + 1, hasher)
+        }
+    }
+}
+
+impl Walk for Classic {
+    /// The generator, and the bit it chose.
+    type State = (u64, u64);
+
+    #[inline(always)]
+    fn start(&self, key: Key) -> (u64, u64) {
+        let mut state = (key.raw() | 1, 0);
+        self.step(&mut state);
+        state
+    }
+
+    #[inline(always)]
+    fn bit(&self, state: &(u64, u64)) -> u64 {
+        state.1
+    }
+
+    #[inline(always)]
+    fn step(&self, state: &mut (u64, u64)) {
+        state.0 = state.0.wrapping_mul(MULTIPLIER);
+        state.1 = ((u128::from(state.0) * u128::from(self.bits)) >> 64) as u64;
+    }
+
+    #[inline(always)]
+    fn steps(&self) -> u64 {
+        u64::from(self.hashes)
+    }
+}
+
+impl Kind for Classic {
+    fn number(&self) -> u8 {
+        Classic::NUMBER
+    }
+
+    fn name(&self) -> &'static str {
+        Classic::NAME
+    }
+
+    fn hasher(&self) -> &Hasher {
+        &self.hasher
+    }
+
+    fn bits(&self) -> u64 {
+        self.bits
+    }
+
+    fn hashes(&self) -> u32 {
+        self.hashes
+    }
+
+    fn from_header(h: &Header, hasher: Hasher) -> Result<Self, Error> {
+        h.expect_fitting_seed()?;
+        h.expect_profile(h.profile == 0)?;
+        h.expect_hashes((1..=MOST_HASHES).contains(&h.hashes))?;
+        h.expect_units(h.units >= 1 && h.units <= LARGEST)?;
+        h.expect_payload(bytes_of(h.units))?;
+        Classic::new(h.units, h.hashes, hasher)
+    }
+
+    #[inline(always)]
+    fn probe(&self, key: Key, visit: impl FnMut(u64) -> bool) -> bool {
+        walk::probe(self, key, visit)
+    }
+
+    #[inline]
+    fn find(&self, words: &[u64], key: Key) -> bool {
+        walk::find(self, words, key)
+    }
+
+    fn find_batch(&self, words: &[u64], keys: &[Key], out: &mut [bool]) {
+        walk::find_batch(self, words, keys, out)
+    }
+
+    #[cfg(feature = "std")]
+    fn expected_fpr(&self, keys: u64) -> f64 {
+        let n = keys as f64;
+        crate::model::classic_fpr(self.bits as f64, f64::from(self.hashes), n) + n / 2f64.powi(63)
+    }
+
+    #[cfg(feature = "std")]
+    fn realised_fpr(&self, _: &[u64], ones: u64) -> f64 {
+        (ones as f64 / self.bits as f64).powi(self.hashes as i32)
+    }
+
+    #[cfg(feature = "std")]
+    fn keys_of(&self, ones: u64) -> f64 {
+        crate::model::classic_keys(self.bits, self.hashes, ones)
+    }
+}
+
+impl Bloom {
+    /// An empty filter for so many keys at a rate, with the default hasher.
+    #[cfg(feature = "std")]
+    pub fn make(keys: u64, fpr: f64) -> Result<Self, Error> {
+        Bloom::make_with(keys, fpr, Hasher::DEFAULT)
+    }
+
+    /// The same with a hasher.
+    #[cfg(feature = "std")]
+    pub fn make_with(keys: u64, fpr: f64, hasher: Hasher) -> Result<Self, Error> {
+        FilterOf::sized(Classic::by_rate(keys, fpr, hasher)?, keys, fpr)
+    }
+}

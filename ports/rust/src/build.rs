@@ -1,0 +1,50 @@
+//! A filter of keys that are all at hand.
+
+use crate::container::{smallest, Extras};
+use crate::error::Error;
+use crate::filter::FilterOf;
+use crate::hash::{Hasher, Key};
+use crate::kind::Kind;
+use alloc::vec::Vec;
+
+/// A filter sized for the keys it holds, and what only its builder knows of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Built<K: Kind> {
+    /// The filter.
+    pub filter: FilterOf<K>,
+    /// How many different keys there were, up to collisions of their 64 bits, and the smallest of them: for a container.
+    pub extras: Extras,
+}
+
+/// Makes a filter of all keys: `make` gets the number of different ones.
+///
+/// ```
+/// # fn main() -> Result<(), bloomery::Error> {
+/// use bloomery::{build, Hasher, PortableBloom};
+/// let keys = ["alice", "bob", "alice"];
+/// let built = build(keys, Hasher::FnvSplitMix, |n| PortableBloom::make(n, 0.01))?;
+/// assert_eq!(built.extras.keys, 2);
+/// let file = built.filter.to_container(&built.extras)?;
+/// # Ok(())
+/// # }
+/// ```
+pub fn build<K: Kind>(
+    keys: impl IntoIterator<Item = impl AsRef<[u8]>>,
+    hasher: Hasher,
+    make: impl FnOnce(u64) -> Result<FilterOf<K>, Error>,
+) -> Result<Built<K>, Error> {
+    let mut hashed: Vec<Key> = keys.into_iter().map(|k| hasher.key(k.as_ref())).collect();
+    hashed.sort_unstable();
+    hashed.dedup();
+    let mut filter = make(hashed.len() as u64)?;
+    if filter.hasher() != &hasher {
+        return Err(Error::invalid("the filter has another hasher"));
+    }
+    filter.insert_keys(&hashed);
+    let extras = Extras {
+        keys: hashed.len() as u64,
+        sentinels: smallest(hashed.iter().copied().take(8)),
+        ..filter.extras()
+    };
+    Ok(Built { filter, extras })
+}

@@ -1,0 +1,184 @@
+//! The bytes of a container under their checksums: a chunk is checked when it is first needed.
+
+use super::crc32c::{crc32c, Crc};
+use super::header::{u32_at, u64_at, Header, CHUNK, HEADER};
+use super::notes::{self, Note};
+use crate::error::{Code, Error};
+use crate::hash::{Hasher, Key};
+use crate::words::reserve;
+use alloc::vec::Vec;
+use core::sync::atomic::{AtomicU8, Ordering};
+
+const UNKNOWN: u8 = 0;
+const INTACT: u8 = 1;
+const DAMAGED: u8 = 2;
+
+/// A container whose header and tail are right.
+#[derive(Debug)]
+pub(super) struct Checked<B> {
+    file: B,
+    pub(super) header: Header,
+    pub(super) notes: Vec<Note>,
+    payload: usize,
+    tail: usize,
+    /// What is known of each chunk. A byte tells nothing of other memory, so relaxed order does.
+    chunks: Vec<AtomicU8>,
+}
+
+impl<B: AsRef<[u8]>> Checked<B> {
+    /// Everything that spec/container.md 8 asks up to the notes.
+    pub(super) fn new(file: B) -> Result<Self, Error> {
+        let bytes = file.as_ref();
+        let header = Header::parse(bytes, Some(bytes.len() as u64))?;
+        // The file has exactly the length that the header adds up to: all of these lie in it.
+        let payload = header.payload_offset as usize;
+        let tail = header.tail() as usize;
+        let end = bytes.len() - 4;
+        let gap = &bytes[HEADER..payload];
+        if gap.iter().any(|b| *b != 0) {
+            return Err(Error::corrupt(
+                HEADER as u64,
+                "the gap after the header is not zero",
+            ));
+        }
+        let mut crc = Crc::new();
+        crc.add(gap);
+        crc.add(&bytes[tail..end]);
+        if crc.value() != u32_at(bytes, end) {
+            return Err(Error::corrupt(tail as u64, "the tail is damaged"));
+        }
+        let at = end - header.notes_length as usize;
+        let notes = notes::parse(&bytes[at..end], at as u64, header.kind)?;
+        // A file of that length is there: the number of its chunks can be believed.
+        let count = header.chunks() as usize;
+        let mut chunks = reserve(count)?;
+        chunks.resize_with(count, || AtomicU8::new(UNKNOWN));
+        Ok(Checked {
+            file,
+            header,
+            notes,
+            payload,
+            tail,
+            chunks,
+        })
+    }
+
+    /// The hasher, once its check agrees.
+    pub(super) fn hasher(&self, secret: Option<[u8; 16]>) -> Result<Hasher, Error> {
+        let h = &self.header;
+        let keyed = h.hash == 4;
+        if keyed != secret.is_some() {
+            let what = if keyed {
+                "the hash is keyed, and no secret is given"
+            } else {
+                "a secret is given, and the hash takes none"
+            };
+            return Err(Error::at(Code::Incompatible, 16, what));
+        }
+        let hasher = Hasher::from_id(h.hash, h.seed, secret).unwrap_or_default();
+        if hasher.check() == h.check {
+            Ok(hasher)
+        } else if keyed {
+            Err(Error::at(
+                Code::Incompatible,
+                40,
+                "another secret made this filter",
+            ))
+        } else {
+            Err(Error::corrupt(40, "another hash function made this filter"))
+        }
+    }
+
+    /// The whole file.
+    pub(super) fn file(&self) -> &[u8] {
+        self.file.as_ref()
+    }
+
+    /// The payload, unchecked.
+    pub(super) fn payload(&self) -> &[u8] {
+        &self.file()[self.payload..self.payload + self.header.payload_length as usize]
+    }
+
+    /// Where a chunk lies in the file.
+    pub(super) fn chunk_at(&self, chunk: usize) -> (usize, usize) {
+        let from = self.payload + chunk * CHUNK as usize;
+        (from, (from + CHUNK as usize).min(self.tail))
+    }
+
+    pub(super) fn chunk_count(&self) -> usize {
+        self.chunks.len()
+    }
+
+    /// Whether a chunk is as it was written.
+    #[inline]
+    pub(super) fn is_intact(&self, chunk: usize) -> bool {
+        match self.chunks[chunk].load(Ordering::Relaxed) {
+            INTACT => true,
+            DAMAGED => false,
+            _ => self.check(chunk),
+        }
+    }
+
+    #[cold]
+    fn check(&self, chunk: usize) -> bool {
+        let (from, to) = self.chunk_at(chunk);
+        let sums = self.tail + 8 * usize::from(self.header.sentinels);
+        let intact = crc32c(&self.file()[from..to]) == u32_at(self.file(), sums + 4 * chunk);
+        let state = if intact { INTACT } else { DAMAGED };
+        self.chunks[chunk].store(state, Ordering::Relaxed);
+        intact
+    }
+
+    /// How many chunks are damaged; checks those that were not needed yet.
+    pub(super) fn damaged(&self) -> u64 {
+        let damaged = (0..self.chunks.len()).filter(|c| !self.is_intact(*c));
+        damaged.count() as u64
+    }
+
+    /// Whether a bit of the payload is set; those of damaged chunks are.
+    #[inline]
+    pub(super) fn bit(&self, bit: u64) -> bool {
+        let byte = (bit / 8) as usize;
+        !self.is_intact(byte / CHUNK as usize) || self.payload()[byte] >> (bit % 8) & 1 != 0
+    }
+
+    /// A number of the payload, if its chunk is intact; numbers lie in one chunk, since both are aligned.
+    pub(super) fn number(&self, at: usize) -> Option<u64> {
+        if self.is_intact(at / CHUNK as usize) {
+            Some(u64_at(self.payload(), at))
+        } else {
+            None
+        }
+    }
+
+    /// Padding lies in the last chunk.
+    pub(super) fn check_padding(&self) -> Result<(), Error> {
+        let from = self.payload + self.header.payload_length as usize;
+        let padding = &self.file()[from..self.tail];
+        if padding.iter().any(|b| *b != 0) && self.is_intact(self.chunks.len() - 1) {
+            return Err(Error::corrupt(from as u64, "the padding is not zero"));
+        }
+        Ok(())
+    }
+
+    pub(super) fn sentinels(&self) -> Vec<Key> {
+        let from = &self.file()[self.tail..];
+        (0..usize::from(self.header.sentinels))
+            .map(|i| Key::from_raw(u64_at(from, 8 * i)))
+            .collect()
+    }
+
+    /// Asks for each sentinel.
+    pub(super) fn check_sentinels(&self, mut found: impl FnMut(Key) -> bool) -> Result<(), Error> {
+        for (i, key) in self.sentinels().into_iter().enumerate() {
+            if !found(key) {
+                let at = (self.tail + 8 * i) as u64;
+                return Err(Error::corrupt(
+                    at,
+                    "a key that its builder saw is not found",
+                ));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,18 @@
+//! The native container (spec/container.md): one self-describing file for every kind of filter, under checksums.
+
+mod checked;
+mod crc32c;
+mod foreign;
+mod header;
+mod notes;
+mod packed;
+mod read;
+mod view;
+mod write;
+
+pub use crc32c::crc32c;
+pub use header::Header;
+pub use notes::Note;
+pub use read::{inspect, read, read_as, read_with_secret, Container, Content};
+pub use view::ContainerView;
+pub use write::{sentinels_of, smallest, Extras};

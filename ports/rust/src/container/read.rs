@@ -1,0 +1,167 @@
+//! A container, read whole: a verified copy.
+
+use super::checked::Checked;
+use super::foreign;
+use super::header::{Header, FOREIGN, PACKED};
+use super::notes::Note;
+use super::view::ContainerView;
+use crate::any::{AnyFilter, AnyKind};
+use crate::dialect::Image;
+use crate::error::{Code, Error};
+use crate::filter::FilterOf;
+use crate::hash::Key;
+use crate::kind::Kind;
+use crate::words;
+use alloc::vec::Vec;
+
+/// What a container held.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Content {
+    /// A filter of our own kinds.
+    Filter(AnyFilter),
+    /// A packed set; the view owns its bytes.
+    Packed(ContainerView<Vec<u8>>),
+    /// A file of another system.
+    Foreign(Image<Vec<u8>>),
+}
+
+/// A container that was read and verified.
+#[derive(Debug)]
+pub struct Container {
+    header: Header,
+    notes: Vec<Note>,
+    sentinels: Vec<Key>,
+    damaged: u64,
+    content: Content,
+}
+
+/// Reads a container whose hash is not keyed.
+///
+/// A chunk whose checksum differs counts as full of ones, so that no key is forgotten; everything else that is wrong is
+/// refused, with the byte to blame.
+pub fn read(bytes: &[u8]) -> Result<Container, Error> {
+    Container::from_checked(Checked::new(bytes)?, None)
+}
+
+/// Reads a container whose keys were hashed under a secret.
+pub fn read_with_secret(bytes: &[u8], secret: [u8; 16]) -> Result<Container, Error> {
+    Container::from_checked(Checked::new(bytes)?, Some(secret))
+}
+
+/// Reads a container that must hold a filter of one kind.
+///
+/// ```
+/// # fn main() -> Result<(), bloomery::Error> {
+/// use bloomery::{container, Bloom, PortableBloom};
+/// let file = Bloom::make(10, 0.01)?.to_container(&Default::default())?;
+/// let bloom: Bloom = container::read_as(&file)?;
+/// assert!(container::read_as::<bloomery::Portable>(&file).is_err());
+/// # Ok(())
+/// # }
+/// ```
+pub fn read_as<K>(bytes: &[u8]) -> Result<FilterOf<K>, Error>
+where
+    K: Kind + TryFrom<AnyKind, Error = AnyKind>,
+{
+    let checked = Checked::new(bytes)?;
+    let kind = AnyKind::from_header(&checked.header, checked.header.placeholder());
+    if kind.map_or(true, |kind| K::try_from(kind).is_err()) {
+        let what = "a filter of another kind";
+        return Err(Error::at(Code::Incompatible, 10, what));
+    }
+    Container::from_checked(checked, None)?
+        .into_filter()?
+        .downcast()
+}
+
+/// The header alone, from the first 128 bytes of a file: nothing is allocated. `length` is that of the whole file; without
+/// it, everything is checked but that.
+pub fn inspect(bytes: &[u8], length: Option<u64>) -> Result<Header, Error> {
+    Header::parse(bytes, length)
+}
+
+impl Container {
+    fn from_checked(c: Checked<&[u8]>, secret: Option<[u8; 16]>) -> Result<Self, Error> {
+        let hasher = c.hasher(secret)?;
+        let content = match c.header.kind {
+            FOREIGN => Content::Foreign(foreign::read(&c)?),
+            PACKED => {
+                let owned = Checked::new(c.file().to_vec())?;
+                Content::Packed(ContainerView::from_checked(owned, secret)?)
+            }
+            _ => {
+                let kind = AnyKind::from_header(&c.header, hasher)?;
+                c.check_padding()?;
+                let filter = filter(&c, kind)?;
+                c.check_sentinels(|key| filter.may_contain_key(key))?;
+                Content::Filter(filter)
+            }
+        };
+        Ok(Container {
+            sentinels: c.sentinels(),
+            damaged: c.damaged(),
+            header: c.header,
+            notes: c.notes,
+            content,
+        })
+    }
+
+    /// Its header.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Its notes, those with unknown tags too.
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    /// The smallest hashes of its keys, if its builder left them.
+    pub fn sentinels(&self) -> &[Key] {
+        &self.sentinels
+    }
+
+    /// How many chunks were damaged.
+    pub fn damaged_chunks(&self) -> u64 {
+        self.damaged
+    }
+
+    /// What it held.
+    pub fn content(&self) -> &Content {
+        &self.content
+    }
+
+    /// What it held, taken out.
+    pub fn into_content(self) -> Content {
+        self.content
+    }
+
+    /// Its filter; refused as incompatible where it held something else.
+    pub fn into_filter(self) -> Result<AnyFilter, Error> {
+        match self.content {
+            Content::Filter(f) => Ok(f),
+            _ => Err(Error::new(
+                Code::Incompatible,
+                "not a filter of our own kinds",
+            )),
+        }
+    }
+}
+
+/// The bits of the payload, those of damaged chunks set.
+fn filter(c: &Checked<&[u8]>, kind: AnyKind) -> Result<AnyFilter, Error> {
+    let payload = c.payload();
+    let mut words = words::from_bytes(payload)?;
+    let mut damaged = 0;
+    let (begin, _) = c.chunk_at(0);
+    for chunk in (0..c.chunk_count()).filter(|i| !c.is_intact(*i)) {
+        let (from, to) = c.chunk_at(chunk);
+        words::fill_bytes(&mut words, from - begin, (to - begin).min(payload.len()));
+        damaged += 1;
+    }
+    let mut f = FilterOf::from_parts(kind, words);
+    f.set_history(c.header.capacity, c.header.asked_fpr);
+    f.set_damaged(damaged);
+    Ok(f)
+}

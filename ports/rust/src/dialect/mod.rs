@@ -1,0 +1,226 @@
+//! Files of other systems (spec/dialects.md), read where they lie: `nori`, `atomicbloom`, `parquet` and the bare `portable`.
+//!
+//! A dialect is named, not guessed: several share their header and differ in the hash, and a wrong guess would deny keys
+//! that are there.
+
+mod atomicbloom;
+mod bits;
+mod nori;
+mod nori_table;
+mod options;
+mod parquet;
+mod parquet_file;
+mod quotient;
+mod thrift;
+
+use crate::error::{Code, Error};
+use alloc::string::String;
+use alloc::vec::Vec;
+use bits::Section;
+use core::ops::Range;
+use parquet::Bitset;
+use quotient::Quotient;
+
+pub use options::{Dialect, Form, Options};
+
+/// A filter of another system. It borrows or owns its bytes, whatever is `AsRef<[u8]>`.
+///
+/// ```
+/// # fn main() -> Result<(), bloomery::Error> {
+/// use bloomery::dialect::{Dialect, Image, Options};
+/// // "k0" .. "k9" in nori's current form
+/// let hex = "070000008000000000000000140f9425a2057a5190e0cbf245195024";
+/// let bytes: Vec<u8> = (0..hex.len()).step_by(2)
+///     .map(|i| u8::from_str_radix(&hex[i..i + 2], 16).unwrap())
+///     .collect();
+/// let image = Image::open(&bytes, &Options::new(Dialect::Nori))?;
+/// assert!(image.may_contain("k3"));
+/// assert!(!image.may_contain("x3"));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Image<B> {
+    bytes: B,
+    dialect: Dialect,
+    variant: &'static str,
+    form: Form,
+    part: Option<usize>,
+    parts: Parts,
+    /// Where bytes lie that give the filters their form, as opposed to cells, and to bytes that nobody looks at.
+    form_at: Vec<Range<usize>>,
+}
+
+/// What opening gives: variant, filters, and where their form lies.
+type Opened = (&'static str, Parts, Vec<Range<usize>>);
+
+/// What the bytes turned out to hold; places are offsets into them.
+#[derive(Clone, Debug)]
+enum Parts {
+    One(Cells),
+    /// Filters of which each is asked, with whether its column holds integers of 32 bits, and its name.
+    Columns(Vec<(Bitset, bool, String)>),
+    /// Blocks of a table with their first keys, of which the one that may hold the key is asked.
+    Blocks(Vec<(Range<usize>, Option<Quotient>)>),
+}
+
+#[derive(Clone, Debug)]
+enum Cells {
+    Section(Section),
+    Bitset(Bitset),
+    Quotient(Quotient),
+}
+
+impl Cells {
+    fn may_contain(&self, bytes: &[u8], key: &[u8]) -> bool {
+        match self {
+            Cells::Section(s) => s.may_contain(bytes, key),
+            Cells::Bitset(b) => b.may_contain(bytes, key),
+            Cells::Quotient(q) => q.may_contain(key),
+        }
+    }
+}
+
+impl<B: AsRef<[u8]>> Image<B> {
+    /// Opens the bytes of a dialect. Everything is checked against their length before it is believed.
+    pub fn open(bytes: B, options: &Options) -> Result<Self, Error> {
+        let b = bytes.as_ref();
+        let named = options.variant.as_deref();
+        let (variant, parts, form_at) = match options.dialect {
+            Dialect::Portable => bits::opened("portable", bits::portable(b)?),
+            Dialect::Nori => nori::open(b, named)?,
+            Dialect::AtomicBloom => atomicbloom::open(b, named)?,
+            Dialect::Parquet => parquet::open(b, named)?,
+        };
+        if options.form != Form::Bytes && options.dialect != Dialect::Parquet {
+            return Err(Error::invalid("the dialect hashes all forms of keys alike"));
+        }
+        if options.form == Form::Text {
+            return Err(Error::invalid("the dialect has no keys of that form"));
+        }
+        let mut image = Image {
+            dialect: options.dialect,
+            variant,
+            form: options.form,
+            part: None,
+            parts,
+            form_at,
+            bytes,
+        };
+        if let Some(part) = options.part {
+            let part = usize::try_from(part).ok().filter(|p| *p < image.parts());
+            image.part = Some(
+                part.ok_or_else(|| Error::new(Code::InvalidArgument, "there is no such part"))?,
+            );
+        }
+        Ok(image)
+    }
+
+    /// Whether a key is perhaps there: in the part that was selected, or in any.
+    pub fn may_contain(&self, key: impl AsRef<[u8]>) -> bool {
+        let (bytes, key) = (self.bytes.as_ref(), key.as_ref());
+        match &self.parts {
+            Parts::One(cells) => cells.may_contain(bytes, key),
+            Parts::Columns(columns) => {
+                let asked = match self.part {
+                    Some(part) => &columns[part..=part],
+                    None => &columns[..],
+                };
+                asked.iter().any(|(bitset, narrow, _)| {
+                    let key = match self.form {
+                        Form::Integer if *narrow => key.get(..4).unwrap_or(key),
+                        _ => key,
+                    };
+                    bitset.may_contain(bytes, key)
+                })
+            }
+            Parts::Blocks(blocks) => {
+                let block = self.part.or_else(|| {
+                    blocks
+                        .partition_point(|(first, _)| &bytes[first.clone()] <= key)
+                        .checked_sub(1)
+                });
+                match block.map(|i| &blocks[i].1) {
+                    None => false,
+                    Some(None) => true,
+                    Some(Some(q)) => q.may_contain(key),
+                }
+            }
+        }
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        self.bytes.as_ref()
+    }
+
+    /// The dialect.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// The form that its bytes have.
+    pub fn variant(&self) -> &'static str {
+        self.variant
+    }
+
+    /// How many filters there are.
+    pub fn parts(&self) -> usize {
+        match &self.parts {
+            Parts::One(_) => 1,
+            Parts::Columns(c) => c.len(),
+            Parts::Blocks(b) => b.len(),
+        }
+    }
+
+    /// What a part is called, where it has a name.
+    pub fn part_name(&self, part: usize) -> Option<&str> {
+        match &self.parts {
+            Parts::Columns(c) => c.get(part).map(|(_, _, name)| name.as_str()),
+            _ => None,
+        }
+    }
+
+    /// All cells of all parts: bits, or slots of quotient filters.
+    pub fn cells(&self) -> u64 {
+        match &self.parts {
+            Parts::One(Cells::Section(s)) => s.bits(),
+            Parts::One(Cells::Bitset(b)) => b.bits(),
+            Parts::One(Cells::Quotient(q)) => q.slots(),
+            Parts::Columns(c) => c.iter().map(|(b, _, _)| b.bits()).sum(),
+            Parts::Blocks(b) => b.iter().flat_map(|(_, q)| q).map(Quotient::slots).sum(),
+        }
+    }
+
+    /// Whether any of these bytes gives a filter its form.
+    pub(crate) fn has_form_in(&self, range: &Range<usize>) -> bool {
+        let meets = |r: &Range<usize>| r.start < range.end && range.start < r.end;
+        self.form_at.iter().any(meets)
+    }
+
+    /// Where bytes lie whose every bit only insertion sets.
+    pub(crate) fn bit_cells(&self) -> Vec<Range<usize>> {
+        match &self.parts {
+            Parts::One(Cells::Section(s)) => alloc::vec![s.place()],
+            Parts::One(Cells::Bitset(b)) => alloc::vec![b.place()],
+            Parts::Columns(c) => c.iter().map(|(b, _, _)| b.place()).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// A little-endian number of so many bytes.
+fn number(b: &[u8], at: usize, bytes: usize) -> u64 {
+    b[at..at + bytes]
+        .iter()
+        .rev()
+        .fold(0, |x, b| x << 8 | u64::from(*b))
+}
+
+fn no_such_variant(offset: u64) -> Error {
+    Error::at(
+        Code::InvalidArgument,
+        offset,
+        "the dialect has no such variant",
+    )
+}

@@ -1,0 +1,126 @@
+//! What the bytes of a dialect do not tell.
+
+use crate::error::{Code, Error};
+use alloc::string::String;
+
+/// A system whose files are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Dialect {
+    /// The bare portable filter.
+    Portable,
+    /// nori-sstable.
+    Nori,
+    /// A Go listing.
+    AtomicBloom,
+    /// Apache Parquet.
+    Parquet,
+}
+
+impl Dialect {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dialect::Portable => "portable",
+            Dialect::Nori => "nori",
+            Dialect::AtomicBloom => "atomicbloom",
+            Dialect::Parquet => "parquet",
+        }
+    }
+
+    /// The dialect of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let all = [
+            Dialect::Portable,
+            Dialect::Nori,
+            Dialect::AtomicBloom,
+            Dialect::Parquet,
+        ];
+        all.iter().copied().find(|d| d.name() == name)
+    }
+}
+
+/// What a key was before it became bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Bytes, as they are.
+    Bytes,
+    /// A string as Rust hashes it.
+    Text,
+    /// The little-endian bytes of a number.
+    Integer,
+}
+
+/// How bytes are to be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Whose they are.
+    pub dialect: Dialect,
+    /// Their form, where they do not tell.
+    pub variant: Option<String>,
+    /// Which of several filters is asked; all, if none is named.
+    pub part: Option<u64>,
+    /// What keys were.
+    pub form: Form,
+}
+
+impl Options {
+    /// A dialect, and nothing else said.
+    pub fn new(dialect: Dialect) -> Self {
+        Options {
+            dialect,
+            variant: None,
+            part: None,
+            form: Form::Bytes,
+        }
+    }
+
+    /// A dialect in one of its forms.
+    pub fn with_variant(dialect: Dialect, variant: &str) -> Self {
+        Options {
+            variant: Some(String::from(variant)),
+            ..Options::new(dialect)
+        }
+    }
+
+    /// The text of a container's note: a name, then options in their order (spec/container.md 5).
+    pub(crate) fn from_note(text: &[u8]) -> Result<Self, Error> {
+        const ORDER: [&str; 6] = ["variant", "bits", "hashes", "seed", "form", "part"];
+        let unknown = || Error::new(Code::Unsupported, "a dialect or option that is not known");
+        let text = core::str::from_utf8(text).map_err(|_| unknown())?;
+        let mut words = text.split(' ');
+        let name = words.next().unwrap_or("");
+        let mut options = Options::new(Dialect::from_name(name).ok_or_else(unknown)?);
+        let mut left = &ORDER[..];
+        for word in words {
+            let (name, value) = word.split_once('=').ok_or_else(unknown)?;
+            let place = left.iter().position(|o| *o == name).ok_or_else(unknown)?;
+            left = &left[place + 1..];
+            let decimal = || {
+                let plain = !value.is_empty() && value.bytes().all(|b| b.is_ascii_digit());
+                value
+                    .parse::<u64>()
+                    .ok()
+                    .filter(|_| plain)
+                    .ok_or_else(unknown)
+            };
+            match name {
+                "variant" => options.variant = Some(String::from(value)),
+                "part" => options.part = Some(decimal()?),
+                "form" => {
+                    options.form = match decimal()? {
+                        0 => Form::Bytes,
+                        1 => Form::Text,
+                        2 => Form::Integer,
+                        _ => return Err(unknown()),
+                    }
+                }
+                // The dialects here tell their bits and hashes themselves, and have no seed to choose.
+                _ => {
+                    decimal()?;
+                }
+            }
+        }
+        Ok(options)
+    }
+}

@@ -1,0 +1,92 @@
+//! Files: written so that a reader finds the old one or the new one, whole, whatever happens.
+
+use crate::error::Error;
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Replaces the file at `path` by these bytes: they are written beside it, forced to the disk, and renamed over it; then the
+/// directory is forced too. Who has the old file mapped or open keeps it.
+///
+/// ```no_run
+/// # fn main() -> Result<(), bloomery::Error> {
+/// let mut f = bloomery::PortableBloom::make(1000, 0.01)?;
+/// f.insert("alice");
+/// bloomery::save("users.bloom", &f.to_container(&f.extras())?)?;
+/// let again: bloomery::PortableBloom = bloomery::container::read_as(&bloomery::load("users.bloom", 1 << 30)?)?;
+/// # Ok(())
+/// # }
+/// ```
+pub fn save(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), Error> {
+    let path = path.as_ref();
+    let (beside, mut file) = create_beside(path)?;
+    let written = file
+        .write_all(bytes)
+        .and_then(|()| file.sync_all())
+        .and_then(|()| fs::rename(&beside, path));
+    if let Err(e) = written {
+        // The refusal is what the caller must hear of, not that a temporary file stayed behind.
+        let _ = fs::remove_file(&beside);
+        return Err(e.into());
+    }
+    sync_directory(path)?;
+    Ok(())
+}
+
+/// A new file in the same directory, under a name that nobody has.
+fn create_beside(path: &Path) -> Result<(PathBuf, File), Error> {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let name = path
+        .file_name()
+        .ok_or_else(|| Error::invalid("a path without a file name"))?;
+    loop {
+        let mut beside = OsString::from(".");
+        beside.push(name);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        beside.push(format!(".{}.{}.new", std::process::id(), count));
+        let beside = path.with_file_name(beside);
+        match OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&beside)
+        {
+            Ok(file) => return Ok((beside, file)),
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(e) => return Err(e.into()),
+        }
+    }
+}
+
+/// A rename is on the disk once its directory is.
+#[cfg(unix)]
+fn sync_directory(path: &Path) -> io::Result<()> {
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => File::open(parent)?.sync_all(),
+        _ => File::open(".")?.sync_all(),
+    }
+}
+
+#[cfg(not(unix))]
+fn sync_directory(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// The bytes of a file, refused as too large if there are more than `most`.
+pub fn load(path: impl AsRef<Path>, most: u64) -> Result<Vec<u8>, Error> {
+    read_all(&mut File::open(path)?, most)
+}
+
+/// The bytes that a reader gives, refused as too large if there are more than `most`. Memory grows as they arrive.
+pub fn read_all(from: &mut impl Read, most: u64) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    from.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(Error::new(
+            crate::Code::TooLarge,
+            "more bytes than the caller allows",
+        ));
+    }
+    Ok(bytes)
+}

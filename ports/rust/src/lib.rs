@@ -1,0 +1,77 @@
+//! Filters that answer "perhaps" or "certainly not" about a set of keys: they never forget a key, say how often they are
+//! really wrong, and make the same bytes in every language.
+//!
+//! ```
+//! use bloomery::PortableBloom;
+//!
+//! # fn main() -> Result<(), bloomery::Error> {
+//! let mut f = PortableBloom::make(1000, 0.01)?;
+//! f.insert_batch(&["alice", "bob"]);
+//! assert!(f.may_contain("alice"));
+//! let file = f.encode()?;                    // the same bytes from Go, C++ and Python
+//! let again = PortableBloom::decode(&file)?; // hostile bytes are refused, with the offset to blame
+//! assert_eq!(again, f);
+//! println!("it is wrong about {:.4} % of strangers", 100.0 * f.realised_fpr());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! | you have | use |
+//! |---|---|
+//! | other languages on the other side | [`PortableBloom`] |
+//! | keys arriving one by one, speed | [`BlockBloom`] |
+//! | Apache Parquet on the other side | [`SplitBlockBloom`] |
+//! | rates below 1e-5, or no memory to spare | [`Bloom`] |
+//! | several threads that write | [`AtomicOf`] any of these |
+//! | a file under checksums | [`container`] |
+//! | files of nori, atomicbloom or Parquet | [`dialect`] |
+//!
+//! Without the feature `std` (on by default) the crate is `no_std` with `alloc`, and lacks what takes a logarithm or a file:
+//! sizing by rate, the rates that filters report, readers, writers and [`save`].
+
+#![cfg_attr(not(feature = "std"), no_std)]
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+extern crate alloc;
+
+mod any;
+mod atomic;
+mod block;
+mod bloom;
+mod build;
+pub mod container;
+pub mod dialect;
+mod error;
+#[cfg(feature = "std")]
+mod file;
+mod filter;
+pub mod hash;
+mod kind;
+#[cfg(feature = "std")]
+mod model;
+mod portable;
+mod split_block;
+mod walk;
+mod words;
+
+pub use any::{AnyFilter, AnyKind};
+pub use atomic::AtomicOf;
+pub use block::{Block, BlockBloom, Profile};
+pub use bloom::{Bloom, Classic};
+pub use build::{build, Built};
+pub use error::{Code, Error};
+#[cfg(feature = "std")]
+pub use file::{load, read_all, save};
+pub use filter::{Filter, FilterOf};
+pub use hash::{Hasher, Key};
+pub use kind::Kind;
+pub use portable::{Portable, PortableBloom};
+#[cfg(feature = "std")]
+pub use portable::{Promise, Verdict};
+pub use split_block::{SplitBlock, SplitBlockBloom};
+
+/// The examples of the README, held to what they say.
+#[cfg(all(doctest, feature = "std"))]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

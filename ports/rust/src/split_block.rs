@@ -1,0 +1,149 @@
+//! The split-block filter (spec/filters.md 3): Apache Parquet's.
+
+use crate::block::{fold_factor, folded_blocks, SALT};
+use crate::container::Header;
+use crate::error::{Code, Error};
+use crate::filter::FilterOf;
+use crate::hash::{Hasher, Key};
+use crate::kind::{is_set, Kind};
+
+/// The number of its profile in files.
+const PROFILE: u8 = 4;
+/// One more than the most blocks.
+const BLOCKS: u64 = 1 << 26;
+
+/// The shape of a split-block filter: its number of blocks. Keys are hashed with XXH64, seed 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SplitBlock {
+    blocks: u64,
+}
+
+/// Parquet's filter, bit for bit.
+pub type SplitBlockBloom = FilterOf<SplitBlock>;
+
+/// The bits of a hash in a filter of so many blocks.
+#[inline(always)]
+pub(crate) fn positions(h: u64, blocks: u64) -> impl Iterator<Item = u64> {
+    let base = (((h >> 32) * blocks) >> 32) * 256;
+    (0..8u64).map(move |j| {
+        let bit = u64::from((h as u32).wrapping_mul(SALT[j as usize]) >> 27);
+        base + 32 * j + bit
+    })
+}
+
+impl SplitBlock {
+    /// The number of the kind in a container.
+    pub const NUMBER: u8 = 3;
+    /// Its name.
+    pub const NAME: &'static str = "split-block";
+
+    /// So many blocks, from 1 to 2^26 - 1. Some of Parquet's readers accept only powers of two.
+    pub fn new(blocks: u64) -> Result<Self, Error> {
+        if blocks == 0 {
+            return Err(Error::invalid("a filter has at least one block"));
+        }
+        if blocks >= BLOCKS {
+            return Err(Error::new(
+                Code::TooLarge,
+                "a split-block filter has fewer than 2^26 blocks",
+            ));
+        }
+        Ok(SplitBlock { blocks })
+    }
+
+    /// The fewest blocks whose expected rate is at most the asked one.
+    #[cfg(feature = "std")]
+    pub fn by_rate(keys: u64, fpr: f64) -> Result<Self, Error> {
+        let blocks = crate::model::fewest(keys, fpr, BLOCKS - 1, |b| {
+            crate::model::block_fpr(32, 8, 1, b, keys as f64)
+        })?;
+        SplitBlock::new(blocks)
+    }
+}
+
+impl Kind for SplitBlock {
+    fn number(&self) -> u8 {
+        SplitBlock::NUMBER
+    }
+
+    fn name(&self) -> &'static str {
+        SplitBlock::NAME
+    }
+
+    fn hasher(&self) -> &Hasher {
+        &Hasher::Xxh64 { seed: 0 }
+    }
+
+    fn bits(&self) -> u64 {
+        256 * self.blocks
+    }
+
+    fn hashes(&self) -> u32 {
+        8
+    }
+
+    fn units(&self) -> u64 {
+        self.blocks
+    }
+
+    fn profile(&self) -> u8 {
+        PROFILE
+    }
+
+    fn from_header(h: &Header, _: Hasher) -> Result<Self, Error> {
+        h.expect_hash(3)?;
+        h.expect_no_seed()?;
+        h.expect_profile(h.profile == PROFILE)?;
+        h.expect_hashes(h.hashes == 8)?;
+        h.expect_units(h.units >= 1 && h.units < BLOCKS)?;
+        h.expect_payload(32 * h.units)?;
+        SplitBlock::new(h.units)
+    }
+
+    #[inline(always)]
+    fn probe(&self, key: Key, mut visit: impl FnMut(u64) -> bool) -> bool {
+        positions(key.raw(), self.blocks).all(&mut visit)
+    }
+
+    #[inline]
+    fn find(&self, words: &[u64], key: Key) -> bool {
+        positions(key.raw(), self.blocks).fold(true, |all, bit| all & is_set(words, bit))
+    }
+
+    fn fold_of(&self, other: &Self) -> Result<u64, Error> {
+        fold_factor(self.blocks, other.blocks)
+    }
+
+    fn block_words(&self) -> usize {
+        4
+    }
+
+    fn folded(&self, factor: u64) -> Result<Self, Error> {
+        SplitBlock::new(folded_blocks(self.blocks, factor)?)
+    }
+
+    #[cfg(feature = "std")]
+    fn expected_fpr(&self, keys: u64) -> f64 {
+        crate::model::block_fpr(32, 8, 1, self.blocks, keys as f64)
+    }
+
+    #[cfg(feature = "std")]
+    fn realised_fpr(&self, words: &[u64], _: u64) -> f64 {
+        crate::model::mean_over_blocks(words, 4, 8, 32.0, |block, lane| {
+            ((block[lane / 2] >> (32 * (lane % 2))) as u32).count_ones()
+        })
+    }
+
+    #[cfg(feature = "std")]
+    fn keys_of(&self, ones: u64) -> f64 {
+        crate::model::block_keys(32, self.blocks, self.bits(), ones)
+    }
+}
+
+impl SplitBlockBloom {
+    /// An empty filter for so many keys at a rate.
+    #[cfg(feature = "std")]
+    pub fn make(keys: u64, fpr: f64) -> Result<Self, Error> {
+        FilterOf::sized(SplitBlock::by_rate(keys, fpr)?, keys, fpr)
+    }
+}

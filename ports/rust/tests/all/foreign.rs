@@ -1,0 +1,108 @@
+//! Another system's bytes in a container.
+
+use bloomery::container::{crc32c, read, Content};
+use bloomery::{Code, Hasher};
+
+/// A container of kind 128, put together by the page alone (spec/container.md).
+fn wrap(dialect: &str, payload: &[u8]) -> Vec<u8> {
+    let offset = if payload.len() < 65536 { 128 } else { 4096 };
+    let mut note = 0x8001u16.to_le_bytes().to_vec();
+    note.extend([0, 0]);
+    note.extend((dialect.len() as u32).to_le_bytes());
+    note.extend(dialect.as_bytes());
+    let ones: u32 = payload.iter().map(|b| b.count_ones()).sum();
+    let mut file = b"\x89BLM\r\n\x1a\n".to_vec();
+    file.extend([1, 0, 128, 0, 0, 0, 0, 0, 1, 12, 0, 0]);
+    file.resize(40, 0);
+    file.extend(Hasher::DEFAULT.check().to_le_bytes());
+    file.resize(72, 0);
+    file.extend((offset as u64).to_le_bytes());
+    file.extend((payload.len() as u64).to_le_bytes());
+    file.extend(u64::from(ones).to_le_bytes());
+    file.extend((note.len() as u32).to_le_bytes());
+    file.resize(124, 0);
+    file.extend(crc32c(&file).to_le_bytes());
+    file.resize(offset, 0);
+    file.extend(payload);
+    file.resize(offset + (payload.len() + 63) / 64 * 64, 0);
+    let tail = file.len();
+    let sums: Vec<u32> = file[offset..].chunks(4096).map(crc32c).collect();
+    file.extend(sums.iter().flat_map(|s| s.to_le_bytes()));
+    file.extend(note);
+    let covered: Vec<u8> = file[128..offset]
+        .iter()
+        .chain(&file[tail..])
+        .copied()
+        .collect();
+    file.extend(crc32c(&covered).to_le_bytes());
+    file
+}
+
+/// A section of nori with no keys, longer than a chunk.
+fn section() -> Vec<u8> {
+    let mut b = vec![7, 0, 0, 0];
+    b.extend((65536u64 * 8).to_le_bytes());
+    b.resize(12 + 65536, 0);
+    b
+}
+
+fn image(file: &[u8]) -> bloomery::dialect::Image<Vec<u8>> {
+    match read(file).unwrap().into_content() {
+        Content::Foreign(image) => image,
+        other => panic!("{:?}", other),
+    }
+}
+
+#[test]
+fn it_comes_out_as_it_went_in() {
+    let file = wrap("nori variant=current", &section());
+    assert_eq!(image(&file).bytes(), &section()[..]);
+    assert!(!image(&file).may_contain("k0"));
+}
+
+#[test]
+fn damaged_bits_count_as_set() {
+    let mut file = wrap("nori", &section());
+    for chunk in 1..=16 {
+        file[4096 + 4096 * chunk] = 1;
+    }
+    assert_eq!(read(&file).unwrap().damaged_chunks(), 16);
+    let image = image(&file);
+    assert!(image.bytes()[4096..].iter().all(|b| *b == 0xff));
+    assert!(image.bytes()[12..4096].iter().all(|b| *b == 0));
+    let passed = (0..1000).filter(|i| image.may_contain(format!("k{}", i)));
+    // A key passes unless one of its seven bits lies in the first sixteenth: (15/16)^7 is 64 %.
+    assert!((500..800).contains(&passed.count()));
+}
+
+#[test]
+fn a_damaged_form_is_refused() {
+    let mut file = wrap("nori", &section());
+    file[4096 + 100] = 1;
+    file[4096 + 4096] = 1;
+    let e = read(&file).unwrap_err();
+    assert_eq!((e.code(), e.offset()), (Code::Corrupt, Some(4096)));
+}
+
+#[test]
+fn notes_that_name_no_dialect_of_ours() {
+    let notes_at = |file: &[u8], text: &str| (file.len() - 4 - 8 - text.len()) as u64;
+    for text in [
+        "guava",
+        "nori  variant=current",
+        "nori part=1 variant=current",
+        "nori form=9",
+        "nori x=1",
+        "nori part=+1",
+    ] {
+        let file = wrap(text, &section());
+        let e = read(&file).unwrap_err();
+        let wanted = (Code::Unsupported, Some(notes_at(&file, text)));
+        assert_eq!((e.code(), e.offset()), wanted, "{}", text);
+    }
+    let file = wrap("", &section());
+    assert_eq!(read(&file).unwrap_err().code(), Code::Corrupt);
+    let file = wrap("nori variant=old-mod", &section()[..1000]);
+    let e = read(&file).unwrap_err();
+    assert_eq!((e.code(), e.offset()), (Code::Corrupt, Some(128 + 1000)));
+}

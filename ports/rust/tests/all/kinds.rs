@@ -1,0 +1,74 @@
+//! Shapes of every kind, small and odd, each with every hasher that it takes.
+
+use bloomery::{Block, Classic, Hasher, Portable, Profile, SplitBlock};
+
+const SECRET: [u8; 16] = *b"a secret of ours";
+
+pub fn hashers() -> Vec<Hasher> {
+    vec![
+        Hasher::DEFAULT,
+        Hasher::Xxh3 { seed: 77 },
+        Hasher::FnvSplitMix,
+        Hasher::Xxh64 { seed: u64::MAX },
+        Hasher::SipHash13 { secret: SECRET },
+    ]
+}
+
+pub fn secret_of(hasher: &Hasher) -> Option<[u8; 16]> {
+    match hasher {
+        Hasher::SipHash13 { secret } => Some(*secret),
+        _ => None,
+    }
+}
+
+/// Sizes around the edges of bytes, words and chunks.
+const BITS: [u64; 11] = [1, 7, 8, 63, 64, 65, 1000, 4099, 32768, 32769, 600_011];
+
+pub fn portable() -> Vec<Portable> {
+    let hashes = [1, 2, 7, 8, 9, 30, 70];
+    let shape = |m| hashes.iter().map(move |k| Portable::new(m, *k).unwrap());
+    let mut all: Vec<_> = BITS.iter().copied().flat_map(shape).collect();
+    all.push(Portable::new(13, u32::MAX).unwrap());
+    all
+}
+
+pub fn block() -> Vec<Block> {
+    let mut all = Vec::new();
+    for profile in [Profile::HalfLine, Profile::Line, Profile::TwoLines] {
+        for blocks in [1, 2, 3, 64, 129, 1100] {
+            for hasher in hashers() {
+                all.push(Block::new(profile, blocks, hasher).unwrap());
+            }
+        }
+    }
+    all
+}
+
+pub fn split_block() -> Vec<SplitBlock> {
+    let blocks = [1, 2, 3, 128, 129, 2500];
+    blocks
+        .iter()
+        .map(|z| SplitBlock::new(*z).unwrap())
+        .collect()
+}
+
+pub fn bloom() -> Vec<Classic> {
+    let mut all = Vec::new();
+    for m in BITS {
+        for (k, hasher) in [1, 3, 7, 8, 64].into_iter().zip(hashers()) {
+            all.push(Classic::new(m, k, hasher).unwrap());
+        }
+    }
+    all
+}
+
+/// Calls a function with every shape of every kind.
+macro_rules! for_every_kind {
+    ($call:path) => {
+        $crate::kinds::portable().into_iter().for_each($call);
+        $crate::kinds::block().into_iter().for_each($call);
+        $crate::kinds::split_block().into_iter().for_each($call);
+        $crate::kinds::bloom().into_iter().for_each($call);
+    };
+}
+pub(crate) use for_every_kind;
