@@ -122,7 +122,7 @@ func dialectVectors(data []byte, t *tally) error {
 			Image                               hexBytes
 		} `json:"cases"`
 	}
-	if err := json.Unmarshal(data, &file); err != nil {
+	if err := strict(data, &file); err != nil {
 		return err
 	}
 	for n, c := range file.Cases {
