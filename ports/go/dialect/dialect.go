@@ -44,8 +44,12 @@ type Options struct {
 	Damaged []Span
 }
 
-// A layout is where the bytes of an image lie that give the filter its form, and those that are bits only insertion sets.
-type layout struct{ form, cells []Span }
+// A layout is where the bytes of an image lie that give the filter its form, and those that are bits only insertion sets. If
+// whole, one damaged byte makes all cells of its span answer "perhaps".
+type layout struct {
+	form, cells []Span
+	whole       bool
+}
 
 type parsed interface {
 	Filter
@@ -86,6 +90,9 @@ func Read(name string, image []byte, o Options) (Filter, error) {
 			}
 		}
 		for _, s := range l.cells {
+			if l.whole && touches(o.Damaged, s) {
+				setDamaged(image, []Span{s}, s)
+			}
 			setDamaged(image, o.Damaged, s)
 		}
 	}

@@ -133,14 +133,18 @@ func (t *thrift) rowGroup() (columns []parquetColumn) {
 	return columns
 }
 
-// columnChunk reads a chunk: field 1 names another file, 8 and 9 say that it is encrypted, 3 is its meta data.
+// columnChunk reads a chunk: field 1, if not empty, names another file, 8 and 9 say that it is encrypted, 3 is its meta data.
 func (t *thrift) columnChunk() (c parquetColumn) {
 	id := int64(0)
 	for kind := t.field(&id); kind != thriftStop; kind = t.field(&id) {
 		switch {
 		case id == 3 && kind == thriftStruct:
 			t.columnMeta(&c)
-		case id == 1 || id == 8 || id == 9:
+		case id == 1 && kind == thriftBinary:
+			n := t.varint()
+			c.elsewhere = c.elsewhere || n > 0
+			t.bytes(n)
+		case id == 8 || id == 9:
 			c.elsewhere = true
 			t.skip(kind, true, 5)
 		default:
@@ -195,7 +199,7 @@ func (f *parquetFile) MayContain(key []byte) bool {
 }
 
 func (f *parquetFile) layout() layout {
-	l := layout{form: []Span{f.foot, {0, 4}}}
+	l := layout{form: []Span{f.foot, {0, 4}}, whole: true}
 	for _, p := range f.parts {
 		inner := p.layout()
 		l.form, l.cells = append(l.form, inner.form...), append(l.cells, inner.cells...)
