@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"io"
+	"runtime"
 
 	"bloomery/dialect"
 	"bloomery/internal/fault"
@@ -123,17 +124,14 @@ func (c *Container) open(hasher Hasher, damage []uint64, foreign foreignNote) er
 		fill(payload.bits[s.From:s.To], 0xff)
 	}
 	payload.damaged = len(damage) > 0
-	var found func(h uint64) bool
 	if i.Kind == KindPacked {
 		c.Packed = newPacked(i, payload, hasher)
-		found = c.Packed.anyContains
-	} else {
-		row, _ := kindTable(i.Kind)
-		c.Filter = row.open(i, payload, hasher)
-		found = c.Filter.MayContainHash
+		return nil
 	}
+	row, _ := kindTable(i.Kind)
+	c.Filter = row.open(i, payload, hasher)
 	for n, s := range c.Sentinels {
-		if len(damage) == 0 && !found(s) {
+		if len(damage) == 0 && !c.Filter.MayContainHash(s) {
 			return fault.At(Corrupt, int(i.tail())+8*n, "a sentinel is not found: these are not the bits that the keys made")
 		}
 	}
@@ -193,9 +191,15 @@ func damagedSpans(damage []uint64, length uint64) []dialect.Span {
 	return spans
 }
 
-// Verify compares what reading does not: the set bits of an undamaged filter with the number that its header has.
+// Verify compares what reading does not: the set bits of an undamaged filter, those after its last included, with the number
+// that its header has. Ask before anything is inserted.
 func (c *Container) Verify() error {
-	if c.Filter != nil && c.Damaged == 0 && c.Filter.Ones() != c.Info.Ones {
+	if c.Filter == nil || c.Damaged > 0 {
+		return nil
+	}
+	ones := onesIn(c.Filter.contents().bits)
+	runtime.KeepAlive(c)
+	if ones != c.Info.Ones {
 		return fault.At(Corrupt, 88, "another number of ones than when it was written")
 	}
 	return nil

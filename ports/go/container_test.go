@@ -20,8 +20,8 @@ func smallContainers(t testing.TB, keys [][]byte) map[string][]byte {
 		f.InsertMany(keys)
 		hashes := make([]uint64, len(keys))
 		f.Hasher().HashMany(keys, hashes)
-		b, err := bloomery.EncodeContainer(f, bloomery.Meta{AskedFPR: 0.01, Keys: uint64(len(keys)), Sentinels: bloomery.SentinelsOf(hashes),
-			Notes: []bloomery.Note{{Tag: 7, Data: []byte("note")}, {Tag: 9}}})
+		b, err := bloomery.EncodeContainer(f, bloomery.Meta{AskedFPR: 0.01, Keys: uint64(len(keys)),
+			Sentinels: bloomery.SentinelsOf(hashes), Notes: []bloomery.Note{{Tag: 7, Data: []byte("note")}, {Tag: 9}}})
 		if err != nil {
 			t.Fatal(m.name, err)
 		}

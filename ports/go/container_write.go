@@ -52,7 +52,7 @@ func WriteContainer(w io.Writer, f Filter, meta Meta) (int64, error) {
 	}
 	i := Info{
 		Kind: f.Kind(), Profile: s.profile, Hash: h.ID(), Hashes: s.hashes, Units: s.units, Seed: h.Seed(), Check: h.Check(),
-		AskedFPR: meta.AskedFPR, Capacity: f.Capacity(), Keys: meta.Keys, Ones: f.Ones(),
+		AskedFPR: meta.AskedFPR, Capacity: f.Capacity(), Keys: meta.Keys, Ones: onesIn(f.contents().bits),
 	}
 	n, err := writeContainer(w, i, f.contents().bits, meta.Sentinels, meta.Notes)
 	runtime.KeepAlive(f)

@@ -85,7 +85,8 @@ func TestDamagedFileIsOpened(t *testing.T) {
 
 func TestFilesThatAreNone(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := bloomery.Open(filepath.Join(dir, "none"), bloomery.ReadOptions{}); !errors.Is(err, bloomery.IO) || !errors.Is(err, os.ErrNotExist) {
+	_, err := bloomery.Open(filepath.Join(dir, "none"), bloomery.ReadOptions{})
+	if !errors.Is(err, bloomery.IO) || !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
 	for _, n := range []int{0, 1, 127, 128, 5000} {

@@ -93,13 +93,3 @@ func (p *Packed) look(blocks []byte, count, h uint64) bool {
 	}
 	return true
 }
-
-// anyContains asks every member.
-func (p *Packed) anyContains(h uint64) bool {
-	for m := uint64(0); m < p.members; m++ {
-		if p.MayContainHash(m, h) {
-			return true
-		}
-	}
-	return false
-}

@@ -77,7 +77,8 @@ func TestPackedDirectory(t *testing.T) {
 		value uint64
 		trust []int // members that must answer "perhaps"
 	}{
-		{0, 1, []int{0}}, {members, 29, []int{members - 1}}, {members, 31, []int{members - 1}}, {7, 1 << 63, []int{6, 7}}, {7, 0, []int{6}}, {1, 1 << 40, []int{0, 1}},
+		{0, 1, []int{0}}, {members, 29, []int{members - 1}}, {members, 31, []int{members - 1}},
+		{7, 1 << 63, []int{6, 7}}, {7, 0, []int{6}}, {1, 1 << 40, []int{0, 1}},
 	} {
 		b := append([]byte(nil), whole...)
 		binary.LittleEndian.PutUint64(b[at+8*c.entry:], c.value)

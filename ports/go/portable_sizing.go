@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"bloomery/internal/fault"
+	"bloomery/internal/model"
 )
 
 // ln2 is the double nearest to the natural logarithm of 2; products of it must not be folded by the compiler, which
@@ -22,7 +23,7 @@ func SizePortableByRate(keys uint64, fpr float64) (m uint64, k uint32, err error
 		return 0, 0, fault.New(InvalidArgument, "the rate is not between 0 and 1")
 	}
 	n := float64(keys)
-	return sizePortable(keys, math.Ceil(float64(float64(-n*math.Log(fpr))/float64(ln2*ln2))))
+	return sizePortable(keys, math.Ceil(float64(float64(-n*model.Log(fpr))/float64(ln2*ln2))))
 }
 
 // SizePortableByBitsPerKey is SizePortableByRate for bits per key.

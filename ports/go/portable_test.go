@@ -112,6 +112,16 @@ func TestTheHonestWindow(t *testing.T) {
 	}
 }
 
+// A promise that is asked for again is the same.
+func TestPromisesAreKept(t *testing.T) {
+	for _, n := range []uint64{10, 10, 100, 10, 1000} {
+		p, err := bloomery.PromisePortable(n, 0.01)
+		if err != nil || p.Keys != n || p.FPR != bloomery.ExpectedPortableFPR(p.Bits, p.Hashes, n) {
+			t.Error(n, p, err)
+		}
+	}
+}
+
 func TestBadOptions(t *testing.T) {
 	for _, o := range []bloomery.PortableOptions{
 		{}, {Keys: 10}, {FPR: 0.01}, {Keys: 10, FPR: 2}, {Keys: 10, FPR: -1}, {Keys: 10, FPR: 0.01, Bytes: 8}, {Bits: 8}, {Hashes: 1},

@@ -2,6 +2,7 @@ package bloomery
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"bloomery/internal/fault"
 	"bloomery/internal/model"
@@ -33,12 +34,18 @@ type Promise struct {
 	Verdict Verdict
 }
 
+// lastPromise is kept because many filters of one size are often made, and the rate of a small or a very large one takes long.
+var lastPromise atomic.Pointer[Promise]
+
 // PromisePortable returns the size of a portable filter for so many keys at a rate, and the rate that this size really
 // gives: double hashing, short halves and at most 30 hashes cannot deliver every rate.
 func PromisePortable(keys uint64, fpr float64) (Promise, error) {
 	m, k, err := SizePortableByRate(keys, fpr)
 	if err != nil {
 		return Promise{}, err
+	}
+	if last := lastPromise.Load(); last != nil && last.Keys == keys && last.Asked == fpr {
+		return *last, nil
 	}
 	p := Promise{keys, m, k, fpr, model.PortableFPR(m, uint64(k), keys), Kept}
 	switch {
@@ -47,6 +54,7 @@ func PromisePortable(keys uint64, fpr float64) (Promise, error) {
 	case p.FPR > 1.1*fpr:
 		p.Verdict = Warned
 	}
+	lastPromise.Store(&p)
 	return p, nil
 }
 

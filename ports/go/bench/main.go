@@ -1,6 +1,6 @@
 // Bench prints one table: lookups of the portable filter beside those of bits-and-blooms/bloom, at an equal rate, in one run.
 //
-//	go run . [-keys 10000,1000000,10000000] [-repeats 9] [-fpr 0.01]
+//	go run . [-keys 10000,1000000,10000000] [-lengths 8,16,32] [-repeats 9] [-fpr 0.01]
 //
 // Each row asks both libraries for the same keys in the same order. Repeats alternate between the two, so that what disturbs
 // the machine disturbs both; the table has the fastest repeat, the median, and the ratio of each.
@@ -22,25 +22,33 @@ import (
 
 func main() {
 	sizes := flag.String("keys", "10000,1000000,10000000", "numbers of keys; add 100000000 for filters that no cache holds")
+	lengths := flag.String("lengths", "8,16,32", "bytes of a key")
 	repeats := flag.Int("repeats", 9, "of each measurement")
 	fpr := flag.Float64("fpr", 0.01, "rate of both filters")
 	flag.Parse()
 	fmt.Println("| keys | key | asked | call | portable, ns: min | median | bits-and-blooms: min | median | ratio: min | median |")
 	fmt.Println("|---|---|---|---|---|---|---|---|---|---|")
 	worst := 0.0
-	for _, text := range strings.Split(*sizes, ",") {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 {
-			fmt.Fprintln(os.Stderr, "bench: not a number of keys:", text)
-			os.Exit(2)
-		}
-		for _, length := range []int{8, 16, 32} {
+	for _, n := range numbers(*sizes) {
+		for _, length := range numbers(*lengths) {
 			if r := compare(n, length, *fpr, *repeats); r > worst {
 				worst = r
 			}
 		}
 	}
 	fmt.Printf("\nworst ratio of minima: %.2f (below 1: the portable filter is faster)\n", worst)
+}
+
+func numbers(list string) (out []int) {
+	for _, text := range strings.Split(list, ",") {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			fmt.Fprintln(os.Stderr, "bench: not a number:", text)
+			os.Exit(2)
+		}
+		out = append(out, n)
+	}
+	return out
 }
 
 // asked is how many keys one measurement looks up.

@@ -21,9 +21,6 @@ func readAtomicBloom(b []byte, o Options) (*atomicBloom, error) {
 	if o.Variant != "" && o.Variant != "words" {
 		return nil, fault.New(fault.InvalidArgument, "atomicbloom has one variant, words")
 	}
-	if err := noPart(o); err != nil {
-		return nil, err
-	}
 	if len(b) < atomicBloomHeader {
 		return nil, fault.At(fault.Corrupt, len(b), "shorter than the header")
 	}

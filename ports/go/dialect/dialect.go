@@ -44,8 +44,12 @@ type Options struct {
 	Damaged []Span
 }
 
-// A layout is where the bytes of an image lie that give the filter its form, and those that are bits only insertion sets.
-type layout struct{ form, cells []Span }
+// A layout is where the bytes of an image lie that give the filter its form, and those that are bits only insertion sets. If
+// whole, one damaged byte makes all cells of its span answer "perhaps".
+type layout struct {
+	form, cells []Span
+	whole       bool
+}
 
 type parsed interface {
 	Filter
@@ -75,6 +79,9 @@ func Read(name string, image []byte, o Options) (Filter, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Part != nil && *o.Part >= uint64(f.Parts()) {
+		return nil, fault.New(fault.InvalidArgument, "there is no such part")
+	}
 	if len(o.Damaged) > 0 {
 		l := f.layout()
 		for _, s := range l.form {
@@ -83,6 +90,9 @@ func Read(name string, image []byte, o Options) (Filter, error) {
 			}
 		}
 		for _, s := range l.cells {
+			if l.whole && touches(o.Damaged, s) {
+				setDamaged(image, []Span{s}, s)
+			}
 			setDamaged(image, o.Damaged, s)
 		}
 	}
@@ -112,14 +122,6 @@ func setDamaged(image []byte, damaged []Span, s Span) {
 			image[i] = 0xff
 		}
 	}
-}
-
-// noPart refuses a part of a dialect's bytes that has but one filter, unless it is that one.
-func noPart(o Options) error {
-	if o.Part != nil && *o.Part != 0 {
-		return fault.New(fault.InvalidArgument, "there is no such part")
-	}
-	return nil
 }
 
 // maxSteps bounds a Bloom lookup, whatever k is: to ask for fewer bits never denies a key.

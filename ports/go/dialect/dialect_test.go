@@ -64,6 +64,9 @@ func TestEveryFlipAndTruncation(t *testing.T) {
 		for n := range b {
 			readAndAsk(t, i.Dialect, b[:n:n], i.options())
 		}
+		if len(b) > 1000 {
+			continue
+		}
 		for bit := 0; bit < 8*len(b); bit++ {
 			b[bit/8] ^= 1 << (bit % 8)
 			readAndAsk(t, i.Dialect, b, i.options())
@@ -96,7 +99,7 @@ func TestDamageNeverDenies(t *testing.T) {
 		if i.Accepted == "" || len(i.Answers) < 10 {
 			continue
 		}
-		for at := range i.bytes() {
+		for at, size := 0, len(i.bytes()); at < size; at += 1 + size/500 {
 			b, o := i.bytes(), i.options()
 			before, err := Read(i.Dialect, i.bytes(), o)
 			if err != nil {

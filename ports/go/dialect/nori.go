@@ -18,19 +18,9 @@ func readNori(b []byte, o Options) (parsed, error) {
 	case "sstable":
 		return readNoriTable(b, o)
 	case "", "current", "old-mod":
-		if err := noPart(o); err != nil {
-			return nil, err
-		}
 		return readNoriBloom(b, 0, variant)
 	case "quotient":
-		if err := noPart(o); err != nil {
-			return nil, err
-		}
-		q, err := readQuotient(b, 0, o.Damaged)
-		if err != nil {
-			return nil, err
-		}
-		return q, nil
+		return readQuotient(b, 0, o.Damaged)
 	}
 	return nil, fault.New(fault.InvalidArgument, "nori has the variants current, old-mod, sstable and quotient")
 }

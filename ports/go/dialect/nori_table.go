@@ -56,7 +56,7 @@ func readNoriTable(b []byte, o Options) (*noriTable, error) {
 		if t.bloom, err = readNoriBloom(b[section.From:section.To], int(section.From), ""); err != nil {
 			return nil, err
 		}
-		return t, noPart(o)
+		return t, nil
 	}
 	if foot[45] > 2 {
 		return nil, fault.At(fault.Unsupported, at+45, "a later format of tables")
@@ -70,9 +70,6 @@ func readNoriTable(b []byte, o Options) (*noriTable, error) {
 	}
 	if err := t.readIndex(b, index, o); err != nil {
 		return nil, err
-	}
-	if o.Part != nil && *o.Part >= uint64(len(t.blocks)) {
-		return nil, fault.New(fault.InvalidArgument, "there is no such part")
 	}
 	return t, nil
 }

@@ -30,9 +30,6 @@ func readParquet(b []byte, o Options) (parsed, error) {
 	case "file":
 		return readParquetFile(b, o)
 	case "header", "bitset":
-		if err := noPart(o); err != nil {
-			return nil, err
-		}
 		if variant == "bitset" {
 			return readBitset(b)
 		}
@@ -95,12 +92,12 @@ func readSplit(b []byte, at int) (*parquetSplit, error) {
 	return &parquetSplit{uint64(at), uint64(t.at), b[t.at : t.at+int(size)], "header"}, nil
 }
 
-// onlyMemberOne reads a union and tells whether it is member 1, an empty structure.
+// onlyMemberOne reads a union and tells whether it has exactly member 1, whatever that holds.
 func (t *thrift) onlyMemberOne() bool {
 	id, ok, n := int64(0), false, 0
 	for kind := t.field(&id); kind != thriftStop; kind = t.field(&id) {
 		n++
-		ok = id == 1 && kind == thriftStruct
+		ok = id == 1
 		t.skip(kind, true, 2)
 	}
 	return ok && n == 1

@@ -86,10 +86,7 @@ func readParquetFile(b []byte, o Options) (*parquetFile, error) {
 		return nil, fault.At(fault.Unsupported, from, "no filter of the file can be read")
 	}
 	f.asked = f.parts
-	if o.Part != nil {
-		if *o.Part >= uint64(len(f.parts)) {
-			return nil, fault.New(fault.InvalidArgument, "there is no such part")
-		}
+	if o.Part != nil && *o.Part < uint64(len(f.parts)) {
 		f.asked = f.parts[*o.Part : *o.Part+1]
 	}
 	return f, nil
@@ -113,7 +110,7 @@ func parquetColumns(footer []byte) (columns []parquetColumn, ok bool) {
 			columns = append(columns, t.rowGroup()...)
 		}
 	}
-	return columns, !t.bad && t.at == len(footer)
+	return columns, !t.bad
 }
 
 func (t *thrift) rowGroup() (columns []parquetColumn) {
@@ -136,14 +133,18 @@ func (t *thrift) rowGroup() (columns []parquetColumn) {
 	return columns
 }
 
-// columnChunk reads a chunk: field 1 names another file, 8 and 9 say that it is encrypted, 3 is its meta data.
+// columnChunk reads a chunk: field 1, if not empty, names another file, 8 and 9 say that it is encrypted, 3 is its meta data.
 func (t *thrift) columnChunk() (c parquetColumn) {
 	id := int64(0)
 	for kind := t.field(&id); kind != thriftStop; kind = t.field(&id) {
 		switch {
 		case id == 3 && kind == thriftStruct:
 			t.columnMeta(&c)
-		case id == 1 || id == 8 || id == 9:
+		case id == 1 && kind == thriftBinary:
+			n := t.varint()
+			c.elsewhere = c.elsewhere || n > 0
+			t.bytes(n)
+		case id == 8 || id == 9:
 			c.elsewhere = true
 			t.skip(kind, true, 5)
 		default:
@@ -198,7 +199,7 @@ func (f *parquetFile) MayContain(key []byte) bool {
 }
 
 func (f *parquetFile) layout() layout {
-	l := layout{form: []Span{f.foot, {0, 4}}}
+	l := layout{form: []Span{f.foot, {0, 4}}, whole: true}
 	for _, p := range f.parts {
 		inner := p.layout()
 		l.form, l.cells = append(l.form, inner.form...), append(l.cells, inner.cells...)

@@ -1,6 +1,9 @@
 package dialect
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math"
+)
 
 // The types of Thrift's compact protocol that Parquet's structures use.
 const (
@@ -17,6 +20,7 @@ const (
 	thriftSet    = 10
 	thriftMap    = 11
 	thriftStruct = 12
+	thriftUUID   = 13
 
 	thriftDepth = 32 // deeper nesting is refused
 )
@@ -57,15 +61,13 @@ func (t *thrift) integer() int64 {
 	return int64(v>>1) ^ -int64(v&1)
 }
 
-// binary returns bytes that are in the walker's own.
-func (t *thrift) binary() []byte {
-	n := t.varint()
+// bytes walks over so many.
+func (t *thrift) bytes(n uint64) {
 	if t.bad || n > uint64(len(t.b)-t.at) {
 		t.fail()
-		return nil
+		return
 	}
 	t.at += int(n)
-	return t.b[t.at-int(n) : t.at]
 }
 
 // field returns the next field of a structure whose last one was id; its type is thriftStop at the end.
@@ -81,6 +83,10 @@ func (t *thrift) field(id *int64) byte {
 		*id += delta
 	} else {
 		*id = t.integer()
+	}
+	if *id < math.MinInt16 || *id > math.MaxInt16 { // an id has 16 bits
+		t.fail()
+		return thriftStop
 	}
 	return head & 15
 }
@@ -117,11 +123,11 @@ func (t *thrift) skip(kind byte, inField bool, depth int) {
 	case thriftI16, thriftI32, thriftI64:
 		t.varint()
 	case thriftDouble:
-		for i := 0; i < 8; i++ {
-			t.byte()
-		}
+		t.bytes(8)
+	case thriftUUID:
+		t.bytes(16)
 	case thriftBinary:
-		t.binary()
+		t.bytes(t.varint())
 	case thriftList, thriftSet:
 		n, of := t.list()
 		for ; n > 0 && !t.bad; n-- {

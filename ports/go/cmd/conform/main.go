@@ -5,18 +5,24 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"bloomery/internal/conform"
 )
 
-func main() { os.Exit(run(os.Args[1:])) }
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
-func run(args []string) int {
+func run(args []string, out, complaints io.Writer) int {
+	cannot := func(err error) int {
+		fmt.Fprintln(complaints, "conform:", err)
+		return 2
+	}
 	switch {
 	case len(args) == 2 && args[0] == "vectors":
-		ok, err := conform.RunVectors(args[1], os.Stdout)
+		ok, err := conform.RunVectors(args[1], out)
 		if err != nil {
 			return cannot(err)
 		}
@@ -34,15 +40,10 @@ func run(args []string) int {
 		if len(args) == 4 {
 			dir = args[3]
 		}
-		if err := conform.RunScript(script, os.Stdout, dir); err != nil {
+		if err := conform.RunScript(script, out, dir); err != nil {
 			return cannot(err)
 		}
 		return 0
 	}
-	return cannot(fmt.Errorf("usage: conform vectors DIR | conform script FILE [--files DIR]"))
-}
-
-func cannot(err error) int {
-	fmt.Fprintln(os.Stderr, "conform:", err)
-	return 2
+	return cannot(errors.New("usage: conform vectors DIR | conform script FILE [--files DIR]"))
 }

@@ -33,7 +33,7 @@ func (m *machine) encode(l line) (string, error) {
 	case "portable":
 		p, ok := f.(*bloomery.PortableBloom)
 		if !ok {
-			return "", &bloomery.Error{Code: bloomery.Incompatible, Offset: bloomery.NoOffset, What: "not a portable filter"}
+			return "", errScript{"only a portable filter has bare bytes"}
 		}
 		b, err = p.MarshalBinary()
 	default:

@@ -102,6 +102,9 @@ func ask(v interface{}, keys []key, member uint64, batch bool) ([]bool, error) {
 			}
 		}
 	case *bloomery.Packed:
+		if member >= f.Members() {
+			return nil, errScript{"no such member"}
+		}
 		for i, k := range keys {
 			out[i] = f.MayContainHash(member, k.hash(f.Hasher()))
 		}

@@ -60,9 +60,8 @@ func parseLine(text string) line {
 	words := strings.Split(text, " ")
 	l := line{verb: words[0], options: map[string]string{}}
 	for _, w := range words[1:] {
-		name, value, ok := strings.Cut(w, "=")
-		if ok && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz-") == "" && name != "" {
-			l.options[name] = value
+		if i := strings.IndexAny(w, "=:["); i >= 0 && w[i] == '=' {
+			l.options[w[:i]] = w[i+1:]
 		} else {
 			l.args = append(l.args, w)
 		}

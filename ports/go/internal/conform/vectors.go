@@ -47,6 +47,7 @@ func (t *tally) row(run func(r *tally)) {
 // vectorFiles has what runs each file of spec/vectors.
 var vectorFiles = map[string]func([]byte, *tally) error{
 	"hash.json":                  hashVectors,
+	"hash_long.json":             hashVectors,
 	"portable_positions.json":    positionVectors,
 	"block_positions.json":       positionVectors,
 	"split_block_positions.json": positionVectors,

@@ -2,7 +2,6 @@ package conform
 
 import (
 	"bytes"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -122,7 +121,7 @@ func dialectVectors(data []byte, t *tally) error {
 			Image                               hexBytes
 		} `json:"cases"`
 	}
-	if err := json.Unmarshal(data, &file); err != nil {
+	if err := strict(data, &file); err != nil {
 		return err
 	}
 	for n, c := range file.Cases {
@@ -144,8 +143,9 @@ func dialectVectors(data []byte, t *tally) error {
 		}
 		v, tells, err := decodeForm(c.Image, c.Dialect, options)
 		want := fmt.Sprintf("dialect=%s variant=%s bits=%d parts=1", c.Dialect, c.Variant, c.Bits)
-		outcome{Accepted: want, Answers: strings.Repeat("1", len(keys)) + c.Maybe}.check(t, fmt.Sprintf("case %d, %s", n, hex.EncodeToString(c.Image)),
-			append(keys, texts("x", len(c.Maybe))...), v, tells, err)
+		o := outcome{Accepted: want, Answers: strings.Repeat("1", len(keys)) + c.Maybe}
+		asked := append(keys, texts("x", len(c.Maybe))...)
+		o.check(t, fmt.Sprintf("case %d, %x", n, c.Image), asked, v, tells, err)
 	}
 	return nil
 }

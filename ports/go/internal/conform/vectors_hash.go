@@ -1,7 +1,6 @@
 package conform
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,7 +9,7 @@ import (
 	"bloomery/internal/hash"
 )
 
-// hashVectors runs hash.json. A case is a row: one input under every hash.
+// hashVectors runs hash.json and hash_long.json. A case is a row: one input under every hash.
 func hashVectors(data []byte, t *tally) error {
 	var file struct {
 		comment
@@ -18,12 +17,16 @@ func hashVectors(data []byte, t *tally) error {
 		Texts      []map[string]interface{} `json:"texts"`
 		SplitMix64 []struct{ X, Result string }
 		Integers   []map[string]interface{} `json:"integers"`
+		Patterns   []map[string]interface{} `json:"patterns"`
 	}
-	if err := json.Unmarshal(data, &file); err != nil {
+	if err := strict(data, &file); err != nil {
 		return err
 	}
 	for _, row := range file.Edge65 {
 		t.row(func(r *tally) { hashRow(r, row, key{sort: 'b', bytes: edge65(int(row["length"].(float64)))}) })
+	}
+	for _, row := range file.Patterns {
+		t.row(func(r *tally) { hashRow(r, row, key{sort: 'b', bytes: pattern(int(row["length"].(float64)))}) })
 	}
 	for _, row := range file.Texts {
 		t.row(func(r *tally) { hashRow(r, row, key{sort: 'b', bytes: []byte(row["text"].(string))}) })
@@ -43,6 +46,9 @@ func hashVectors(data []byte, t *tally) error {
 func hashRow(t *tally, row map[string]interface{}, k key) {
 	for column, v := range row {
 		name, seed, _ := strings.Cut(column, "_")
+		if seed == "f" {
+			seed = "ffffffffffffffff"
+		}
 		s, err := strconv.ParseUint(seed, 16, 64)
 		var got uint64
 		switch name {

@@ -42,7 +42,8 @@ func FNVSplitMix4(a, b, c, d []byte) (uint64, uint64, uint64, uint64) {
 		n = len(d)
 	}
 	ha, hb, hc, hd := uint64(fnvOffset), uint64(fnvOffset), uint64(fnvOffset), uint64(fnvOffset)
-	a0, b0, c0, d0 := a[:n], b[:n], c[:n], d[:n]
+	a0 := a[:n]
+	b0, c0, d0 := b[:len(a0)], c[:len(a0)], d[:len(a0)] // so that the compiler knows they are as long
 	for i := range a0 {
 		ha = (ha ^ uint64(a0[i])) * fnvPrime
 		hb = (hb ^ uint64(b0[i])) * fnvPrime

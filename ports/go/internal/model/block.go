@@ -60,19 +60,15 @@ func SizeBlocks(s Shape, n uint64, p float64, limit uint64) uint64 {
 		}
 	}
 	if s.Lines > 1 {
-		high += 1 + high/64*boolean(high < 1024)
+		high++
+	}
+	if s.Lines > 1 && high < 1024 {
+		high += high / 64
 	}
 	if high > limit {
 		return 0
 	}
 	return high
-}
-
-func boolean(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // BlockKeys is the number of keys that leaves ones of the bits of so many blocks set (spec/model.md 6).
