@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds the documents to the tree.
 
-  tools/check_docs.py               C++ in a document is text of a program in examples/;
+  tools/check_docs.py               C or C++ in a document is of a program in examples/;
                                     links and named files exist; spec/ holds no C++
   tools/check_docs.py --tool FILE   runs every ```console transcript with this bloomery and
                                     compares what it prints, to the letter
@@ -19,12 +19,12 @@ FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.M | re.S)
 LINK = re.compile(r"\[[^\]]*\]\(([^)#:\s]+)(?:#[^)]*)?\)")
 # A file named in `code`: relative to the root, in a folder that is part of the tree.
 NAMED = re.compile(
-    r"`((?:bench|cli|docs|examples|fuzz|include|spec|src|tests|tools)/[\w./-]*)`")
+    r"`((?:adapters|bench|cli|docs|examples|fuzz|include|spec|src|tests|tools)/[\w./-]*)`")
 
 
 def documents():
     found = [*ROOT.glob("*.md")]
-    for folder in ["docs", "spec", "src", "bench", "fuzz", "examples", "tests"]:
+    for folder in ["docs", "spec", "src", "adapters", "bench", "fuzz", "examples", "tests"]:
         found += (ROOT / folder).rglob("*.md")
     return sorted(found)
 
@@ -35,7 +35,7 @@ def line_of(text, position):
 
 def check_text(path, text):
     name = path.relative_to(ROOT)
-    examples = [p.read_text() for p in sorted((ROOT / "examples").glob("*.cpp"))]
+    examples = [p.read_text() for p in sorted((ROOT / "examples").glob("*.c*"))]
     for block in FENCE.finditer(text):
         where = f"{name}:{line_of(text, block.start())}"
         if block[1] not in ("cpp", "c", "cxx"):

@@ -1,0 +1,58 @@
+// From bytes to keys: 64 bits, by one of four hashes (spec/hash.md).
+#pragma once
+
+#include <bloomery/c/api.h>
+#include <bloomery/c/status.h>
+
+BLOOMERY_C_BEGIN
+
+// The numbers are stored in files.
+typedef enum bloomery_hash_id {
+  BLOOMERY_HASH_DEFAULT = 0,         // the kind's own: xxh3 for block and bloom
+  BLOOMERY_HASH_XXH3 = 1,            // XXH3-64 with seed
+  BLOOMERY_HASH_FNV1A_SPLITMIX = 2,  // the portable filter's; no seed
+  BLOOMERY_HASH_XXH64 = 3,           // XXH64 with seed; Parquet's, with seed 0
+  BLOOMERY_HASH_SIPHASH13 = 4        // under a secret: where attackers choose the keys
+} bloomery_hash_id;
+
+// Which hash, under which seed or secret.  All zero: XXH3 with seed 0.
+typedef struct bloomery_hasher {
+  uint32_t struct_size;
+  uint32_t id;         // bloomery_hash_id
+  uint64_t seed;       // of XXH3 and XXH64; otherwise 0
+  uint8_t secret[16];  // of SIPHASH13; otherwise zeros
+} bloomery_hasher;
+
+#define BLOOMERY_HASHER_INIT             \
+  {                                      \
+    sizeof(bloomery_hasher), 0, 0, { 0 } \
+  }
+
+// "xxh3", "fnv1a-splitmix", "xxh64", "siphash13"; "unknown" for other numbers.
+// Threads: may run together with every other call.
+BLOOMERY_API const char* bloomery_hash_name(uint32_t hash_id);
+
+// The key of these bytes.  `hasher` may be NULL: XXH3 with seed 0.
+// Threads: may run together with every other call.
+BLOOMERY_API bloomery_status bloomery_hash_bytes(const bloomery_hasher* hasher,
+                                                 const void* data, size_t size,
+                                                 uint64_t* hash);
+
+// The key of an integer: a bijective mix under XXH3, its 8 little-endian bytes under the
+// others.
+// Threads: may run together with every other call.
+BLOOMERY_API bloomery_status bloomery_hash_u64(const bloomery_hasher* hasher,
+                                               uint64_t number, uint64_t* hash);
+
+// The hash of "bloomery": files store it, so that a wrong hash, seed or secret is
+// noticed.
+// Threads: may run together with every other call.
+BLOOMERY_API bloomery_status bloomery_hash_check(const bloomery_hasher* hasher,
+                                                 uint64_t* check);
+
+// Recomputes known answers of every hash.  A build or machine that gets one wrong must
+// not touch stored filters.  About a microsecond.
+// Threads: may run together with every other call.
+BLOOMERY_API bloomery_status bloomery_hash_self_check(bloomery_error* error);
+
+BLOOMERY_C_END

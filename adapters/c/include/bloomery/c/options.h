@@ -1,0 +1,68 @@
+// What a new filter is to be.
+#pragma once
+
+#include <bloomery/c/api.h>
+#include <bloomery/c/hash.h>
+#include <bloomery/c/status.h>
+
+BLOOMERY_C_BEGIN
+
+// The numbers are stored in files.
+typedef enum bloomery_kind {
+  BLOOMERY_KIND_DEFAULT = 0,      // block
+  BLOOMERY_KIND_PORTABLE = 1,     // the same bytes in every language
+  BLOOMERY_KIND_BLOCK = 2,        // one cache line a key: the fastest
+  BLOOMERY_KIND_SPLIT_BLOCK = 3,  // Apache Parquet's bits
+  BLOOMERY_KIND_BLOOM = 4,        // the classic filter: very small rates
+  BLOOMERY_KIND_FOREIGN = 128,    // of containers only: another system's bytes
+  BLOOMERY_KIND_PACKED = 129      // of containers only: many small filters
+} bloomery_kind;
+
+// "portable", "block", "split-block", "bloom", "foreign", "packed"; "unknown" for others.
+// Threads: may run together with every other call.
+BLOOMERY_API const char* bloomery_kind_name(uint32_t kind);
+
+// How a block filter lays out a key.
+typedef enum bloomery_profile {
+  BLOOMERY_PROFILE_BY_RATE = 0,    // the one that suits the rate
+  BLOOMERY_PROFILE_HALF_LINE = 1,  // 32 bytes: from 3 % up
+  BLOOMERY_PROFILE_LINE = 2,       // 64 bytes: 0.05 % to 3 %
+  BLOOMERY_PROFILE_TWO_LINES = 3,  // twice 64 bytes: below 0.05 %
+  BLOOMERY_PROFILE_SPLIT = 4       // Parquet's; of split-block only
+} bloomery_profile;
+
+enum bloomery_option_flags {
+  BLOOMERY_FORCE = 1,    // portable: build even where the format cannot keep to `fpr`
+  BLOOMERY_FOLDABLE = 2  // block: up to 1 % larger, so that fold has many divisors to use
+};
+
+// What the size follows from.
+typedef enum bloomery_size_by {
+  BLOOMERY_SIZE_BY_RATE = 0,          // keys, fpr
+  BLOOMERY_SIZE_BY_BITS_PER_KEY = 1,  // keys, bits_per_key
+  BLOOMERY_SIZE_BY_MEMORY = 2,        // keys, memory
+  BLOOMERY_SIZE_EXACT = 3  // bits and hashes (portable, bloom); blocks and profile
+                           // (block); blocks (split-block).  keys is only recorded.
+} bloomery_size_by;
+
+// Fields that the rule does not use are 0.
+typedef struct bloomery_options {
+  uint32_t struct_size;
+  uint32_t kind;  // bloomery_kind
+  uint64_t keys;  // expected number of distinct keys
+  double fpr;     // wanted once they are all in, between 0 and 1
+  double bits_per_key;
+  uint64_t memory;  // bytes
+  uint64_t bits;    // m
+  uint64_t blocks;
+  uint32_t hashes;                // k
+  uint32_t size_by;               // bloomery_size_by
+  uint32_t profile;               // bloomery_profile, of kind block
+  uint32_t flags;                 // of bloomery_option_flags
+  const bloomery_hasher* hasher;  // NULL: the kind's own.  block and bloom take any.
+} bloomery_options;
+
+#define BLOOMERY_OPTIONS_INIT \
+  { sizeof(bloomery_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL }
+
+BLOOMERY_C_END

@@ -1,0 +1,40 @@
+// How a call ended.
+#pragma once
+
+#include <bloomery/c/api.h>
+
+BLOOMERY_C_BEGIN
+
+// The numbers never change.  Later versions may add some.
+typedef enum bloomery_status {
+  BLOOMERY_OK = 0,
+  BLOOMERY_INVALID_ARGUMENT = 1,  // a parameter is outside its documented range
+  BLOOMERY_TOO_LARGE = 2,  // does not fit the address space, the format or the buffer
+  BLOOMERY_OUT_OF_MEMORY = 3,
+  BLOOMERY_UNATTAINABLE =
+      4,                     // the mathematics cannot deliver the rate that was asked for
+  BLOOMERY_CORRUPT = 5,      // bytes that no writer of this format wrote
+  BLOOMERY_UNSUPPORTED = 6,  // valid, but not for this build or this kind of filter
+  BLOOMERY_INCOMPATIBLE = 7,  // two things that do not belong together
+  BLOOMERY_IO = 8             // the operating system refused; `asked` holds its errno
+} bloomery_status;
+
+// "ok", "invalid_argument", "too_large", ...; "unknown" for other numbers.
+// Threads: may run together with every other call.
+BLOOMERY_API const char* bloomery_status_name(int status);
+
+// Why a call failed, for callers that pass one; written only then.  Calls that take an
+// error take NULL instead.  A struct_size below 8 is no error: nothing is written.
+typedef struct bloomery_error {
+  uint32_t struct_size;
+  uint32_t code;    // the bloomery_status that was returned
+  uint64_t at;      // byte offset, where bytes are to blame
+  double asked;     // what the caller or the file wanted ...
+  double possible;  // ... and the nearest thing that can be had; 0 where there is none
+  const char* message;  // English, constant, never freed
+} bloomery_error;
+
+#define BLOOMERY_ERROR_INIT \
+  { sizeof(bloomery_error), 0, 0, 0, 0, NULL }
+
+BLOOMERY_C_END

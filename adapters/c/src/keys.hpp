@@ -1,0 +1,107 @@
+// Keys as they come from C, in groups that the library takes.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+#include <bloomery/hasher.hpp>
+#include <bloomery/key.hpp>
+#include <bloomery/result.hpp>
+
+#include "boundary.hpp"
+
+namespace bloomery::c_abi {
+
+inline bool is_readable(const void* data, std::size_t size) noexcept {
+  return data != nullptr || size == 0;
+}
+
+// REQUIRES: is_readable(data, size)
+inline std::string_view text_of(const void* data, std::size_t size) noexcept {
+  return size == 0 ? std::string_view("")
+                   : std::string_view(static_cast<const char*>(data), size);
+}
+
+// Hashes are keys: a key is its 64 bits and nothing else.
+static_assert(sizeof(key) == sizeof(std::uint64_t) && std::is_standard_layout_v<key> &&
+              std::is_trivially_copyable_v<key>);
+inline std::span<const key> keys_of(const std::uint64_t* hashes,
+                                    std::size_t count) noexcept {
+  return {reinterpret_cast<const key*>(hashes), count};
+}
+
+// Answers go where the caller wants them: a bool is a byte of 0 or 1.
+static_assert(sizeof(bool) == 1);
+inline std::span<bool> answers_of(std::uint8_t* perhaps, std::size_t count) noexcept {
+  return {reinterpret_cast<bool*>(perhaps), count};
+}
+
+// `count` pointers and sizes.
+struct separate_keys {
+  const void* const* keys;
+  const std::size_t* sizes;
+  std::size_t count;
+
+  bool is_readable() const noexcept {
+    if (count != 0 && (keys == nullptr || sizes == nullptr)) return false;
+    for (std::size_t i = 0; i < count; ++i)
+      if (!c_abi::is_readable(keys[i], sizes[i])) return false;
+    return true;
+  }
+  std::string_view operator[](std::size_t i) const noexcept {
+    return text_of(keys[i], sizes[i]);
+  }
+};
+
+// Keys one behind the other, with `count` + 1 offsets.
+struct packed_keys {
+  const void* data;
+  const std::uint64_t* offsets;
+  std::size_t count;
+
+  bool is_readable() const noexcept {
+    if (count == 0) return true;
+    if (offsets == nullptr || !std::is_sorted(offsets, offsets + count + 1)) return false;
+    return offsets[count] <= SIZE_MAX / 2 && c_abi::is_readable(data, offsets[count]);
+  }
+  std::string_view operator[](std::size_t i) const noexcept {
+    return text_of(static_cast<const char*>(data) + offsets[i],
+                   static_cast<std::size_t>(offsets[i + 1] - offsets[i]));
+  }
+};
+
+inline constexpr std::size_t group_size = 256;
+
+// More threads than this are a mistake, not a wish.
+inline constexpr std::uint32_t most_threads = 256;
+
+// Calls use(span<const string_view>, index of its first) until all keys are through.
+// REQUIRES: ks.is_readable()
+template <class Keys, class Use>
+void in_groups(const Keys& ks, Use use) noexcept {
+  std::array<std::string_view, group_size> group;
+  for (std::size_t first = 0; first < ks.count; first += group_size) {
+    const std::size_t n = std::min(group_size, ks.count - first);
+    for (std::size_t i = 0; i < n; ++i) group[i] = ks[first + i];
+    use(std::span<const std::string_view>(group.data(), n), first);
+  }
+}
+
+// The same of integers, hashed: use(span<const key>, index of its first).
+template <class Use>
+void in_groups(const hasher& h, const std::uint64_t* numbers, std::size_t count,
+               Use use) noexcept {
+  std::array<key, group_size> group;
+  for (std::size_t first = 0; first < count; first += group_size) {
+    const std::size_t n = std::min(group_size, count - first);
+    for (std::size_t i = 0; i < n; ++i) group[i] = h.hash_u64(numbers[first + i]);
+    use(std::span<const key>(group.data(), n), first);
+  }
+}
+
+}  // namespace bloomery::c_abi

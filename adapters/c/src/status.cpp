@@ -1,0 +1,64 @@
+#include <cstring>
+
+#include <bloomery/kernels.hpp>
+#include <bloomery/version.hpp>
+
+#include "boundary.hpp"
+#include "structs.hpp"
+
+namespace bloomery::c_abi {
+
+static_assert(static_cast<int>(errc::invalid_argument) == BLOOMERY_INVALID_ARGUMENT);
+static_assert(static_cast<int>(errc::too_large) == BLOOMERY_TOO_LARGE);
+static_assert(static_cast<int>(errc::out_of_memory) == BLOOMERY_OUT_OF_MEMORY);
+static_assert(static_cast<int>(errc::unattainable) == BLOOMERY_UNATTAINABLE);
+static_assert(static_cast<int>(errc::corrupt) == BLOOMERY_CORRUPT);
+static_assert(static_cast<int>(errc::unsupported) == BLOOMERY_UNSUPPORTED);
+static_assert(static_cast<int>(errc::incompatible) == BLOOMERY_INCOMPATIBLE);
+static_assert(static_cast<int>(errc::io) == BLOOMERY_IO);
+
+bloomery_status report(const error& e, bloomery_error* to) noexcept {
+  const auto status = static_cast<bloomery_status>(e.code);
+  if (to != nullptr && size_of_struct(to))
+    write_struct(bloomery_error{0, status, e.at, e.asked, e.possible, e.what}, to);
+  return status;
+}
+
+}  // namespace bloomery::c_abi
+
+void bloomery_struct_init(void* any_struct, std::uint32_t struct_size) {
+  if (any_struct == nullptr || struct_size < sizeof struct_size) return;
+  std::memset(any_struct, 0, struct_size);
+  std::memcpy(any_struct, &struct_size, sizeof struct_size);
+}
+
+std::uint32_t bloomery_abi_version() { return BLOOMERY_ABI_VERSION; }
+
+const char* bloomery_version_string() { return BLOOMERY_VERSION_STRING; }
+
+const char* bloomery_kernel_name() { return bloomery::kernel_name(); }
+
+const char* bloomery_status_name(int status) {
+  switch (status) {
+    case BLOOMERY_OK:
+      return "ok";
+    case BLOOMERY_INVALID_ARGUMENT:
+      return "invalid_argument";
+    case BLOOMERY_TOO_LARGE:
+      return "too_large";
+    case BLOOMERY_OUT_OF_MEMORY:
+      return "out_of_memory";
+    case BLOOMERY_UNATTAINABLE:
+      return "unattainable";
+    case BLOOMERY_CORRUPT:
+      return "corrupt";
+    case BLOOMERY_UNSUPPORTED:
+      return "unsupported";
+    case BLOOMERY_INCOMPATIBLE:
+      return "incompatible";
+    case BLOOMERY_IO:
+      return "io";
+    default:
+      return "unknown";
+  }
+}

@@ -1,0 +1,124 @@
+// Mapped containers.
+#include <bloomery/filter_view.hpp>
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+#include "handles.hpp"
+#include "info.hpp"
+#include "notes.hpp"
+#include "structs.hpp"
+
+namespace bloomery::c_abi {
+namespace {
+
+template <class F>
+result<bloomery_view> opened(const char* path, const read_options& o) noexcept {
+  auto view = filter_view<F>::open(path, o);
+  if (!view) return view.error();
+  return bloomery_view{*std::move(view)};
+}
+
+result<bloomery_view> opened(const char* path, const read_options& o) noexcept {
+  const auto facts = inspect(path);
+  if (!facts) return facts.error();
+  switch (facts->kind) {
+    case container_kind::portable:
+      return opened<portable_bloom>(path, o);
+    case container_kind::block:
+      return opened<block_bloom>(path, o);
+    case container_kind::split_block:
+      return opened<split_block_bloom>(path, o);
+    case container_kind::bloom:
+      return opened<bloom>(path, o);
+    default:
+      return error{errc::incompatible, "a container of another kind of filter", 10};
+  }
+}
+
+// From the header alone: the filter itself is not handed out before every chunk is
+// checked.
+template <class F>
+bloomery_info layout_of(const filter_view<F>& v) noexcept {
+  const container_facts& f = v.facts();
+  const bool is_block = std::is_base_of_v<block_storage, F>;
+  const block_shape shape{f.units, f.profile};
+  bloomery_info to{};
+  to.kind = static_cast<std::uint32_t>(f.kind);
+  to.profile = is_block ? static_cast<std::uint32_t>(f.profile) : 0;
+  to.hashes = is_block ? shape.hashes() : f.hashes;
+  to.bits = is_block ? shape.bits() : f.units;
+  to.blocks = is_block ? f.units : 0;
+  to.size_in_bytes = v.size_in_bytes();
+  to.capacity = f.capacity;
+  to.hash_id = static_cast<std::uint32_t>(f.hash);
+  to.seed = f.seed;
+  to.hash_check = v.hasher().check();
+  to.fill = to.estimated_keys = to.expected_fpr = to.realised_fpr = unknown;
+  return to;
+}
+
+}  // namespace
+}  // namespace bloomery::c_abi
+
+using namespace bloomery::c_abi;
+using bloomery::result;
+
+bloomery_status bloomery_view_open(const char* path, const bloomery_read_options* options,
+                                   bloomery_view** view, bloomery_error* error) {
+  return make_handle(view, error, [&]() -> result<bloomery_view> {
+    if (path == nullptr) return null_argument();
+    const auto o = reading_of(options);
+    if (!o) return o.error();
+    return opened(path, o->options());
+  });
+}
+
+void bloomery_view_free(bloomery_view* view) { delete view; }
+
+bloomery_status bloomery_view_verify(const bloomery_view* view, std::uint32_t threads,
+                                     std::uint64_t* damaged) {
+  if (view == nullptr || threads == 0) return BLOOMERY_INVALID_ARGUMENT;
+  const std::uint64_t count = visit(*view, [&](const auto& v) noexcept {
+    return v.verify_all(std::min(threads, most_threads));
+  });
+  if (damaged != nullptr) *damaged = count;
+  return BLOOMERY_OK;
+}
+
+bloomery_status bloomery_view_info(const bloomery_view* view, std::uint32_t parts,
+                                   bloomery_info* info) {
+  return fill_struct(info, nullptr, [&]() -> result<bloomery_info> {
+    if (view == nullptr) return null_argument();
+    if (auto ok = check_parts(parts); !ok) return ok.error();
+    return visit(*view, [&](const auto& v) noexcept {
+      auto to = layout_of(v);
+      if (parts != BLOOMERY_INFO_LAYOUT) add_measures(to, v.filter(), parts);
+      to.container = 1;
+      to.damaged_chunks = v.damaged_chunks();
+      return to;
+    });
+  });
+}
+
+bloomery_status bloomery_view_container(const bloomery_view* view,
+                                        bloomery_container* container) {
+  return fill_struct(container, nullptr, [&]() -> result<bloomery_container> {
+    if (view == nullptr) return null_argument();
+    return visit(*view, [](const auto& v) noexcept {
+      return container_of({v.facts(), v.damaged_chunks(), 0});
+    });
+  });
+}
+
+double bloomery_view_expected_fpr(const bloomery_view* view, std::uint64_t keys) {
+  if (view == nullptr) return unknown;
+  return visit(*view,
+               [&](const auto& v) noexcept { return v.filter().expected_fpr(keys); });
+}
+
+double bloomery_view_realised_fpr(const bloomery_view* view) {
+  if (view == nullptr) return unknown;
+  return visit(*view, [](const auto& v) noexcept { return v.filter().realised_fpr(); });
+}

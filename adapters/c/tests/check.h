@@ -1,0 +1,61 @@
+// A test is a function that CHECKs; main counts.
+#pragma once
+
+#include <bloomery/bloomery.h>
+#include <stdio.h>
+#include <string.h>
+
+extern unsigned long checks, failures;
+extern const char* work_folder;
+
+#define CHECK(condition)                                                     \
+  do {                                                                       \
+    ++checks;                                                                \
+    if (!(condition)) {                                                      \
+      ++failures;                                                            \
+      fprintf(stderr, "%s:%d: CHECK(%s)\n", __FILE__, __LINE__, #condition); \
+    }                                                                        \
+  } while (0)
+
+// A status other than the one that was expected is told by its name.
+#define CHECK_STATUS(call, expected)                                \
+  do {                                                              \
+    const int got_ = (int)(call);                                   \
+    ++checks;                                                       \
+    if (got_ != (int)(expected)) {                                  \
+      ++failures;                                                   \
+      fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, \
+              bloomery_status_name(got_));                          \
+    }                                                               \
+  } while (0)
+#define CHECK_OK(call) CHECK_STATUS(call, BLOOMERY_OK)
+#define CHECK_INVALID(call) CHECK_STATUS(call, BLOOMERY_INVALID_ARGUMENT)
+
+// A file in the folder that the test may write to.  Valid until the next call.
+const char* file_named(const char* name);
+
+// A filter of one of the four kinds, sized for `keys` at 1 %; ends the program if there
+// is none.
+bloomery_filter* filter_of(uint32_t kind, uint64_t keys);
+
+// "k<i>" into `text`, which has room for 32; its length.
+size_t key_text(char* text, unsigned i);
+
+// Inserts k0 .. k<count - 1>.
+void insert_keys(bloomery_filter* filter, unsigned count);
+
+void test_status(void);
+void test_structs(void);
+void test_hash(void);
+void test_sizing(void);
+void test_make(void);
+void test_keys(void);
+void test_whole(void);
+void test_info(void);
+void test_bytes(void);
+void test_damage(void);
+void test_view(void);
+void test_packed(void);
+void test_concurrent(void);
+void test_foreign(void);
+void test_null(void);

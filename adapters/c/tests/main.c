@@ -1,0 +1,60 @@
+// c_test FOLDER [NAME]: everything about the C interface, from C, or one part of it.
+// FOLDER may be written to.
+#include <stdlib.h>
+
+#include "check.h"
+
+unsigned long checks, failures;
+const char* work_folder;
+
+const char* file_named(const char* name) {
+  static char path[1024];
+  snprintf(path, sizeof path, "%s/%s", work_folder, name);
+  return path;
+}
+
+bloomery_filter* filter_of(uint32_t kind, uint64_t keys) {
+  bloomery_options options = BLOOMERY_OPTIONS_INIT;
+  bloomery_filter* filter = NULL;
+  options.kind = kind;
+  options.keys = keys;
+  options.fpr = 0.01;
+  CHECK_OK(bloomery_filter_make(&options, &filter, NULL));
+  if (filter == NULL) exit(1);
+  return filter;
+}
+
+size_t key_text(char* text, unsigned i) { return (size_t)snprintf(text, 32, "k%u", i); }
+
+void insert_keys(bloomery_filter* filter, unsigned count) {
+  char key[32];
+  for (unsigned i = 0; i < count; ++i)
+    CHECK_OK(bloomery_filter_insert(filter, key, key_text(key, i)));
+}
+
+static const struct {
+  const char* name;
+  void (*run)(void);
+} tests[] = {
+    {"status", test_status},   {"structs", test_structs}, {"hash", test_hash},
+    {"sizing", test_sizing},   {"make", test_make},       {"keys", test_keys},
+    {"whole", test_whole},     {"info", test_info},       {"bytes", test_bytes},
+    {"damage", test_damage},   {"view", test_view},       {"packed", test_packed},
+    {"foreign", test_foreign}, {"null", test_null},       {"concurrent", test_concurrent},
+};
+
+int main(int argc, char** argv) {
+  unsigned run = 0;
+  if (argc != 2 && argc != 3) {
+    fprintf(stderr, "usage: c_test FOLDER [NAME]\n");
+    return 2;
+  }
+  work_folder = argv[1];
+  for (size_t i = 0; i < sizeof tests / sizeof *tests; ++i) {
+    if (argc == 3 && strcmp(argv[2], tests[i].name) != 0) continue;
+    tests[i].run();
+    ++run;
+  }
+  printf("c_test: %lu checks, %lu failed\n", checks, failures);
+  return failures != 0 || run == 0;
+}

@@ -1,0 +1,205 @@
+// Hashes, sizes, promises, and what make makes of them.
+#include <math.h>
+
+#include "check.h"
+
+void test_hash(void) {
+  bloomery_hasher hasher = BLOOMERY_HASHER_INIT;
+  uint64_t hash = 0, other = 0;
+  CHECK_OK(bloomery_hash_self_check(NULL));
+  CHECK_OK(bloomery_hash_bytes(NULL, "alice", 5, &hash));
+  CHECK_OK(bloomery_hash_bytes(&hasher, "alice", 5, &other));
+  CHECK(hash == other);
+  hasher.seed = 1;
+  CHECK_OK(bloomery_hash_bytes(&hasher, "alice", 5, &other));
+  CHECK(hash != other);
+  CHECK_OK(bloomery_hash_bytes(NULL, NULL, 0, &hash));
+  CHECK(hash == 0x2d06800538d394c2ull);  // XXH3 of nothing
+
+  // Of "bloomery": spec/hash.md, section 7.
+  hasher.seed = 0;
+  hasher.id = BLOOMERY_HASH_FNV1A_SPLITMIX;
+  CHECK_OK(bloomery_hash_check(&hasher, &hash));
+  CHECK_OK(bloomery_hash_bytes(&hasher, "bloomery", 8, &other));
+  CHECK(hash == other);
+  hasher.seed = 1;
+  CHECK_INVALID(bloomery_hash_check(&hasher, &hash));
+  hasher.seed = 0;
+  hasher.secret[3] = 1;
+  CHECK_INVALID(bloomery_hash_check(&hasher, &hash));
+  hasher.id = BLOOMERY_HASH_SIPHASH13;
+  CHECK_OK(bloomery_hash_check(&hasher, &hash));
+  hasher.secret[3] = 2;
+  CHECK_OK(bloomery_hash_check(&hasher, &other));
+  CHECK(hash != other);
+  hasher.id = 99;
+  CHECK_STATUS(bloomery_hash_check(&hasher, &hash), BLOOMERY_UNSUPPORTED);
+  CHECK(strcmp(bloomery_hash_name(BLOOMERY_HASH_SIPHASH13), "siphash13") == 0);
+  CHECK(strcmp(bloomery_hash_name(0), "unknown") == 0);
+
+  // An integer is its eight bytes, but for XXH3.
+  bloomery_hasher xxh64 = BLOOMERY_HASHER_INIT;
+  xxh64.id = BLOOMERY_HASH_XXH64;
+  CHECK_OK(bloomery_hash_u64(&xxh64, 0x41, &hash));
+  CHECK_OK(bloomery_hash_bytes(&xxh64, "A\0\0\0\0\0\0\0", 8, &other));
+  CHECK(hash == other);
+  CHECK_OK(bloomery_hash_u64(NULL, 0x41, &hash));
+  CHECK_OK(bloomery_hash_bytes(NULL, "A\0\0\0\0\0\0\0", 8, &other));
+  CHECK(hash != other);
+}
+
+static void test_rules(uint32_t kind) {
+  bloomery_options options = BLOOMERY_OPTIONS_INIT;
+  bloomery_layout by_rate = BLOOMERY_LAYOUT_INIT, layout = BLOOMERY_LAYOUT_INIT;
+  bloomery_error error = BLOOMERY_ERROR_INIT;
+  options.kind = kind;
+  options.keys = 10000;
+  options.fpr = 0.01;
+  CHECK_OK(bloomery_size(&options, &by_rate, &error));
+  CHECK(by_rate.kind == kind && by_rate.hashes >= 1);
+  CHECK(by_rate.size_in_bytes == (by_rate.bits + 7) / 8);
+  CHECK(by_rate.expected_fpr > 0.009 && by_rate.expected_fpr < 0.0102);
+
+  // What make makes is what was said.
+  bloomery_filter* filter = NULL;
+  bloomery_info info = BLOOMERY_INFO_INIT;
+  CHECK_OK(bloomery_filter_make(&options, &filter, &error));
+  CHECK_OK(bloomery_filter_info(filter, BLOOMERY_INFO_RATES, &info));
+  CHECK(info.bits == by_rate.bits && info.hashes == by_rate.hashes);
+  CHECK(info.blocks == by_rate.blocks && info.profile == by_rate.profile);
+  CHECK(info.expected_fpr == by_rate.expected_fpr);
+  bloomery_filter_free(filter);
+
+  options.fpr = 0;
+  CHECK_INVALID(bloomery_size(&options, &layout, &error));
+  options.size_by = BLOOMERY_SIZE_BY_BITS_PER_KEY;
+  CHECK_INVALID(bloomery_size(&options, &layout, &error));
+  options.bits_per_key = 12;
+  CHECK_OK(bloomery_size(&options, &layout, &error));
+  CHECK(layout.bits <= 120000 && layout.bits > 119000);
+  CHECK(layout.expected_fpr < by_rate.expected_fpr);
+  options.bits_per_key = NAN;
+  CHECK_INVALID(bloomery_size(&options, &layout, &error));
+  options.bits_per_key = 1e300;
+  CHECK_STATUS(bloomery_size(&options, &layout, &error), BLOOMERY_TOO_LARGE);
+  options.bits_per_key = 12;
+  options.fpr = 0.01;  // two rules
+  CHECK_INVALID(bloomery_size(&options, &layout, &error));
+  options.fpr = options.bits_per_key = 0;
+  options.size_by = BLOOMERY_SIZE_BY_MEMORY;
+  CHECK_INVALID(bloomery_size(&options, &layout, &error));
+  options.memory = 4096;
+  CHECK_OK(bloomery_size(&options, &layout, &error));
+  CHECK(layout.size_in_bytes == 4096 && layout.expected_fpr > by_rate.expected_fpr);
+  options.memory = UINT64_MAX;
+  CHECK_STATUS(bloomery_size(&options, &layout, &error), BLOOMERY_TOO_LARGE);
+  options.memory = 0;
+  options.size_by = 4;
+  CHECK_STATUS(bloomery_size(&options, &layout, &error), BLOOMERY_UNSUPPORTED);
+  options.size_by = BLOOMERY_SIZE_EXACT;
+  CHECK_INVALID(bloomery_size(&options, &layout, &error));
+
+  // Exactly the layout of before.
+  if (by_rate.blocks != 0) {
+    options.blocks = by_rate.blocks;
+    options.profile = by_rate.profile;
+  } else {
+    options.bits = by_rate.bits;
+    options.hashes = by_rate.hashes;
+  }
+  CHECK_OK(bloomery_size(&options, &layout, &error));
+  CHECK(layout.bits == by_rate.bits && layout.expected_fpr == by_rate.expected_fpr);
+  options.keys = 0;
+  CHECK_OK(bloomery_size(&options, &layout, &error));
+  CHECK(isnan(layout.expected_fpr));
+}
+
+void test_sizing(void) {
+  for (uint32_t kind = BLOOMERY_KIND_PORTABLE; kind <= BLOOMERY_KIND_BLOOM; ++kind)
+    test_rules(kind);
+
+  // spec/filters.md: n = 1000 at 1 %.
+  bloomery_options options = BLOOMERY_OPTIONS_INIT;
+  bloomery_layout layout = BLOOMERY_LAYOUT_INIT;
+  options.kind = BLOOMERY_KIND_PORTABLE;
+  options.keys = 1000;
+  options.fpr = 0.01;
+  CHECK_OK(bloomery_size(&options, &layout, NULL));
+  CHECK(layout.bits == 9586 && layout.hashes == 7 && layout.size_in_bytes == 1199);
+
+  bloomery_promise promise = BLOOMERY_PROMISE_INIT;
+  CHECK_OK(bloomery_portable_promise(9586, 7, 1000, 0.01, &promise, NULL));
+  CHECK(promise.is_kept && !promise.is_refused && promise.cause == BLOOMERY_PROMISE_KEPT);
+  CHECK(promise.true_fpr == bloomery_portable_expected_fpr(9586, 7, 1000));
+  CHECK(promise.ratio == promise.true_fpr / 0.01);
+  CHECK_OK(bloomery_portable_promise(43133, 30, 1000, 1e-9, &promise, NULL));
+  CHECK(!promise.is_kept && promise.is_refused);
+  CHECK(promise.cause == BLOOMERY_PROMISE_DOUBLE_HASHING);
+  CHECK_OK(bloomery_portable_promise(1ull << 40, 7, 1ull << 36, 0.01, &promise, NULL));
+  CHECK(promise.cause == BLOOMERY_PROMISE_SHORT_HALVES);
+  CHECK_INVALID(bloomery_portable_promise(0, 7, 1000, 0.01, &promise, NULL));
+  CHECK_INVALID(bloomery_portable_promise(9586, 7, 1000, 1, &promise, NULL));
+  CHECK(isnan(bloomery_portable_expected_fpr(10, 0, 1)));
+  const double kept = bloomery_portable_smallest_kept_fpr(1000);
+  CHECK(kept > 1e-9 && kept < 0.01);
+}
+
+static bloomery_status make(const bloomery_options* options) {
+  bloomery_filter* filter = NULL;
+  const bloomery_status status = bloomery_filter_make(options, &filter, NULL);
+  CHECK((filter != NULL) == (status == BLOOMERY_OK));
+  bloomery_filter_free(filter);
+  return status;
+}
+
+void test_make(void) {
+  bloomery_options options = BLOOMERY_OPTIONS_INIT;
+  bloomery_hasher hasher = BLOOMERY_HASHER_INIT;
+  CHECK_INVALID(make(&options));
+  options.keys = 1000;
+  options.fpr = 0.001;
+  CHECK_OK(make(&options));
+  options.flags = BLOOMERY_FOLDABLE;
+  CHECK_OK(make(&options));
+  options.flags = BLOOMERY_FORCE;
+  CHECK_STATUS(make(&options), BLOOMERY_UNSUPPORTED);
+  options.flags = 4;
+  CHECK_STATUS(make(&options), BLOOMERY_UNSUPPORTED);
+  options.flags = 0;
+  options.profile = BLOOMERY_PROFILE_SPLIT;
+  CHECK_STATUS(make(&options), BLOOMERY_UNSUPPORTED);
+  options.profile = BLOOMERY_PROFILE_HALF_LINE;
+  CHECK_OK(make(&options));
+  options.profile = 0;
+  options.hasher = &hasher;
+  hasher.id = BLOOMERY_HASH_SIPHASH13;
+  CHECK_OK(make(&options));
+  options.kind = BLOOMERY_KIND_SPLIT_BLOCK;
+  CHECK_STATUS(make(&options), BLOOMERY_UNSUPPORTED);
+  hasher.id = BLOOMERY_HASH_XXH64;
+  CHECK_OK(make(&options));
+  options.kind = BLOOMERY_KIND_PORTABLE;
+  CHECK_STATUS(make(&options), BLOOMERY_UNSUPPORTED);
+  options.hasher = NULL;
+  CHECK_OK(make(&options));
+  options.fpr = 1e-9;
+  CHECK_STATUS(make(&options), BLOOMERY_UNATTAINABLE);
+  options.flags = BLOOMERY_FORCE;
+  CHECK_OK(make(&options));
+  options.flags = 0;
+  options.profile = BLOOMERY_PROFILE_LINE;
+  CHECK_STATUS(make(&options), BLOOMERY_UNSUPPORTED);
+  options.profile = 0;
+  options.kind = BLOOMERY_KIND_FOREIGN;
+  CHECK_STATUS(make(&options), BLOOMERY_UNSUPPORTED);
+  options.kind = BLOOMERY_KIND_BLOOM;
+  options.keys = UINT64_MAX;
+  CHECK_STATUS(make(&options), BLOOMERY_TOO_LARGE);
+
+  // More memory than any machine has is a status, not an end.
+  options.keys = 1000;
+  options.fpr = 0;
+  options.size_by = BLOOMERY_SIZE_BY_MEMORY;
+  options.memory = 1ull << 45;
+  CHECK_STATUS(make(&options), BLOOMERY_OUT_OF_MEMORY);
+}

@@ -1,0 +1,96 @@
+package bloomery
+
+import (
+	"runtime"
+
+	"bloomery/internal/hash"
+)
+
+// An AtomicPortable is a PortableBloom that any number of goroutines may insert into and ask at once, without locks. A key
+// whose insertion has returned is found by every lookup that begins later; one that is being inserted may be. Its bits are,
+// once everybody is done, those of a PortableBloom of the same keys.
+type AtomicPortable struct {
+	sharedBits
+	rule PortableBloom // without bits: where a key's lie
+}
+
+// MakeAtomicPortable makes an empty filter, as MakePortable does.
+func MakeAtomicPortable(o PortableOptions) (*AtomicPortable, error) {
+	f, err := MakePortable(o)
+	if err != nil {
+		return nil, err
+	}
+	return SharePortable(f)
+}
+
+// SharePortable copies a filter into one that goroutines can share.
+func SharePortable(f *PortableBloom) (*AtomicPortable, error) {
+	s, err := newSharedBits(f.SizeInBytes())
+	if err != nil {
+		return nil, err
+	}
+	s.load(f.bits)
+	runtime.KeepAlive(f)
+	a := &AtomicPortable{sharedBits: s, rule: *f}
+	a.rule.array = array{damaged: f.damaged}
+	return a, nil
+}
+
+// InsertHash inserts a key by its 64 bits under fnv1a-splitmix.
+func (f *AtomicPortable) InsertHash(h uint64) {
+	x, step := f.rule.start(h)
+	for i := f.rule.steps; i > 0; i-- {
+		f.set(x)
+		if x += step; x >= f.rule.m {
+			x -= f.rule.m
+		}
+	}
+	runtime.KeepAlive(f)
+}
+
+// MayContainHash answers false only if the key with these 64 bits was certainly not inserted.
+func (f *AtomicPortable) MayContainHash(h uint64) bool {
+	x, step := f.rule.start(h)
+	hit := true
+	for i := f.rule.steps; i > 0 && hit; i-- {
+		hit = f.test(x)
+		if x += step; x >= f.rule.m {
+			x -= f.rule.m
+		}
+	}
+	runtime.KeepAlive(f)
+	return hit
+}
+
+// Insert inserts a key.
+func (f *AtomicPortable) Insert(key []byte) { f.InsertHash(hash.FNVSplitMix(key)) }
+
+// InsertString inserts a key.
+func (f *AtomicPortable) InsertString(key string) { f.InsertHash(hash.FNVSplitMix(view(key))) }
+
+// MayContain answers false only if the key was certainly not inserted.
+func (f *AtomicPortable) MayContain(key []byte) bool { return f.MayContainHash(hash.FNVSplitMix(key)) }
+
+// MayContainString is MayContain for a string. It does not allocate.
+func (f *AtomicPortable) MayContainString(key string) bool {
+	return f.MayContainHash(hash.FNVSplitMix(view(key)))
+}
+
+// Bits returns m, the number of bits.
+func (f *AtomicPortable) Bits() uint64 { return f.rule.m }
+
+// Hashes returns k, the number of bits a key has.
+func (f *AtomicPortable) Hashes() uint32 { return f.rule.k }
+
+// Snapshot copies the filter into one that can be written, measured and merged, while others go on inserting. It has every
+// key whose insertion had returned when it began.
+func (f *AtomicPortable) Snapshot() (*PortableBloom, error) {
+	a, err := f.snapshot()
+	if err != nil {
+		return nil, err
+	}
+	a.damaged = f.rule.damaged
+	s := f.rule
+	s.array = a
+	return &s, nil
+}

@@ -1,0 +1,198 @@
+package bloomery
+
+import (
+	"math"
+	"runtime"
+
+	"bloomery/internal/fault"
+	"bloomery/internal/hash"
+	"bloomery/internal/model"
+)
+
+const (
+	maxBloomBits   = 1 << 48
+	maxBloomHashes = 64
+	bloomStep      = 0xf1357aea2e62a9c5 // Steele and Vigna, 2022
+)
+
+// A Bloom is the classic filter: the fewest bits at low rates (spec/filters.md 4).
+type Bloom struct {
+	array
+	m        uint64
+	k        uint32
+	capacity uint64
+	hasher   Hasher
+}
+
+// BloomOptions say how large a classic filter is to be: Keys with FPR, or Bits with Hashes. The zero Hasher is XXH3 with
+// seed 0.
+type BloomOptions struct {
+	Keys   uint64
+	FPR    float64
+	Bits   uint64
+	Hashes uint32
+	Hasher Hasher
+}
+
+// MakeBloom makes an empty filter.
+func MakeBloom(o BloomOptions) (*Bloom, error) {
+	if (o.FPR != 0) == (o.Bits != 0 || o.Hashes != 0) {
+		return nil, fault.New(InvalidArgument, "either Keys with FPR, or Bits with Hashes, is needed")
+	}
+	if o.FPR != 0 {
+		if o.Keys == 0 || !(o.FPR > 0 && o.FPR < 1) {
+			return nil, fault.New(InvalidArgument, "a size needs keys and a rate between 0 and 1")
+		}
+		bits, k := model.SizeClassic(o.Keys, o.FPR)
+		if bits > maxBloomBits {
+			return nil, fault.New(TooLarge, "a classic filter has at most 2^48 bits")
+		}
+		o.Bits, o.Hashes = uint64(bits), uint32(k)
+	}
+	if o.Bits == 0 || o.Hashes == 0 {
+		return nil, fault.New(InvalidArgument, "a filter has at least one bit and one hash")
+	}
+	if o.Bits > maxBloomBits || o.Hashes > maxBloomHashes {
+		return nil, fault.New(TooLarge, "a classic filter has at most 2^48 bits and 64 hashes")
+	}
+	a, err := newArray(bytesFor(o.Bits))
+	if err != nil {
+		return nil, err
+	}
+	return &Bloom{a, o.Bits, o.Hashes, o.Keys, o.Hasher}, nil
+}
+
+// InsertHash inserts a key by its 64 bits under the filter's hasher.
+func (f *Bloom) InsertHash(h uint64) {
+	x := h | 1
+	for i := f.k; i > 0; i-- {
+		x *= bloomStep
+		at := hash.MulHi(x, f.m)
+		f.bits[at>>3] |= 1 << (at & 7)
+	}
+	runtime.KeepAlive(f)
+}
+
+// MayContainHash answers false only if the key with these 64 bits was certainly not inserted.
+func (f *Bloom) MayContainHash(h uint64) bool {
+	x := h | 1
+	hit := byte(1)
+	for i := f.k; i > 0 && hit != 0; i-- {
+		x *= bloomStep
+		at := hash.MulHi(x, f.m)
+		hit = f.bits[at>>3] >> (at & 7) & 1
+	}
+	runtime.KeepAlive(f)
+	return hit != 0
+}
+
+// Insert inserts a key.
+func (f *Bloom) Insert(key []byte) { f.InsertHash(f.hasher.Hash(key)) }
+
+// InsertString inserts a key.
+func (f *Bloom) InsertString(key string) { f.InsertHash(f.hasher.HashString(key)) }
+
+// InsertMany inserts all keys.
+func (f *Bloom) InsertMany(keys [][]byte) { insertMany(f.InsertHash, f.hasher, keys) }
+
+// InsertManyHashes inserts keys by their 64 bits.
+func (f *Bloom) InsertManyHashes(hashes []uint64) {
+	for _, h := range hashes {
+		f.InsertHash(h)
+	}
+}
+
+// MayContain answers false only if the key was certainly not inserted.
+func (f *Bloom) MayContain(key []byte) bool { return f.MayContainHash(f.hasher.Hash(key)) }
+
+// MayContainString is MayContain for a string. It does not allocate.
+func (f *Bloom) MayContainString(key string) bool { return f.MayContainHash(f.hasher.HashString(key)) }
+
+// MayContainMany answers for every key, in out, which must be as long; it returns how many may be there.
+func (f *Bloom) MayContainMany(keys [][]byte, out []bool) int {
+	return lookMany(f.MayContainManyHashes, f.hasher, keys, out)
+}
+
+// MayContainManyHashes is MayContainMany by the 64 bits of keys.
+func (f *Bloom) MayContainManyHashes(hashes []uint64, out []bool) int {
+	return countMany(f.MayContainHash, hashes, out)
+}
+
+// Kind returns KindBloom.
+func (f *Bloom) Kind() Kind { return KindBloom }
+
+func (f *Bloom) shape() shape { return shape{0, f.k, f.m} }
+
+// Hasher returns the hasher that makes keys of bytes.
+func (f *Bloom) Hasher() Hasher { return f.hasher }
+
+// Bits returns the number of bits.
+func (f *Bloom) Bits() uint64 { return f.m }
+
+// Hashes returns the number of bits that a key sets.
+func (f *Bloom) Hashes() uint32 { return f.k }
+
+// Capacity returns the number of keys the filter was sized for; 0 if that is not known.
+func (f *Bloom) Capacity() uint64 { return f.capacity }
+
+// Clear forgets all keys.
+func (f *Bloom) Clear() { f.zero(); runtime.KeepAlive(f) }
+
+// Ones returns the number of set bits.
+func (f *Bloom) Ones() uint64 {
+	n := onesBelow(f.bits, f.m)
+	runtime.KeepAlive(f)
+	return n
+}
+
+// Fill returns the share of set bits.
+func (f *Bloom) Fill() float64 { return float64(f.Ones()) / float64(f.m) }
+
+// EstimatedKeys returns how many distinct keys the filter seems to hold; infinite if every bit is set.
+func (f *Bloom) EstimatedKeys() float64 {
+	return model.ClassicKeys(float64(f.m), float64(f.k), float64(f.Ones()))
+}
+
+// ExpectedFPR returns the rate that the filter will have once it holds n keys.
+func (f *Bloom) ExpectedFPR(n uint64) float64 {
+	return math.Min(1, model.ClassicFPR(float64(f.m), float64(f.k), float64(n))+float64(n)/math.Exp2(63))
+}
+
+// RealisedFPR returns the rate that the filter has, from its bits.
+func (f *Bloom) RealisedFPR() float64 { return math.Pow(f.Fill(), float64(f.k)) }
+
+// Merge inserts all keys of another filter with equal bits, hashes and hasher; others are refused (Incompatible).
+func (f *Bloom) Merge(other *Bloom) error {
+	if f.m != other.m || f.k != other.k || f.hasher != other.hasher {
+		return fault.New(Incompatible, "classic filters merge only with equal bits, hashes and hasher")
+	}
+	orInto(f.bits, other.bits)
+	f.damaged = f.damaged || other.damaged
+	runtime.KeepAlive(f)
+	runtime.KeepAlive(other)
+	return nil
+}
+
+func (f *Bloom) mergeFrom(other Filter) error {
+	g, err := sameKind[*Bloom](other)
+	if err != nil {
+		return err
+	}
+	return f.Merge(g)
+}
+
+func checkBloom(i *Info) error {
+	return fits{true, i.seedFits(), i.Profile == 0, i.Hashes >= 1 && i.Hashes <= maxBloomHashes,
+		i.Units >= 1 && i.Units <= maxBloomBits, i.PayloadLength == bytesFor(i.Units)}.check()
+}
+
+func openBloom(i *Info, a array, h Hasher) Filter { return &Bloom{a, i.Units, i.Hashes, i.Capacity, h} }
+
+func bloomPositions(s shape, h uint64) (out []uint64) {
+	x := h | 1
+	for i := uint32(0); i < s.hashes; i++ {
+		x *= bloomStep
+		out = append(out, hash.MulHi(x, s.units))
+	}
+	return out
+}

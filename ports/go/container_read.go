@@ -1,0 +1,202 @@
+package bloomery
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"io"
+
+	"bloomery/dialect"
+	"bloomery/internal/fault"
+)
+
+// ReadOptions are what a container cannot tell its reader.
+type ReadOptions struct {
+	Secret *[16]byte // of SipHash
+	Expect Kind      // refuse others (Incompatible); 0: take any
+}
+
+// A Container is a file that was read: exactly one of Filter, Packed and Foreign is set.
+type Container struct {
+	Info      Info
+	Filter    Filter
+	Packed    *Packed
+	Foreign   dialect.Filter
+	Sentinels []uint64
+	Notes     []Note
+	Damaged   uint64 // chunks whose checksum differs; a lookup that needs them answers "perhaps"
+
+	memory array
+}
+
+// Close gives the memory back at once, instead of when the collector gets to it.
+func (c *Container) Close() error {
+	if c.Filter != nil {
+		return c.Filter.Close()
+	}
+	return c.memory.Close()
+}
+
+// DecodeContainer reads a container from memory; the payload is copied. What is refused, in which order and at which byte,
+// is spec/container.md 8. Damaged chunks are not refused: they answer "perhaps".
+func DecodeContainer(data []byte, o ReadOptions) (*Container, error) {
+	if _, err := parseHeader(data, uint64(len(data))); err != nil {
+		return nil, err
+	}
+	a, err := copyOf(data)
+	if err != nil {
+		return nil, err
+	}
+	return decodeOwned(a, o)
+}
+
+// ReadContainer reads a container to the end of a stream. Memory grows with the bytes that arrive.
+func ReadContainer(r io.Reader, o ReadOptions) (*Container, error) {
+	a, err := readGrowing(r, 1<<62)
+	if err != nil {
+		return nil, err
+	}
+	return decodeOwned(a, o)
+}
+
+// decodeOwned makes a container of a whole file, whose memory it takes over and may write to.
+func decodeOwned(file array, o ReadOptions) (*Container, error) {
+	c, err := decode(file, o)
+	if err != nil {
+		_ = file.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+func decode(file array, o ReadOptions) (*Container, error) {
+	b := file.bits
+	i, err := parseHeader(b, uint64(len(b)))
+	if err != nil {
+		return nil, err
+	}
+	gap, tail := b[headerBytes:i.PayloadOffset], b[i.tail():]
+	if !allZero(gap) {
+		return nil, fault.At(Corrupt, headerBytes, "the gap is not zero")
+	}
+	sum := crc32.Update(Checksum(gap), castagnoli, tail[:len(tail)-4])
+	if sum != binary.LittleEndian.Uint32(tail[len(tail)-4:]) {
+		return nil, fault.At(Corrupt, int(i.tail()), "the tail's checksum differs")
+	}
+	c := &Container{Info: i, memory: file}
+	if c.Notes, err = parseNotes(b[i.notes():len(b)-4], i.notes(), i.Kind); err != nil {
+		return nil, err
+	}
+	if o.Expect != 0 && o.Expect != i.Kind {
+		return nil, fault.At(Incompatible, 10, "a filter of another kind")
+	}
+	hasher, err := c.hasher(o.Secret)
+	if err != nil {
+		return nil, err
+	}
+	for at := i.tail(); at < i.checksums(); at += 8 {
+		c.Sentinels = append(c.Sentinels, binary.LittleEndian.Uint64(b[at:]))
+	}
+	var foreign foreignNote
+	if i.Kind == KindForeign {
+		if foreign, err = parseForeign(c.Notes, int(i.notes())); err != nil {
+			return nil, err
+		}
+	}
+	damage := findDamage(b, &i)
+	c.Damaged = uint64(len(damage))
+	padding := i.PayloadOffset + i.PayloadLength
+	if lastIntact := len(damage) == 0 || damage[len(damage)-1] != i.Chunks()-1; lastIntact && !allZero(b[padding:i.tail()]) {
+		return nil, fault.At(Corrupt, int(padding), "padding is not zero")
+	}
+	return c, c.open(hasher, damage, foreign)
+}
+
+// open makes what the payload holds, its damaged chunks taken as set, and asks for the sentinels.
+func (c *Container) open(hasher Hasher, damage []uint64, foreign foreignNote) error {
+	i := &c.Info
+	payload := c.memory
+	payload.bits = payload.bits[i.PayloadOffset : i.PayloadOffset+i.PayloadLength]
+	if i.Kind == KindForeign {
+		return c.openForeign(payload.bits, damage, foreign)
+	}
+	for _, s := range damagedSpans(damage, i.PayloadLength) {
+		fill(payload.bits[s.From:s.To], 0xff)
+	}
+	payload.damaged = len(damage) > 0
+	var found func(h uint64) bool
+	if i.Kind == KindPacked {
+		c.Packed = newPacked(i, payload, hasher)
+		found = c.Packed.anyContains
+	} else {
+		row, _ := kindTable(i.Kind)
+		c.Filter = row.open(i, payload, hasher)
+		found = c.Filter.MayContainHash
+	}
+	for n, s := range c.Sentinels {
+		if len(damage) == 0 && !found(s) {
+			return fault.At(Corrupt, int(i.tail())+8*n, "a sentinel is not found: these are not the bits that the keys made")
+		}
+	}
+	return nil
+}
+
+// hasher makes the hasher and compares its check with the file's.
+func (c *Container) hasher(secret *[16]byte) (Hasher, error) {
+	i := &c.Info
+	keyed := i.Hash == SipHash13
+	if keyed != (secret != nil) {
+		what := "a secret was given, and the hash takes none"
+		if keyed {
+			what = "the hash is keyed, and no secret was given"
+		}
+		return Hasher{}, fault.At(Incompatible, 16, what)
+	}
+	h := hasherOf(i.Hash, i.Seed, secret)
+	switch {
+	case h.Check() == i.Check:
+		return h, nil
+	case keyed:
+		return h, fault.At(Incompatible, 40, "made under another secret")
+	}
+	return h, fault.At(Corrupt, 40, "the hash check differs")
+}
+
+// findDamage lists the chunks whose checksum differs.
+func findDamage(b []byte, i *Info) []uint64 {
+	var damage []uint64
+	payload := b[i.PayloadOffset:i.tail()]
+	sums := b[i.checksums():]
+	for n := uint64(0); n < i.Chunks(); n++ {
+		end := (n + 1) * chunkBytes
+		if end > uint64(len(payload)) {
+			end = uint64(len(payload))
+		}
+		if Checksum(payload[n*chunkBytes:end]) != binary.LittleEndian.Uint32(sums[4*n:]) {
+			damage = append(damage, n)
+		}
+	}
+	return damage
+}
+
+// damagedSpans are the bytes of damaged chunks, up to the end of the payload.
+func damagedSpans(damage []uint64, length uint64) []dialect.Span {
+	var spans []dialect.Span
+	for _, n := range damage {
+		s := dialect.Span{From: n * chunkBytes, To: (n + 1) * chunkBytes}
+		if s.To > length {
+			s.To = length
+		}
+		if s.From < s.To {
+			spans = append(spans, s)
+		}
+	}
+	return spans
+}
+
+// Verify compares what reading does not: the set bits of an undamaged filter with the number that its header has.
+func (c *Container) Verify() error {
+	if c.Filter != nil && c.Damaged == 0 && c.Filter.Ones() != c.Info.Ones {
+		return fault.At(Corrupt, 88, "another number of ones than when it was written")
+	}
+	return nil
+}

@@ -1,0 +1,141 @@
+// Package dialect reads other systems' filters in their own bytes (spec/dialects.md): nori, atomicbloom and parquet. Every
+// number of theirs is checked against the length of the bytes before it is believed. A dialect is named by the user, never
+// guessed: several share their header and differ in the hash.
+package dialect
+
+import (
+	"bloomery/internal/fault"
+)
+
+// A Filter is another system's filter. Lookups may run side by side.
+type Filter interface {
+	// Dialect and Variant name the format.
+	Dialect() string
+	Variant() string
+	// MayContain answers false only if the key was certainly not inserted.
+	MayContain(key []byte) bool
+	// Bits are all cells of all parts: bits of a Bloom filter, slots of a quotient filter.
+	Bits() uint64
+	// Parts are the filters that the bytes hold.
+	Parts() int
+}
+
+// A Form says what a key was before it became bytes.
+type Form uint8
+
+// The forms of spec/dialects.md 0. Of the dialects read here only parquet hashes Integer in another way, in files.
+const (
+	Bytes Form = iota
+	Text
+	Integer
+)
+
+// A Span is the bytes from From up to, not including, To.
+type Span struct{ From, To uint64 }
+
+// Options are what the bytes do not tell.
+type Options struct {
+	Variant string  // empty: as the bytes tell
+	Part    *uint64 // ask only this filter of several; nil: ask all
+	Form    Form
+
+	// Damaged are bytes that are known to be wrong, in ascending order: those of damaged chunks of a container. Cells in
+	// them answer "perhaps"; the image is written to for that.
+	Damaged []Span
+}
+
+// A layout is where the bytes of an image lie that give the filter its form, and those that are bits only insertion sets.
+type layout struct{ form, cells []Span }
+
+type parsed interface {
+	Filter
+	layout() layout
+}
+
+// Known tells whether a dialect is read here.
+func Known(name string) bool { return name == "nori" || name == "atomicbloom" || name == "parquet" }
+
+// Read makes a filter of an image, which it keeps and does not copy. A refusal has the offset to blame.
+func Read(name string, image []byte, o Options) (Filter, error) {
+	if o.Form > Integer || o.Form != Bytes && name != "parquet" || o.Form == Text {
+		return nil, fault.New(fault.InvalidArgument, "the dialect takes no keys of that form")
+	}
+	var f parsed
+	var err error
+	switch name {
+	case "nori":
+		f, err = readNori(image, o)
+	case "atomicbloom":
+		f, err = readAtomicBloom(image, o)
+	case "parquet":
+		f, err = readParquet(image, o)
+	default:
+		err = fault.New(fault.Unsupported, "the dialect is not read here")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(o.Damaged) > 0 {
+		l := f.layout()
+		for _, s := range l.form {
+			if touches(o.Damaged, s) {
+				return nil, fault.At(fault.Corrupt, int(o.Damaged[0].From), "bytes that give the filter its form are damaged")
+			}
+		}
+		for _, s := range l.cells {
+			setDamaged(image, o.Damaged, s)
+		}
+	}
+	return f, nil
+}
+
+// touches tells whether any damaged byte lies in a span.
+func touches(damaged []Span, s Span) bool {
+	for _, d := range damaged {
+		if d.From < s.To && s.From < d.To {
+			return true
+		}
+	}
+	return false
+}
+
+// setDamaged sets all bits of a span that lie in damaged bytes.
+func setDamaged(image []byte, damaged []Span, s Span) {
+	for _, d := range damaged {
+		if d.From < s.From {
+			d.From = s.From
+		}
+		if d.To > s.To {
+			d.To = s.To
+		}
+		for i := d.From; i < d.To; i++ {
+			image[i] = 0xff
+		}
+	}
+}
+
+// noPart refuses a part of a dialect's bytes that has but one filter, unless it is that one.
+func noPart(o Options) error {
+	if o.Part != nil && *o.Part != 0 {
+		return fault.New(fault.InvalidArgument, "there is no such part")
+	}
+	return nil
+}
+
+// maxSteps bounds a Bloom lookup, whatever k is: to ask for fewer bits never denies a key.
+const maxSteps = 4096
+
+// probe tests bits (x + i step mod 2^64) mod m for i = 0 .. k - 1.
+func probe(cells []byte, m, k, x, step uint64) bool {
+	if k > maxSteps {
+		k = maxSteps
+	}
+	for ; k > 0; k-- {
+		at := x % m
+		if cells[at/8]>>(at%8)&1 == 0 {
+			return false
+		}
+		x += step
+	}
+	return true
+}

@@ -1,0 +1,24 @@
+package bloomery
+
+import "bloomery/internal/fault"
+
+// An Error is what every refusal of this module is: a code, the reason, and the byte to blame where bytes are to blame.
+type Error = fault.Error
+
+// A Code says what kind of thing went wrong. It is an error itself: errors.Is(err, bloomery.Corrupt).
+type Code = fault.Code
+
+// The codes of the specification.
+const (
+	InvalidArgument = fault.InvalidArgument
+	TooLarge        = fault.TooLarge
+	OutOfMemory     = fault.OutOfMemory
+	Unattainable    = fault.Unattainable
+	Corrupt         = fault.Corrupt
+	Unsupported     = fault.Unsupported
+	Incompatible    = fault.Incompatible
+	IO              = fault.IO
+)
+
+// NoOffset is the Offset of an Error that blames no byte.
+const NoOffset = fault.NoOffset

@@ -1,0 +1,148 @@
+package bloomery_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+
+	"bloomery"
+	"bloomery/dialect"
+)
+
+// Ten lines: make, insert, ask.
+func Example() {
+	f, err := bloomery.MakePortable(bloomery.PortableOptions{Keys: 1_000_000, FPR: 0.01})
+	if err != nil {
+		log.Fatal(err)
+	}
+	f.InsertString("alice")
+	fmt.Println("alice perhaps:", f.MayContainString("alice"))
+	fmt.Println("bob perhaps:", f.MayContainString("bob"))
+	fmt.Printf("%d bytes\n", f.SizeInBytes())
+	// Output:
+	// alice perhaps: true
+	// bob perhaps: false
+	// 1198133 bytes
+}
+
+// The bytes of a portable filter are the same in every language.
+func ExamplePortableBloom_WriteTo() {
+	f, _ := bloomery.MakePortable(bloomery.PortableOptions{Keys: 10, FPR: 0.01})
+	for i := 0; i < 10; i++ {
+		f.InsertString(fmt.Sprintf("k%d", i))
+	}
+	var b bytes.Buffer
+	if _, err := f.WriteTo(&b); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%x\n", b.Bytes())
+
+	g := new(bloomery.PortableBloom)
+	if _, err := g.ReadFrom(&b); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(g.Bits(), "bits,", g.Hashes(), "hashes,", g.MayContainString("k3"))
+	// Output:
+	// 070000006000000000000000dd93738e46625dd24738197f
+	// 96 bits, 7 hashes, true
+}
+
+// The format cannot keep every rate; what it cannot keep is refused, with the rate that it would have.
+func ExamplePromisePortable() {
+	for _, fpr := range []float64{0.01, 0.0001, 1e-9} {
+		p, _ := bloomery.PromisePortable(1000, fpr)
+		fmt.Printf("%g: %s, %.3g\n", fpr, p.Verdict, p.FPR)
+	}
+	_, err := bloomery.MakePortable(bloomery.PortableOptions{Keys: 1000, FPR: 1e-9})
+	fmt.Println(errors.Is(err, bloomery.Unattainable))
+	// Output:
+	// 0.01: kept, 0.0102
+	// 0.0001: warned, 0.000142
+	// 1e-09: refused, 1.49e-05
+	// true
+}
+
+// A rate is read from the bits: it is that of this filter, however it came to be.
+func ExamplePortableBloom_RealisedFPR() {
+	f, _ := bloomery.MakePortable(bloomery.PortableOptions{Keys: 1000, FPR: 0.01})
+	for _, n := range []int{500, 1000, 3000} {
+		for i := 0; i < n; i++ {
+			f.InsertString(fmt.Sprintf("k%d", i))
+		}
+		fmt.Printf("%d keys: %.5f\n", n, f.RealisedFPR())
+	}
+	// Output:
+	// 500 keys: 0.00031
+	// 1000 keys: 0.00952
+	// 3000 keys: 0.42901
+}
+
+// Many lookups at once are faster: hashes and memory do not wait for each other.
+func ExamplePortableBloom_MayContainManyStrings() {
+	f, _ := bloomery.MakePortable(bloomery.PortableOptions{Keys: 1000, FPR: 0.01})
+	f.InsertManyStrings([]string{"alice", "bob"})
+	answers := make([]bool, 3)
+	n := f.MayContainManyStrings([]string{"alice", "bob", "carol"}, answers)
+	fmt.Println(n, answers)
+	// Output: 2 [true true false]
+}
+
+// A container has checksums. It is saved atomically and opened by mapping.
+func ExampleSave() {
+	dir, err := os.MkdirTemp("", "bloomery")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "users.bloom")
+
+	f, _ := bloomery.MakeBlock(bloomery.BlockOptions{Keys: 1000, FPR: 0.01})
+	f.InsertString("alice")
+	if err := bloomery.Save(path, f, bloomery.Meta{Keys: 1, AskedFPR: 0.01}); err != nil {
+		log.Fatal(err)
+	}
+	c, err := bloomery.Open(path, bloomery.ReadOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer c.Close()
+	fmt.Println(c.Info.Kind, c.Filter.MayContainString("alice"), "damaged chunks:", c.Damaged)
+	// Output: block true damaged chunks: 0
+}
+
+// Goroutines insert and ask at once, without locks.
+func ExampleAtomicPortable() {
+	f, _ := bloomery.MakeAtomicPortable(bloomery.PortableOptions{Keys: 1000, FPR: 0.01})
+	done := make(chan bool)
+	for _, name := range []string{"alice", "bob"} {
+		go func(name string) {
+			f.InsertString(name)
+			done <- f.MayContainString(name)
+		}(name)
+	}
+	fmt.Println(<-done && <-done)
+	s, _ := f.Snapshot()
+	fmt.Println(s.Ones())
+	// Output:
+	// true
+	// 14
+}
+
+// Another system's filter, in its own bytes.
+func Example_dialect() {
+	image := []byte("\x07\x00\x00\x00\x80\x00\x00\x00\x00\x00\x00\x00\x14\x0f\x94\x25\xa2\x05\x7a\x51\x90\xe0\xcb\xf2\x45\x19\x50\x24")
+	f, err := dialect.Read("nori", image, dialect.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(f.Dialect(), f.Variant(), f.MayContain([]byte("k3")), f.MayContain([]byte("x3")))
+
+	_, err = bloomery.DecodeContainer(image, bloomery.ReadOptions{})
+	fmt.Println(err)
+	// Output:
+	// nori current true false
+	// corrupt: shorter than the header of a container (byte 28)
+}

@@ -1,0 +1,3 @@
+module bloomery
+
+go 1.19

@@ -1,0 +1,119 @@
+package conform
+
+import (
+	"fmt"
+	"strconv"
+
+	"bloomery"
+	"bloomery/dialect"
+)
+
+// byteKeys are the bytes of keys, if all of them are bytes.
+func byteKeys(keys []key) ([][]byte, bool) {
+	out := make([][]byte, len(keys))
+	for i, k := range keys {
+		if k.sort != 'b' {
+			return nil, false
+		}
+		out[i] = k.bytes
+	}
+	return out, true
+}
+
+func hashesOf(keys []key, h bloomery.Hasher) []uint64 {
+	out := make([]uint64, len(keys))
+	for i, k := range keys {
+		out[i] = k.hash(h)
+	}
+	return out
+}
+
+func (m *machine) insert(l line) (string, error) {
+	f, err := m.filter(l.args[0])
+	if err != nil {
+		return "", err
+	}
+	keys, err := l.keys(1)
+	if err != nil {
+		return "", err
+	}
+	bytes, plain := byteKeys(keys)
+	switch {
+	case l.verb == "insert-batch" && plain:
+		f.InsertMany(bytes)
+	case l.verb == "insert-batch":
+		f.InsertManyHashes(hashesOf(keys, f.Hasher()))
+	default:
+		for _, k := range keys {
+			if k.sort == 'b' {
+				f.Insert(k.bytes)
+			} else {
+				f.InsertHash(k.hash(f.Hasher()))
+			}
+		}
+	}
+	return "ok", nil
+}
+
+// query is query, query-batch and count.
+func (m *machine) query(l line) (string, error) {
+	keys, err := l.keys(1)
+	if err != nil {
+		return "", err
+	}
+	member, err := l.number("member")
+	if err != nil {
+		return "", err
+	}
+	answers, err := ask(m.vars[l.args[0]], keys, member, l.verb == "query-batch")
+	if err != nil {
+		return "", err
+	}
+	if l.verb != "count" {
+		return digits(answers), nil
+	}
+	n := 0
+	for _, a := range answers {
+		if a {
+			n++
+		}
+	}
+	return strconv.Itoa(n), nil
+}
+
+// ask answers for keys, one by one or through the batch call.
+func ask(v interface{}, keys []key, member uint64, batch bool) ([]bool, error) {
+	out := make([]bool, len(keys))
+	bytes, plain := byteKeys(keys)
+	switch f := v.(type) {
+	case bloomery.Filter:
+		switch {
+		case batch && plain:
+			f.MayContainMany(bytes, out)
+		case batch:
+			f.MayContainManyHashes(hashesOf(keys, f.Hasher()), out)
+		default:
+			for i, k := range keys {
+				if k.sort == 'b' {
+					out[i] = f.MayContainString(string(k.bytes))
+				} else {
+					out[i] = f.MayContainHash(k.hash(f.Hasher()))
+				}
+			}
+		}
+	case *bloomery.Packed:
+		for i, k := range keys {
+			out[i] = f.MayContainHash(member, k.hash(f.Hasher()))
+		}
+	case dialect.Filter:
+		if !plain {
+			return nil, errScript{"foreign filters take bytes"}
+		}
+		for i, k := range bytes {
+			out[i] = f.MayContain(k)
+		}
+	default:
+		return nil, errScript{fmt.Sprintf("nothing to ask: %T", v)}
+	}
+	return out, nil
+}

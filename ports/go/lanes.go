@@ -1,0 +1,59 @@
+package bloomery
+
+// The multipliers of Apache Parquet's split-block filter, one for each lane (spec/filters.md 2.1).
+const (
+	salt0 = 0x47b6137b
+	salt1 = 0x44974d91
+	salt2 = 0x8824ad5b
+	salt3 = 0xa2b7289d
+	salt4 = 0x705495c7
+	salt5 = 0x2df1424b
+	salt6 = 0x9efc4947
+	salt7 = 0x5c6bfb31
+)
+
+var salts = [8]uint32{salt0, salt1, salt2, salt3, salt4, salt5, salt6, salt7}
+
+// laneBit is the place of lane j's bit in a block: word j holds the lower half of the lane, word lanes + j the upper.
+func laneBit(h uint64, j, lanes int) (at int, shift uint) {
+	x := uint32(h) * salts[j&7]
+	return 4*(j+int(x>>31)*lanes) + int(x>>29&3), uint(x >> 26 & 7)
+}
+
+// The tests below are laneBit for all lanes of a block, written out: no loop, no check of bounds, no decision before the last
+// lane. The masks change nothing; they tell the compiler that the places lie in the block.
+
+func inLine(b *[64]byte, j, x uint32) byte { return b[(4*j+x>>31<<5+x>>29&3)&63] >> (x >> 26 & 7) }
+func inHalf(b *[32]byte, j, x uint32) byte { return b[(4*j+x>>31<<4+x>>29&3)&31] >> (x >> 26 & 7) }
+func inWord(b *[32]byte, j, x uint32) byte { return b[(4*j+x>>30)&31] >> (x >> 27 & 7) }
+
+func testLine(b *[64]byte, h uint32) bool {
+	return inLine(b, 0, h*salt0)&inLine(b, 1, h*salt1)&inLine(b, 2, h*salt2)&inLine(b, 3, h*salt3)&
+		inLine(b, 4, h*salt4)&inLine(b, 5, h*salt5)&inLine(b, 6, h*salt6)&inLine(b, 7, h*salt7)&1 != 0
+}
+
+func testHalf(b *[32]byte, h uint32) bool {
+	return inHalf(b, 0, h*salt0)&inHalf(b, 1, h*salt1)&inHalf(b, 2, h*salt2)&inHalf(b, 3, h*salt3)&1 != 0
+}
+
+// testSplit tests a block of a split-block filter: bit x >> 27 of word j.
+func testSplit(block []byte, h uint64) bool {
+	b, x := (*[splitBlockBytes]byte)(block), uint32(h)
+	return inWord(b, 0, x*salt0)&inWord(b, 1, x*salt1)&inWord(b, 2, x*salt2)&inWord(b, 3, x*salt3)&
+		inWord(b, 4, x*salt4)&inWord(b, 5, x*salt5)&inWord(b, 6, x*salt6)&inWord(b, 7, x*salt7)&1 != 0
+}
+
+// testBlock tests a block of 4 or 8 lanes.
+func testBlock(block []byte, h uint64, lanes int) bool {
+	if lanes == 8 {
+		return testLine((*[64]byte)(block), uint32(h))
+	}
+	return testHalf((*[32]byte)(block), uint32(h))
+}
+
+func setBlock(block []byte, h uint64, lanes int) {
+	for j := 0; j < lanes; j++ {
+		at, shift := laneBit(h, j, lanes)
+		block[at] |= 1 << shift
+	}
+}

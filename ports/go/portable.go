@@ -1,0 +1,244 @@
+package bloomery
+
+import (
+	"runtime"
+
+	"bloomery/internal/fault"
+	"bloomery/internal/hash"
+)
+
+// A PortableBloom is the filter whose bits and file other programs share (spec/filters.md 1, spec/dialects.md 1): any
+// number of bits, double hashing over FNV-1a. Lookups may run side by side; an insertion needs the filter for itself
+// (AtomicPortable does not).
+type PortableBloom struct {
+	array
+	m        uint64
+	k        uint32
+	steps    uint64 // min(k, m): further positions repeat (spec/filters.md 1.2)
+	inverse  uint64 // ceil(2^64 / m), or 0 where halves need no reduction
+	promised Promise
+}
+
+var portableHasher = NewFNVSplitMix()
+
+// PortableOptions say how large a portable filter is to be: Keys with one of FPR, BitsPerKey and Bytes; or Bits and
+// Hashes outright.
+type PortableOptions struct {
+	Keys       uint64
+	FPR        float64
+	BitsPerKey float64
+	Bytes      uint64
+	Bits       uint64
+	Hashes     uint32
+	Force      bool // make it even if its rate is far above the one asked for, and do not compute that now
+}
+
+// MakePortable makes an empty filter. Where a rate was asked for that the format cannot keep, it refuses (Unattainable)
+// if the true rate is above four times as much, unless forced; Promise tells what to expect otherwise.
+func MakePortable(o PortableOptions) (*PortableBloom, error) {
+	given := 0
+	for _, set := range [...]bool{o.FPR != 0, o.BitsPerKey != 0, o.Bytes != 0, o.Bits != 0 || o.Hashes != 0} {
+		if set {
+			given++
+		}
+	}
+	if given != 1 {
+		return nil, fault.New(InvalidArgument, "one of FPR, BitsPerKey, Bytes, or Bits with Hashes is needed")
+	}
+	promised := Promise{Keys: o.Keys}
+	var err error
+	switch {
+	case o.FPR != 0 && o.Force:
+		promised.Asked = o.FPR
+		promised.Bits, promised.Hashes, err = SizePortableByRate(o.Keys, o.FPR)
+	case o.FPR != 0:
+		promised, err = PromisePortable(o.Keys, o.FPR)
+		if err == nil && promised.Verdict == Refused {
+			err = promised.refusal()
+		}
+	case o.BitsPerKey != 0:
+		promised.Bits, promised.Hashes, err = SizePortableByBitsPerKey(o.Keys, o.BitsPerKey)
+	case o.Bytes != 0:
+		promised.Bits, promised.Hashes, err = SizePortableByMemory(o.Keys, o.Bytes)
+	default:
+		promised.Bits, promised.Hashes = o.Bits, o.Hashes
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := emptyPortable(promised.Bits, promised.Hashes)
+	if err == nil {
+		f.promised = promised
+	}
+	return f, err
+}
+
+// BuildPortable makes a filter of all keys at a rate.
+func BuildPortable(keys [][]byte, fpr float64) (*PortableBloom, error) {
+	n := uint64(len(keys))
+	if n == 0 {
+		n = 1
+	}
+	f, err := MakePortable(PortableOptions{Keys: n, FPR: fpr})
+	if err == nil {
+		f.InsertMany(keys)
+	}
+	return f, err
+}
+
+func emptyPortable(m uint64, k uint32) (*PortableBloom, error) {
+	if m == 0 || k == 0 {
+		return nil, fault.New(InvalidArgument, "a filter has at least one bit and one hash")
+	}
+	if m > maxPortableBits {
+		return nil, fault.New(TooLarge, "a portable filter has at most 2^63 bits")
+	}
+	a, err := newArray(bytesFor(m))
+	if err != nil {
+		return nil, err
+	}
+	return portableOf(a, m, k), nil
+}
+
+// portableOf makes a filter of an array that fits m.
+func portableOf(a array, m uint64, k uint32) *PortableBloom {
+	f := &PortableBloom{array: a, m: m, k: k, steps: uint64(k)}
+	if f.steps > m {
+		f.steps = m
+	}
+	if m < 1<<32 && m > 1 {
+		f.inverse = ^uint64(0)/m + 1
+	}
+	return f
+}
+
+// start returns the first position of a key and the step to the next, both reduced modulo m without a division
+// (spec/filters.md 1.3).
+func (f *PortableBloom) start(h uint64) (x, step uint64) {
+	x, step = h&0xffffffff, h>>32
+	if f.m < 1<<32 {
+		x, step = hash.MulHi(f.inverse*x, f.m), hash.MulHi(f.inverse*step, f.m)
+	}
+	return x, step
+}
+
+// InsertHash inserts a key by its 64 bits under fnv1a-splitmix.
+func (f *PortableBloom) InsertHash(h uint64) {
+	x, step := f.start(h)
+	back := step - f.m
+	for i := f.steps; i > 0; i-- {
+		f.bits[x>>3] |= 1 << (x & 7)
+		x = advance(x, back, f.m)
+	}
+	runtime.KeepAlive(f)
+}
+
+// Insert inserts a key.
+func (f *PortableBloom) Insert(key []byte) { f.InsertHash(hash.FNVSplitMix(key)) }
+
+// InsertString inserts a key.
+func (f *PortableBloom) InsertString(key string) { f.InsertHash(hash.FNVSplitMix(view(key))) }
+
+// MayContain answers false only if the key was certainly not inserted.
+func (f *PortableBloom) MayContain(key []byte) bool { return f.MayContainHash(hash.FNVSplitMix(key)) }
+
+// MayContainString is MayContain for a string. It does not allocate.
+func (f *PortableBloom) MayContainString(key string) bool {
+	return f.MayContainHash(hash.FNVSplitMix(view(key)))
+}
+
+// advance is (x + step) mod m for x < m, given back = step - m: without a branch, which would be guessed wrong every
+// other time. x + back is negative, as a signed number, exactly if x + step < m, because m is at most 2^63.
+func advance(x, back, m uint64) uint64 {
+	x += back
+	return x + m&uint64(int64(x)>>63)
+}
+
+// MayContainHash is MayContain by the 64 bits of a key. Four positions are looked at before the first decision: they do
+// not depend on each other, so that their cache misses overlap and the processor guesses right more often.
+func (f *PortableBloom) MayContainHash(h uint64) bool {
+	x, step := f.start(h)
+	bits, m, i := f.bits, f.m, f.steps
+	back := step - m
+	for ; i >= 4; i -= 4 {
+		hit := bits[x>>3] >> (x & 7)
+		x = advance(x, back, m)
+		hit &= bits[x>>3] >> (x & 7)
+		x = advance(x, back, m)
+		hit &= bits[x>>3] >> (x & 7)
+		x = advance(x, back, m)
+		hit &= bits[x>>3] >> (x & 7)
+		x = advance(x, back, m)
+		if hit&1 == 0 {
+			return false
+		}
+	}
+	hit := byte(1)
+	for ; i > 0; i-- {
+		hit &= bits[x>>3] >> (x & 7)
+		x = advance(x, back, m)
+	}
+	runtime.KeepAlive(f)
+	return hit&1 != 0
+}
+
+// Kind returns KindPortable.
+func (f *PortableBloom) Kind() Kind { return KindPortable }
+
+func (f *PortableBloom) shape() shape { return shape{0, f.k, f.m} }
+
+// Bits returns m, the number of bits.
+func (f *PortableBloom) Bits() uint64 { return f.m }
+
+// Hashes returns k, the number of bits a key has.
+func (f *PortableBloom) Hashes() uint32 { return f.k }
+
+// Hasher returns the hasher of all portable filters.
+func (f *PortableBloom) Hasher() Hasher { return portableHasher }
+
+// Capacity returns the number of keys the filter was sized for; 0 if that is not known.
+func (f *PortableBloom) Capacity() uint64 { return f.promised.Keys }
+
+// Clear forgets all keys.
+func (f *PortableBloom) Clear() { f.zero(); runtime.KeepAlive(f) }
+
+// Merge inserts all keys of another filter with as many bits and hashes; others are refused (Incompatible).
+func (f *PortableBloom) Merge(other *PortableBloom) error {
+	if f.m != other.m || f.k != other.k {
+		return fault.New(Incompatible, "portable filters merge only with equal bits and hashes")
+	}
+	orInto(f.bits, other.bits)
+	f.damaged = f.damaged || other.damaged
+	runtime.KeepAlive(f)
+	runtime.KeepAlive(other)
+	return nil
+}
+
+func (f *PortableBloom) mergeFrom(other Filter) error {
+	g, err := sameKind[*PortableBloom](other)
+	if err != nil {
+		return err
+	}
+	return f.Merge(g)
+}
+
+func checkPortable(i *Info) error {
+	return fits{i.Hash == FNVSplitMix, i.seedFits(), i.Profile == 0, i.Hashes >= 1, i.Units >= 1 && i.Units <= maxPortableBits,
+		i.PayloadLength == bytesFor(i.Units)}.check()
+}
+
+func openPortable(i *Info, a array, _ Hasher) Filter {
+	f := portableOf(a, i.Units, i.Hashes)
+	f.promised.Keys = i.Capacity
+	return f
+}
+
+func portablePositions(s shape, h uint64) (out []uint64) {
+	f := portableOf(array{}, s.units, s.hashes)
+	x, step := f.start(h)
+	for i := uint32(0); i < s.hashes; i++ {
+		out = append(out, x)
+		x = advance(x, step-f.m, f.m)
+	}
+	return out
+}

@@ -1,0 +1,140 @@
+package bloomery
+
+import (
+	"runtime"
+
+	"bloomery/internal/fault"
+	"bloomery/internal/hash"
+	"bloomery/internal/model"
+)
+
+// maxSplitBlocks is the first number of blocks that a split-block filter cannot have: a key has 32 bits to choose with.
+const maxSplitBlocks = 1 << 26
+
+const splitBlockBytes = 32
+
+// A SplitBlockBloom is Apache Parquet's filter, bit for bit (spec/filters.md 3).
+type SplitBlockBloom struct{ blocks }
+
+// SplitBlockOptions say how large a split-block filter is to be: Keys with FPR, or Blocks.
+type SplitBlockOptions struct {
+	Keys   uint64
+	FPR    float64
+	Blocks uint64
+}
+
+// MakeSplitBlock makes an empty filter.
+func MakeSplitBlock(o SplitBlockOptions) (*SplitBlockBloom, error) {
+	if (o.FPR != 0) == (o.Blocks != 0) {
+		return nil, fault.New(InvalidArgument, "either Keys with FPR, or Blocks, is needed")
+	}
+	if o.FPR != 0 {
+		if o.Keys == 0 || !(o.FPR > 0 && o.FPR < 1) {
+			return nil, fault.New(InvalidArgument, "a size needs keys and a rate between 0 and 1")
+		}
+		s, _ := Split.shape()
+		if o.Blocks = model.SizeBlocks(s, o.Keys, o.FPR, maxSplitBlocks-1); o.Blocks == 0 {
+			return nil, fault.New(TooLarge, "a split-block filter has fewer than 2^26 blocks")
+		}
+	}
+	if o.Blocks >= maxSplitBlocks {
+		return nil, fault.New(TooLarge, "a split-block filter has fewer than 2^26 blocks")
+	}
+	a, err := newArray(o.Blocks * splitBlockBytes)
+	if err != nil {
+		return nil, err
+	}
+	return splitBlockOf(a, o.Blocks, o.Keys), nil
+}
+
+func splitBlockOf(a array, count, capacity uint64) *SplitBlockBloom {
+	s, _ := Split.shape()
+	return &SplitBlockBloom{blocks{a, count, capacity, s.Width, s.Lanes, s.Lines, NewXXH64(0)}}
+}
+
+// Kind returns KindSplitBlock.
+func (f *SplitBlockBloom) Kind() Kind { return KindSplitBlock }
+
+func (f *SplitBlockBloom) shape() shape { return shape{Split, f.Hashes(), f.count} }
+
+func (f *SplitBlockBloom) blockAt(h uint64) []byte {
+	at := (h >> 32) * f.count >> 32 * splitBlockBytes
+	return f.bits[at : at+splitBlockBytes : at+splitBlockBytes]
+}
+
+// InsertHash inserts a key by its 64 bits under XXH64 with seed 0.
+func (f *SplitBlockBloom) InsertHash(h uint64) {
+	block := f.blockAt(h)
+	for j := 0; j < 8; j++ {
+		x := uint32(h) * salts[j]
+		block[4*j+int(x>>30)] |= 1 << (x >> 27 & 7)
+	}
+	runtime.KeepAlive(f)
+}
+
+// MayContainHash answers false only if the key with these 64 bits was certainly not inserted.
+func (f *SplitBlockBloom) MayContainHash(h uint64) bool {
+	hit := testSplit(f.blockAt(h), h)
+	runtime.KeepAlive(f)
+	return hit
+}
+
+// Insert inserts a key: the bytes of a value in Parquet's plain encoding, without a length in front.
+func (f *SplitBlockBloom) Insert(key []byte) { f.InsertHash(hash.XXH64(key, 0)) }
+
+// InsertString inserts a key.
+func (f *SplitBlockBloom) InsertString(key string) { f.InsertHash(hash.XXH64(view(key), 0)) }
+
+// InsertMany inserts all keys.
+func (f *SplitBlockBloom) InsertMany(keys [][]byte) { insertMany(f.InsertHash, f.hasher, keys) }
+
+// InsertManyHashes inserts keys by their 64 bits.
+func (f *SplitBlockBloom) InsertManyHashes(hashes []uint64) {
+	for _, h := range hashes {
+		f.InsertHash(h)
+	}
+}
+
+// MayContain answers false only if the key was certainly not inserted.
+func (f *SplitBlockBloom) MayContain(key []byte) bool { return f.MayContainHash(hash.XXH64(key, 0)) }
+
+// MayContainString is MayContain for a string. It does not allocate.
+func (f *SplitBlockBloom) MayContainString(key string) bool {
+	return f.MayContainHash(hash.XXH64(view(key), 0))
+}
+
+// MayContainMany answers for every key, in out, which must be as long; it returns how many may be there.
+func (f *SplitBlockBloom) MayContainMany(keys [][]byte, out []bool) int {
+	return lookMany(f.MayContainManyHashes, f.hasher, keys, out)
+}
+
+// MayContainManyHashes is MayContainMany by the 64 bits of keys.
+func (f *SplitBlockBloom) MayContainManyHashes(hashes []uint64, out []bool) int {
+	return countMany(f.MayContainHash, hashes, out)
+}
+
+// Merge inserts all keys of another filter, which may have a multiple of the blocks.
+func (f *SplitBlockBloom) Merge(other *SplitBlockBloom) error { return f.merge(&other.blocks) }
+
+func (f *SplitBlockBloom) mergeFrom(other Filter) error {
+	g, err := sameKind[*SplitBlockBloom](other)
+	if err != nil {
+		return err
+	}
+	return f.Merge(g)
+}
+
+func checkSplitBlock(i *Info) error {
+	return fits{i.Hash == XXH64, i.Seed == 0, i.Profile == Split, i.Hashes == 8, i.Units >= 1 && i.Units < maxSplitBlocks,
+		i.PayloadLength == i.Units*splitBlockBytes}.check()
+}
+
+func openSplitBlock(i *Info, a array, _ Hasher) Filter { return splitBlockOf(a, i.Units, i.Capacity) }
+
+func splitBlockPositions(s shape, h uint64) (out []uint64) {
+	block := (h >> 32) * s.units >> 32 * splitBlockBytes * 8
+	for j, salt := range salts {
+		out = append(out, block+32*uint64(j)+uint64(uint32(h)*salt>>27))
+	}
+	return out
+}

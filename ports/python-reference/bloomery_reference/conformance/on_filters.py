@@ -1,0 +1,203 @@
+"""spec/conformance.md, section 4: the operations that hash, make, fill, ask and combine filters."""
+
+import math
+
+from .. import block
+from ..block import BlockBloom
+from ..bloom import ClassicBloom
+from ..container.foreign import ForeignInContainer
+from ..container.packed import PackedSet
+from ..errors import unsupported
+from ..hash import Hasher
+from ..hash.hasher import NAMES
+from ..model import estimated_keys, portable_fpr, promise, realised_fpr
+from ..model.window import size_honestly
+from ..portable import PortableBloom
+from ..portable_sizing import size_by_bits_per_key, size_by_memory, size_by_rate
+from ..split_block import SplitBlockBloom
+from .words_of_keys import NotAScript, hasher_of, keys_of, whole_number
+
+
+class Held:
+    """A filter in a variable, with what is not in its bits."""
+
+    def __init__(self, filter, capacity=0, damaged=0):
+        self.filter = filter
+        self.capacity = capacity
+        self.damaged = damaged
+
+
+def real(value):
+    """As C's `%.3e`, and `inf`."""
+    return "inf" if math.isinf(value) else f"{value:.3e}"
+
+
+def real_number(text):
+    try:
+        return float(text)
+    except ValueError:
+        raise NotAScript(f"{text} is no number") from None
+
+
+def all_keys(words):
+    return [key for word in words for key in keys_of(word)]
+
+
+def kind_name(filter):
+    for type, name in ((PortableBloom, "portable"), (BlockBloom, "block"), (SplitBlockBloom, "split-block"),
+                       (ClassicBloom, "bloom"), (PackedSet, "packed"), (ForeignInContainer, "foreign")):
+        if isinstance(filter, type):
+            return name
+    raise AssertionError(filter)
+
+
+def own_filter(machine, name):
+    """A filter of kinds 1 to 4: packed sets and foreign filters are only asked."""
+    held = machine.filter(name)
+    if isinstance(held.filter, (PackedSet, ForeignInContainer)):
+        raise NotAScript(f"{name} can only be asked")
+    return held
+
+
+def shape(filter):
+    """(all bits, bits a key sets)."""
+    if isinstance(filter, (PortableBloom, ClassicBloom)):
+        return filter.m, filter.k
+    hashes = filter.profile.bits_a_key if isinstance(filter, BlockBloom) else 8
+    return 8 * len(filter.bits), hashes
+
+
+def do_hash(machine, operation):
+    words = operation.take(2)
+    hasher = hasher_of(words[0])
+    return " ".join(f"{key.hashed(hasher):016x}" for key in all_keys(words[1:]))
+
+
+def do_check(machine, operation):
+    return f"{hasher_of(operation.take(1, 1)[0]).check():016x}"
+
+
+def do_size(machine, operation):
+    operation.take(0, 0)
+    n = whole_number(operation.options["keys"])
+    if "fpr" in operation.options:
+        m, k = size_by_rate(n, real_number(operation.options["fpr"]))
+    elif "bits-per-key" in operation.options:
+        m, k = size_by_bits_per_key(n, real_number(operation.options["bits-per-key"]))
+    else:
+        m, k = size_by_memory(n, whole_number(operation.options["memory"]))
+    return f"bits={m} hashes={k}"
+
+
+def do_promise(machine, operation):
+    verdict, true = promise(whole_number(operation.options["keys"]), real_number(operation.options["fpr"]))
+    return f"{verdict} {real(true)}"
+
+
+def do_make(machine, operation):
+    name, kind = operation.take(2, 2)
+    options = operation.options
+    numbers = {option: whole_number(options[option]) for option in ("bits", "hashes", "blocks", "capacity", "keys")
+               if option in options}
+    hasher = hasher_of(options["hash"]) if "hash" in options else Hasher()
+    capacity = numbers.get("capacity", 0)
+    if kind == "portable" and "keys" in options:
+        capacity = numbers["keys"]
+        filter = PortableBloom(*size_honestly(capacity, real_number(options["fpr"]), options.get("force") == "1"))
+    elif kind == "portable":
+        filter = PortableBloom(numbers["bits"], numbers["hashes"])
+    elif kind == "block":
+        filter = BlockBloom(block.profile_named(options["profile"]), numbers["blocks"], hasher)
+    elif kind == "split-block":
+        filter = SplitBlockBloom(numbers["blocks"])
+    elif kind == "bloom":
+        filter = ClassicBloom(numbers["bits"], numbers["hashes"], hasher)
+    else:
+        raise NotAScript(f"no filter {kind}")
+    machine.assign(name, Held(filter, capacity))
+    m, k = shape(filter)
+    return f"ok bits={m} hashes={k}"
+
+
+def do_insert(machine, operation):
+    words = operation.take(2)
+    filter = own_filter(machine, words[0]).filter
+    for key in all_keys(words[1:]):
+        filter.insert_hash(key.hashed(filter.hasher))
+    return "ok"
+
+
+def answers(machine, operation):
+    words = operation.take(2)
+    filter = machine.filter(words[0]).filter
+    keys = all_keys(words[1:])
+    if isinstance(filter, ForeignInContainer):
+        return [filter.may_contain(key.as_bytes()) for key in keys]
+    if isinstance(filter, PackedSet):
+        member = whole_number(operation.options["member"])
+        return [filter.may_contain_hash(key.hashed(filter.hasher), member) for key in keys]
+    return [filter.may_contain_hash(key.hashed(filter.hasher)) for key in keys]
+
+
+def do_query(machine, operation):
+    return "".join("1" if answer else "0" for answer in answers(machine, operation))
+
+
+def do_count(machine, operation):
+    return str(sum(answers(machine, operation)))
+
+
+def do_info(machine, operation):
+    held = own_filter(machine, operation.take(1, 1)[0])
+    filter = held.filter
+    m, k = shape(filter)
+    return (f"kind={kind_name(filter)} bits={m} hashes={k} capacity={held.capacity} ones={filter.ones()} "
+            f"bytes={len(filter.bits)} hash={NAMES[filter.hasher.id]} check={filter.hasher.check():016x}")
+
+
+def do_rate(machine, operation):
+    filter = own_filter(machine, operation.take(1, 1)[0]).filter
+    return f"realised={real(realised_fpr(filter))} keys={real(estimated_keys(filter))}"
+
+
+def do_expect(machine, operation):
+    name, n = operation.take(2, 2)
+    filter = own_filter(machine, name).filter
+    if not isinstance(filter, PortableBloom):
+        raise unsupported(None, "only portable filters tell what they expect")
+    return real(portable_fpr(filter.m, filter.k, whole_number(n)))
+
+
+def do_merge(machine, operation):
+    name, other = operation.take(2, 2)
+    held = own_filter(machine, name)
+    with_what = own_filter(machine, other)
+    held.filter.merge(with_what.filter)
+    held.damaged += with_what.damaged
+    return "ok"
+
+
+def do_fold(machine, operation):
+    name, factor = operation.take(2, 2)
+    held = own_filter(machine, name)
+    if not isinstance(held.filter, (BlockBloom, SplitBlockBloom)):
+        raise unsupported(None, "only block filters fold")
+    held.filter = held.filter.fold(whole_number(factor))
+    return f"ok blocks={held.filter.blocks}"
+
+
+def do_clear(machine, operation):
+    own_filter(machine, operation.take(1, 1)[0]).filter.clear()
+    return "ok"
+
+
+def do_equal(machine, operation):
+    a, b = (own_filter(machine, name).filter for name in operation.take(2, 2))
+    same = (kind_name(a) == kind_name(b) and shape(a) == shape(b) and a.hasher == b.hasher and a.bits == b.bits)
+    return "yes" if same else "no"
+
+
+OPERATIONS = {"hash": do_hash, "check": do_check, "size": do_size, "promise": do_promise, "make": do_make,
+              "insert": do_insert, "insert-batch": do_insert, "query": do_query, "query-batch": do_query,
+              "count": do_count, "info": do_info, "rate": do_rate, "expect": do_expect, "merge": do_merge,
+              "fold": do_fold, "clear": do_clear, "equal": do_equal}

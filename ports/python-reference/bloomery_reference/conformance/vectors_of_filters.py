@@ -1,0 +1,70 @@
+"""The vectors of positions and of whole filters: spec/filters.md, sections 1 to 4."""
+
+from .. import block, bloom, portable, split_block
+from ..hash import FNV1A_SPLITMIX, XXH3, XXH64, Hasher
+from .report import numbered
+
+
+def check_positions(report, vectors, hasher, positions_of):
+    for number, row in enumerate(vectors["cases"]):
+        with report.case(f"case {number}") as case:
+            if "text" in row:
+                case.expect("the hash", f"{hasher.hash(row['text'].encode('ascii')):016x}", row["hash"])
+            case.expect("the list of positions", positions_of(int(row["hash"], 16), row), row["positions"])
+
+
+def check_portable_positions(report, vectors):
+    """Section 1.1. After m positions all repeat (1.2), so the list is completed by its period."""
+    def positions_of(h, row):
+        walked = portable.positions(h, row["bits"], row["hashes"])
+        return [walked[i % len(walked)] for i in range(row["hashes"])]
+    check_positions(report, vectors, Hasher(FNV1A_SPLITMIX), positions_of)
+
+
+def check_block_positions(report, vectors):
+    check_positions(report, vectors, Hasher(XXH3),
+                    lambda h, row: block.positions(h, row["blocks"], block.profile_named(row["profile"])))
+
+
+def check_split_block_positions(report, vectors):
+    check_positions(report, vectors, Hasher(XXH64), lambda h, row: split_block.positions(h, row["blocks"]))
+
+
+def check_bloom_positions(report, vectors):
+    check_positions(report, vectors, Hasher(XXH3), lambda h, row: bloom.positions(h, row["bits"], row["hashes"]))
+
+
+def check_filters(report, vectors, make):
+    """Filters that are made, filled, asked, and folded into all others of the same keys (section 2.4)."""
+    made = []
+    for number, row in enumerate(vectors["cases"]):
+        with report.case(f"case {number}") as case:
+            filter, keys = make(row), numbered(row["prefix"], row["inserted"])
+            for key in keys:
+                filter.insert(key)
+            case.expect("the array", filter.bits.hex(), row["hex"])
+            case.expect("ones", filter.ones(), row["ones"])
+            case.expect("maybe", sum(filter.may_contain(key) for key in numbered("x", 1000)), row["maybe"])
+            case.expect("whether it has its keys", all(filter.may_contain(key) for key in keys), True)
+            for smaller_row, smaller in made:
+                if same_keys(row, smaller_row) and filter.blocks % smaller.blocks == 0:
+                    folded = filter.fold(filter.blocks // smaller.blocks)
+                    case.expect(f"the array folded to {smaller.blocks} blocks", folded.bits, smaller.bits)
+            if "blocks" in row:
+                made.append((row, filter))
+
+
+def same_keys(row, other):
+    return all(row.get(name) == other.get(name) for name in ("profile", "prefix", "inserted"))
+
+
+def check_block_filters(report, vectors):
+    check_filters(report, vectors, lambda row: block.BlockBloom(block.profile_named(row["profile"]), row["blocks"]))
+
+
+def check_split_block_filters(report, vectors):
+    check_filters(report, vectors, lambda row: split_block.SplitBlockBloom(row["blocks"]))
+
+
+def check_bloom_filters(report, vectors):
+    check_filters(report, vectors, lambda row: bloom.ClassicBloom(row["bits"], row["hashes"]))

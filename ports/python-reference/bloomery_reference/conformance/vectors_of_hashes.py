@@ -1,0 +1,61 @@
+"""`hash.json`: spec/hash.md."""
+
+from ..hash import (FNV1A_SPLITMIX, SIPHASH13, XXH3, XXH64, Hasher, fnv1a64, murmur3_x64_128, murmur64a, splitmix64)
+
+SECRET = bytes(range(16))
+
+
+def edge(length):
+    """The input of `edge65` with this length."""
+    return bytes((31 * length + 7 * j + 128) % 256 for j in range(length))
+
+
+def pattern(length):
+    """p(n) of hash.md: byte i is i mod 251."""
+    return bytes(i % 251 for i in range(length))
+
+
+def hasher_of(column):
+    """The hasher that a column is named after, or None."""
+    name, _, seed = column.partition("_")
+    if name in ("xxh3", "xxh64"):
+        return Hasher(XXH3 if name == "xxh3" else XXH64, int(seed, 16))
+    return {"fnv1a-splitmix": Hasher(FNV1A_SPLITMIX), "siphash13": Hasher(SIPHASH13, secret=SECRET)}.get(column)
+
+
+def hash_named(column, data):
+    name, _, seed = column.partition("_")
+    if column == "fnv1a64":
+        return fnv1a64(data)
+    if name == "murmur3":
+        return murmur3_x64_128(data)[0 if seed == "h1" else 1]
+    if name == "murmur64a":
+        return murmur64a(data, int(seed, 16))
+    return hasher_of(column).hash(data)
+
+
+INPUTS = {"edge65": lambda row: edge(row["length"]), "texts": lambda row: row["text"].encode("ascii")}
+
+
+def check_hash(report, vectors):
+    for section, rows in vectors.items():
+        for row in rows if section != "_comment" else ():
+            with report.case(f"{section}, {list(row.values())[0]!r}") as case:
+                check_row(case, section, row)
+
+
+def check_row(case, section, row):
+    if section == "splitmix64":
+        case.expect("splitmix64", f"{splitmix64(int(row['x'], 16)):016x}", row["result"])
+        return
+    if section not in INPUTS and section != "integers":
+        case.problems.append("this section is not known")
+        return
+    for column, wanted in row.items():
+        if column in ("length", "text", "x"):
+            continue
+        if section == "integers":
+            got = hasher_of(column).hash_integer(int(row["x"], 16))
+        else:
+            got = hash_named(column, INPUTS[section](row))
+        case.expect(column, f"{got:016x}", wanted)

@@ -1,0 +1,126 @@
+"""spec/container.md, sections 4 and 8: a whole container, checked in the order of the table."""
+
+from .. import block
+from ..bloom import ClassicBloom
+from ..crc32c import crc32c
+from ..errors import corrupt, incompatible
+from ..hash import SIPHASH13, Hasher
+from ..portable import PortableBloom
+from ..split_block import SplitBlockBloom
+from ..words import count_ones, little
+from . import foreign, layout, notes
+from .header import inspect
+from .layout import BLOCK, BLOOM, FOREIGN, PACKED, PORTABLE, SPLIT_BLOCK, Layout
+from .packed import PackedSet
+
+
+class Contents:
+    """What was read. `damaged`: how many chunks are; `filter` answers "perhaps" wherever it would need them."""
+
+    def __init__(self, header, filter, damaged, notes):
+        self.header = header
+        self.kind = layout.KIND_NAMES[header.kind]
+        self.filter = filter
+        self.damaged = damaged
+        self.notes = notes
+
+
+def read(data, secret=None, expected_kind=None):
+    header = inspect(data)
+    place = Layout(header)
+    check_gap_and_tail(data, header, place)
+    understood = (notes.DIALECT_TAG,) if header.kind == FOREIGN else ()
+    records = notes.unpack(data, place.notes, place.tail_crc, understood)
+    if expected_kind not in (None, header.kind):
+        raise incompatible_at(10, f"a filter of kind {header.kind}, not {expected_kind}")
+    hasher = hasher_of(header, secret)
+    if header.kind == FOREIGN:
+        name, options = foreign.named_dialect(records, place.notes)
+    damaged = damaged_chunks(data, place)
+    check_padding(data, place, damaged)
+    if header.kind == FOREIGN:
+        filter = foreign.open_payload(data, place, name, options, damaged)
+    else:
+        filter = open_filter(data, header, place, hasher, damaged)
+        check_sentinels(data, header, place, filter)
+    return Contents(header, filter, len(damaged), records)
+
+
+def verify(data, secret=None):
+    """Reads, and compares the ones it counts with those of the header where no chunk is damaged."""
+    contents = read(data, secret)
+    place = Layout(contents.header)
+    counts_bits = contents.header.kind in (PORTABLE, BLOOM)
+    ones = contents.filter.ones() if counts_bits else count_ones(data[place.payload:place.padding])
+    if contents.damaged == 0 and ones != contents.header.ones:
+        raise corrupt(88, f"{ones} ones, not {contents.header.ones}")
+    return contents
+
+
+def incompatible_at(offset, what):
+    refusal = incompatible(what)
+    refusal.offset = offset
+    return refusal
+
+
+def check_gap_and_tail(data, header, place):
+    if any(data[layout.HEADER:place.payload]):
+        raise corrupt(layout.HEADER, "the gap is not zero")
+    tail = data[layout.HEADER:place.payload] + data[place.sentinels:place.tail_crc]
+    if crc32c(tail) != little(data, place.tail_crc, 4):
+        raise corrupt(place.sentinels, "the CRC of the tail differs")
+
+
+def hasher_of(header, secret):
+    """Section 2, "Hash check": a changed hash function, a wrong seed and a wrong secret are noticed here."""
+    if (header.hash == SIPHASH13) != (secret is not None):
+        raise incompatible_at(16, "a keyed hash needs its secret, and no other hash takes one")
+    hasher = Hasher(header.hash, header.seed, secret)
+    if hasher.check() != header.check:
+        if header.hash == SIPHASH13:
+            raise incompatible_at(40, "another secret made this filter")
+        raise corrupt(40, "the hash check differs")
+    return hasher
+
+
+def damaged_chunks(data, place):
+    """(begin, end) of every chunk whose CRC differs, as offsets of the file."""
+    return [(begin, end) for i, (begin, end) in enumerate(place.chunks())
+            if crc32c(data[begin:end]) != little(data, place.checksums + 4 * i, 4)]
+
+
+def check_padding(data, place, damaged):
+    """All padding lies in the last chunk: it is shorter than 64 bytes."""
+    in_damage = bool(damaged) and damaged[-1][1] == place.sentinels
+    if any(data[place.padding:place.sentinels]) and not in_damage:
+        raise corrupt(place.padding, "the padding is not zero")
+
+
+def open_filter(data, header, place, hasher, damaged):
+    payload = bytearray(data[place.payload:place.padding])
+    ranges = [(begin - place.payload, min(end, place.padding) - place.payload) for begin, end in damaged]
+    if header.kind == PACKED:
+        return PackedSet(payload, header.units, header.profile, hasher, ranges)
+    for begin, end in ranges:
+        payload[begin:end] = b"\xff" * (end - begin)
+    if header.kind == PORTABLE:
+        return PortableBloom(header.units, header.hashes, payload)
+    if header.kind == BLOCK:
+        return block.BlockBloom(block.profile_numbered(header.profile), header.units, hasher, payload)
+    if header.kind == SPLIT_BLOCK:
+        return SplitBlockBloom(header.units, payload)
+    assert header.kind == BLOOM
+    return ClassicBloom(header.units, header.hashes, hasher, payload)
+
+
+def check_sentinels(data, header, place, filter):
+    """Section 4: bits of damaged chunks count as set. In a packed set a key is in one of the members."""
+    for i in range(header.sentinels):
+        at = place.sentinels + 8 * i
+        h = little(data, at, 8)
+        if header.kind == PACKED:
+            found = any(filter.may_contain_hash(h, member) for member in range(header.units))
+        else:
+            found = filter.may_contain_hash(h)
+        if not found:
+            raise corrupt(at, "a sentinel is not found")

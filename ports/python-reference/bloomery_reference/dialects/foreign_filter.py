@@ -1,0 +1,55 @@
+"""spec/dialects.md, section 0: what every filter of another system offers."""
+
+from ..errors import invalid_argument
+
+MAX_STEPS = 4096  # "A Bloom lookup takes at most 4096 steps, whatever k is"
+
+
+class ForeignFilter:
+    """One file of a dialect. Subclasses say what their parts are and how a part is asked."""
+
+    dialect = None
+    variant = None
+    forms = ("bytes",)  # a dialect that hashes all forms alike takes only bytes
+
+    def parts(self):
+        return 1
+
+    def cells(self):
+        """All cells of all parts: bits of a Bloom filter, slots of a quotient filter."""
+        raise NotImplementedError
+
+    def form_ranges(self):
+        """(begin, end) of the bytes that give the filter its form; damage there refuses a container."""
+        raise NotImplementedError
+
+    def take_damage(self, ranges):
+        """Cells in these ranges are not to be believed: set where only insertion sets them, else "perhaps"."""
+        raise NotImplementedError
+
+    def ask(self, key, part, form):
+        """`part` is None or the number of a part that is there."""
+        raise NotImplementedError
+
+    def may_contain(self, key, part=None, form="bytes"):
+        self.check_asked(part, form)
+        return self.ask(key, part, form)
+
+    def check_asked(self, part, form):
+        if form not in self.forms:
+            raise invalid_argument(f"{self.dialect} takes no keys of the form {form}")
+        if part is not None and not 0 <= part < self.parts():
+            raise invalid_argument(f"no part {part} among {self.parts()}")
+
+
+def set_range(bits, begin, ranges):
+    """Sets every bit of `bits`, which lie at `begin` of the file, that falls into one of the ranges."""
+    for damaged_begin, damaged_end in ranges:
+        for at in range(max(damaged_begin - begin, 0), min(damaged_end - begin, len(bits))):
+            bits[at] = 0xFF
+
+
+def check_takes_keys(k):
+    """A filter of more than 4096 hashes takes no keys, and none is made."""
+    if k > MAX_STEPS:
+        raise invalid_argument(f"a filter of {k} hashes takes no keys")

@@ -1,0 +1,40 @@
+"""spec/filters.md, section 3: the split-block filter, Apache Parquet's."""
+
+from .block import C
+from .block_array import BlockArray
+from .errors import invalid_argument, too_large
+from .hash import Hasher, XXH64
+from .words import U32
+
+BLOCK_BYTES = 32
+MAX_BLOCKS = 2**26 - 1
+PROFILE_NUMBER = 4
+BITS_A_KEY = 8
+
+
+def positions(h, z):
+    """Word j of block(h), bit(j) of it; as bits of the whole array."""
+    block = ((h >> 32) * z) >> 32
+    return [block * 256 + 32 * j + ((((h & U32) * C[j]) & U32) >> 27) for j in range(8)]
+
+
+class SplitBlockBloom(BlockArray):
+    """z blocks of 32 bytes; always `xxh64` with seed 0 (section 5)."""
+
+    block_bytes = BLOCK_BYTES
+
+    def __init__(self, blocks, bits=None):
+        if blocks < 1:
+            raise invalid_argument("a split-block filter has at least one block")
+        if blocks > MAX_BLOCKS:
+            raise too_large("a split-block filter has fewer than 2^26 blocks")
+        super().__init__(blocks, Hasher(XXH64), bits)
+
+    def positions(self, h):
+        return positions(h, self.blocks)
+
+    def same_shape(self, other):
+        return True
+
+    def with_blocks(self, blocks, bits):
+        return SplitBlockBloom(blocks, bits)

@@ -1,0 +1,48 @@
+"""Every file of spec/vectors, each a test of its own."""
+
+import json
+import os
+import tempfile
+import unittest
+
+from bloomery_reference.conformance import vectors
+from bloomery_reference.dialects import READERS
+
+from . import SPEC
+
+FOLDER = os.path.join(SPEC, "vectors")
+
+
+def cases_of(name):
+    with open(os.path.join(FOLDER, name), encoding="utf-8") as file:
+        return vectors.count_cases(json.load(file))
+
+
+class TestVectors(unittest.TestCase):
+    def test_every_file(self):
+        names = vectors.names(FOLDER)
+        self.assertGreater(len(names), 15)
+        for name in names:
+            with self.subTest(name):
+                report = vectors.check_file(FOLDER, name)
+                self.assertEqual(report.failed, [])
+                self.assertEqual(report.passed + len(report.skipped), cases_of(name))
+                for skipped in report.skipped:
+                    self.assertNotIn(skipped.split()[0].rstrip(","), READERS)
+
+    def test_what_is_new_is_not_overlooked(self):
+        """A file that is not known, a section that is not, a row that is wrong: each is a failure."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name, contents in (("new.json", {"cases": []}),
+                                   ("portable_sizing.json", {"by_rate": [], "by_bits_per_key": [], "by_memory": [],
+                                                             "by_moon": [{"keys": 1}]}),
+                                   ("bloom_positions.json", {"cases": [{"hash": "00", "bits": 2, "hashes": 1}]}),
+                                   ("bloom_positions.json", {"cases": [{"hash": "00", "bits": 2, "hashes": 1,
+                                                                        "positions": [0]}]})):
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                    json.dump(contents, file)
+                self.assertEqual(len(vectors.check_file(folder, name).failed), 1, contents)
+
+
+if __name__ == "__main__":
+    unittest.main()
