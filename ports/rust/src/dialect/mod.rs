@@ -217,10 +217,6 @@ fn number(b: &[u8], at: usize, bytes: usize) -> u64 {
         .fold(0, |x, b| x << 8 | u64::from(*b))
 }
 
-fn no_such_variant(offset: u64) -> Error {
-    Error::at(
-        Code::InvalidArgument,
-        offset,
-        "the dialect has no such variant",
-    )
+fn no_such_variant() -> Error {
+    Error::invalid("the dialect has no such variant")
 }

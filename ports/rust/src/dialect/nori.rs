@@ -24,7 +24,7 @@ pub(super) fn open(b: &[u8], named: Option<&str>) -> Result<Opened, Error> {
             };
             Ok(opened(variant, s))
         }
-        Some(_) => Err(no_such_variant(0)),
+        Some(_) => Err(no_such_variant()),
     }
 }
 

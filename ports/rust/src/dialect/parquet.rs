@@ -50,7 +50,7 @@ pub(super) fn open(b: &[u8], named: Option<&str>) -> Result<Opened, Error> {
             }
             one("header", bitset)
         }
-        Some(_) => Err(no_such_variant(0)),
+        Some(_) => Err(no_such_variant()),
     }
 }
 
@@ -105,13 +105,13 @@ pub(super) fn with_header(b: &[u8], at: usize) -> Result<Bitset, Error> {
     })
 }
 
-/// Whether a union has exactly its member 1, a structure.
+/// Whether a union has exactly its member 1.
 fn is_first_member(r: &mut Reader<'_>) -> Option<bool> {
     let mut members = 0;
     let mut first = true;
-    r.fields(|_, id, kind| {
+    r.fields(|_, id, _| {
         members += 1;
-        first &= id == 1 && kind == Type::Struct;
+        first &= id == 1;
         Some(false)
     })?;
     Some(first && members == 1)
