@@ -14,6 +14,7 @@ namespace bloomery::vectors {
 using json = nlohmann::ordered_json;
 
 json hashes();
+json hashes_long();
 json positions();
 json sizing();
 json verdicts();

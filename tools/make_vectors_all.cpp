@@ -15,6 +15,7 @@ std::map<std::string, json> all_files() {
   const auto long_k = [](std::size_t n) { return testing::numbered("key", n); };
   return {
       {"hash.json", hashes()},
+      {"hash_long.json", hashes_long()},
       {"block_positions.json", block_positions()},
       {"block_filters.json", block_filters()},
       {"split_block_positions.json", split_block_positions()},

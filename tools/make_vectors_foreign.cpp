@@ -1,6 +1,8 @@
 // spec/vectors/dialect_files.json and dialect_hostile.json: the forms of nori,
 // atomicbloom and parquet that are only read, and files of theirs to refuse.
 #include <algorithm>
+#include <bit>
+#include <stdexcept>
 #include <string>
 
 #include "base/crc32c.hpp"
@@ -199,6 +201,22 @@ void refuse_nori(json& rows) {
   table.add("a filter larger than its block", with_byte(blocks, index - 2, 0xff));
 }
 
+// An atomicbloom of 20032 bits, all set but the one that "k0" has at this step.
+image_bytes one_clear_bit(std::uint32_t hashes, std::uint64_t step) {
+  constexpr std::uint64_t bits = 20032;
+  image_bytes out;
+  testing::put(out, bits);
+  testing::put(out, std::uint64_t{hashes});
+  testing::put(out, bits / 64);
+  out.resize(24 + bits / 8, std::byte{0xff});
+  const std::uint64_t h1 = hash::xxh64("k0", 0), h2 = std::rotr(h1, 33);
+  const std::uint64_t bit = (h1 + step * h2) % bits;
+  for (std::uint64_t i = 0; i < step; ++i)
+    if ((h1 + i * h2) % bits == bit) throw std::logic_error("met before");
+  out[24 + bit / 8] &= static_cast<std::byte>(~(1u << (bit % 8)));
+  return out;
+}
+
 void refuse_atomicbloom(json& rows) {
   foreign_params p;
   p.bits = 200;
@@ -221,6 +239,8 @@ void refuse_atomicbloom(json& rows) {
           from_hex("0800000000000000ffffffff000000000100000000000000ff00000000000000"));
   out.add("W one more", with_byte(good, 16, 5));
   out.add("m of one word more", with_byte(with_byte(good, 0, 1), 1, 1));
+  out.add("k = 5000: at most 4096 bits are asked for", one_clear_bit(5000, 4500));
+  out.add("k = 5000: and no fewer", one_clear_bit(5000, 4000));
   out.add("m = 2^64 - 1, W to match",
           from_hex("ffffffffffffffff04000000000000000000000000000004"));
 }

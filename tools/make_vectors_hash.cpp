@@ -1,4 +1,4 @@
-// spec/vectors/hash.json
+// spec/vectors/hash.json and hash_long.json
 #include <string>
 #include <string_view>
 
@@ -70,6 +70,34 @@ json hashes() {
          {"fnv1a-splitmix", to_hex(hasher::fnv1a_splitmix().hash_u64(x).bits())},
          {"xxh64_0", to_hex(hasher::xxh64(0).hash_u64(x).bits())},
          {"siphash13", to_hex(sip().hash_u64(x).bits())}});
+  }
+  return out;
+}
+
+json hashes_long() {
+  json out;
+  out["_comment"] = {
+      "Hashes of spec/hash.md on both sides of every case of XXH3 and XXH64, beyond the "
+      "64 bytes",
+      "of hash.json.  The input of length L has the bytes j mod 251, j = 0..L-1.  "
+      "Columns "
+      "as in",
+      "hash.json; xxh3_f, xxh64_f: seed ffffffffffffffff."};
+  for (const std::size_t length :
+       {65,   96,   97,   127,  128,  129,  144,  145,  192,  239,  240,
+        241,  255,  256,  257,  511,  512,  513,  575,  576,  577,  1023,
+        1024, 1025, 1087, 1088, 1089, 2047, 2048, 2049, 4096, 10000}) {
+    std::string s(length, '\0');
+    for (std::size_t j = 0; j < length; ++j) s[j] = static_cast<char>(j % 251);
+    out["patterns"].push_back(
+        {{"length", length},
+         {"fnv1a-splitmix", to_hex(hasher::fnv1a_splitmix().hash(s).bits())},
+         {"xxh3_0", to_hex(hasher::xxh3(0).hash(s).bits())},
+         {"xxh3_1", to_hex(hasher::xxh3(1).hash(s).bits())},
+         {"xxh3_f", to_hex(hasher::xxh3(~std::uint64_t{0}).hash(s).bits())},
+         {"xxh64_0", to_hex(hasher::xxh64(0).hash(s).bits())},
+         {"xxh64_f", to_hex(hasher::xxh64(~std::uint64_t{0}).hash(s).bits())},
+         {"siphash13", to_hex(sip().hash(s).bits())}});
   }
   return out;
 }

@@ -45,12 +45,21 @@ image_bytes wrapped_nori() {
   return copy_of(must(encode_wrapped(f)));
 }
 
-image_bytes packed() {
+image_bytes wrapped(std::string_view dialect, std::uint64_t bits, std::uint32_t hashes) {
+  foreign_params p;
+  p.bits = bits;
+  p.hashes = hashes;
+  auto f = must(foreign_filter::make(dialect, p));
+  for (const std::string& k : numbered("k", 10)) must(f.insert(k));
+  return copy_of(must(encode_wrapped(f)));
+}
+
+image_bytes packed(std::initializer_list<std::uint64_t> blocks, hasher h) {
   const testing::temp_dir folder;
   const std::string path = folder / "set";
   auto out = must(packed_writer::create(path.c_str()));
-  for (std::size_t i = 0; i < 2; ++i) {
-    auto member = must(block_bloom::make(block_shape{i + 1, block_profile::half_line}));
+  for (const std::uint64_t n : blocks) {
+    auto member = must(block_bloom::make(block_shape{n, block_profile::half_line}, 0, h));
     for (const std::string& k : numbered("k", 10)) member.insert(std::string_view(k));
     must(out.add(member));
   }
@@ -69,7 +78,6 @@ image_bytes with_notes(image_bytes file, std::string_view hex) {
 }
 
 std::vector<base_file> bases() {
-  const auto block = must(block_bloom::make(block_shape{2, block_profile::line}, 10));
   std::vector<base_file> out;
   out.push_back({"portable", ten_keys(must(portable_bloom::make({.keys = 10})), true)});
   out.push_back(
@@ -78,9 +86,12 @@ std::vector<base_file> bases() {
   out.push_back({"split-block", ten_keys(must(split_block_bloom::make(3)), false)});
   out.push_back({"bloom", ten_keys(must(bloom::make(bloom_layout{99, 7})), true)});
   out.push_back({"foreign", wrapped_nori()});
-  out.push_back({"packed", packed()});
+  out.push_back({"packed", packed({1, 2}, hasher::xxh3())});
   // A note that may be skipped.
   out.push_back({"notes", with_notes(out[1].bytes, "07000000030000006e6f74")});
+  // Of several chunks.
+  out.push_back({"large foreign", wrapped("nori", 65536, 4)});
+  out.push_back({"large packed", packed({150, 1}, hasher::xxh3(7))});
   return out;
 }
 
@@ -186,10 +197,27 @@ void insides(collector& out, const std::vector<base_file>& all) {
     out.add(block, with_notes(block.bytes, notes), std::string("notes: ") + notes);
   for (const char* notes : {"0700000002000000616c", "018000000100000061"})
     out.add(foreign, with_notes(foreign.bytes, notes), std::string("notes: ") + notes);
+  image_bytes flagged = block.bytes;
+  flagged[15] = flagged[110] = std::byte{0x40};
+  testing::repair_container(flagged);
+  out.add(block, flagged, "a flag that may be ignored, which uses reserved bytes");
+  changed(block, 16, 5, "hash 5");
+  image_bytes certain = block.bytes;
+  put(certain, {"asked fpr", 48, 8}, 0x3ff0000000000000);
+  testing::repair_container(certain);
+  out.add(block, certain, "asked fpr 1");
+  out.add(block, with_notes(block.bytes, "0700000000000000"), "notes: one, and empty");
   // The directory of the packed set: members that contradict each other answer perhaps.
   const std::size_t directory = 4096 + 3 * 32;
   changed(set, directory + 8, 9, "directory");
   changed(set, directory, 2, "directory");
+  for (const base_file& large : {all[7], all[8]})
+    for (const std::size_t at : {4096, 5000, 8192, 9000}) {
+      if (at >= large.bytes.size() - 64) continue;
+      image_bytes bytes = large.bytes;
+      bytes[at] ^= std::byte{1};
+      out.add(large, bytes, "a damaged chunk, of byte " + std::to_string(at));
+    }
 }
 
 }  // namespace
@@ -214,6 +242,7 @@ json container_hostile() {
   collector to(rows);
   for (const base_file& b : all) {
     to.add(b, b.bytes, "none");
+    if (b.name.starts_with("large")) continue;
     lengths(to, b);
     flips(to, b);
     fields(to, b, b.name == "block" || b.name == "foreign");

@@ -90,7 +90,10 @@ json portable_model() {
            {2147483648, 7, 224000000},
            {4294967296, 7, 448000000},
            {9585058378, 7, 1000000000},
-           {38340233510, 7, 4000000000}})
+           {38340233510, 7, 4000000000},
+           {2520, 1000, 2},
+           {5040, 60, 100},
+           {2147483648, 300, 5000000}})
     out["expected"].push_back(expected_row(bits, hashes, keys));
   for (const auto& [keys, fpr] :
        std::initializer_list<std::pair<std::uint64_t, double>>{{1, 0.5},
@@ -130,6 +133,7 @@ json portable_model() {
            {100000, 10, 6000},
            {100000, 300, 10},
            {100000, 300, 200},
+           {100000, 300, 2000},
            {1000000, 7, 20000}})
     out["realised"].push_back(realised_row(bits, hashes, inserted));
   return out;
