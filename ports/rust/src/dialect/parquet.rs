@@ -1,7 +1,7 @@
 //! `parquet` (spec/dialects/parquet.md): the split-block filter behind its header, or bare.
 
 use super::thrift::{Reader, Type};
-use super::{no_such_variant, parquet_file, Cells, Opened, Parts};
+use super::{no_such_variant, parquet_file, Cells, Opened, Parts, Places};
 use crate::error::Error;
 use crate::hash::xxh64;
 use crate::split_block::positions;
@@ -35,8 +35,11 @@ impl Bitset {
 
 pub(super) fn open(b: &[u8], named: Option<&str>) -> Result<Opened, Error> {
     let one = |variant, bitset: Bitset| {
-        let form = alloc::vec![0..bitset.at];
-        Ok((variant, Parts::One(Cells::Bitset(bitset)), form))
+        let places = Places {
+            form: alloc::vec![0..bitset.at],
+            ..Places::default()
+        };
+        Ok((variant, Parts::One(Cells::Bitset(bitset)), places))
     };
     match named {
         Some("file") => parquet_file::open(b),

@@ -2,7 +2,7 @@
 
 use super::parquet::{with_header, Bitset};
 use super::thrift::{Reader, Type};
-use super::{number, Opened, Parts};
+use super::{number, Opened, Parts, Places};
 use crate::error::Error;
 use alloc::format;
 use alloc::string::String;
@@ -53,7 +53,10 @@ pub(super) fn open(b: &[u8]) -> Result<Opened, Error> {
     }
     let footer = tail - length as usize;
     let mut columns = Vec::new();
-    let mut form = alloc::vec![0..MARK.len(), footer..b.len()];
+    let mut places = Places {
+        form: alloc::vec![0..MARK.len(), footer..b.len()],
+        ..Places::default()
+    };
     let mut total = 0;
     let mut refused = None;
     let parsed = chunks(&b[..tail], footer, |group, chunk| {
@@ -63,7 +66,7 @@ pub(super) fn open(b: &[u8]) -> Result<Opened, Error> {
         };
         match filter(&b[..footer], &chunk, offset, &mut total) {
             Ok(bitset) => {
-                form.push(offset as usize..bitset.place().start);
+                places.parts.push(offset as usize..bitset.place().end);
                 let name = format!("row group {}, column {}", group, chunk.path);
                 columns.push((bitset, chunk.narrow, name));
                 Some(())
@@ -87,7 +90,7 @@ pub(super) fn open(b: &[u8]) -> Result<Opened, Error> {
             "no filter that can be read",
         ));
     }
-    Ok(("file", Parts::Columns(columns), form))
+    Ok(("file", Parts::Columns(columns), places))
 }
 
 /// The filter of a column; `total` grows by the bytes it takes.
@@ -135,7 +138,10 @@ fn chunk(r: &mut Reader<'_>) -> Option<Chunk> {
     };
     r.fields(|r, id, kind| {
         match (id, kind) {
-            (1, _) => c.elsewhere = true,
+            (1, Type::Binary) => {
+                c.elsewhere = !r.binary()?.is_empty();
+                return Some(true);
+            }
             (8 | 9, _) => c.encrypted = true,
             (3, Type::Struct) => {
                 meta(r, &mut c)?;
