@@ -4,7 +4,7 @@ use crate::block::Block;
 use crate::bloom::Classic;
 use crate::container::Header;
 use crate::error::{Code, Error};
-use crate::filter::FilterOf;
+use crate::filter_of::FilterOf;
 use crate::hash::{Hasher, Key};
 use crate::kind::{differ, Kind};
 use crate::portable::Portable;

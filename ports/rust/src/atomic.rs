@@ -1,7 +1,7 @@
 //! A filter that several threads fill at once.
 
 use crate::error::Error;
-use crate::filter::FilterOf;
+use crate::filter_of::FilterOf;
 use crate::hash::Key;
 use crate::kind::Kind;
 use crate::words;
@@ -41,7 +41,7 @@ pub struct AtomicOf<K: Kind> {
 impl<K: Kind> AtomicOf<K> {
     /// An empty filter of this shape.
     pub fn empty(kind: K) -> Result<Self, Error> {
-        Ok(FilterOf::empty(kind)?.into())
+        AtomicOf::try_from(FilterOf::empty(kind)?)
     }
 
     /// Its shape.
@@ -91,15 +91,19 @@ impl<K: Kind> AtomicOf<K> {
     }
 }
 
-impl<K: Kind> From<FilterOf<K>> for AtomicOf<K> {
-    /// The same keys, for several threads.
-    fn from(f: FilterOf<K>) -> Self {
-        AtomicOf {
+impl<K: Kind> TryFrom<FilterOf<K>> for AtomicOf<K> {
+    type Error = Error;
+
+    /// The same keys, for several threads; refused only where memory is.
+    fn try_from(f: FilterOf<K>) -> Result<Self, Error> {
+        let mut words = words::reserve(f.words().len())?;
+        words.extend(f.words().iter().map(|w| AtomicU64::new(*w)));
+        Ok(AtomicOf {
             kind: f.kind().clone(),
-            words: f.words().iter().map(|w| AtomicU64::new(*w)).collect(),
+            words,
             capacity: f.capacity(),
             asked_fpr: f.asked_fpr(),
             damaged: f.damaged_chunks(),
-        }
+        })
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::container::Header;
 use crate::error::{Code, Error};
-use crate::filter::FilterOf;
+use crate::filter_of::FilterOf;
 use crate::hash::{Hasher, Key};
 use crate::kind::{bytes_of, Kind};
 use crate::walk::{self, Walk};

@@ -2,7 +2,7 @@
 
 use crate::container::{smallest, Extras};
 use crate::error::Error;
-use crate::filter::FilterOf;
+use crate::filter_of::FilterOf;
 use crate::hash::{Hasher, Key};
 use crate::kind::Kind;
 use alloc::vec::Vec;

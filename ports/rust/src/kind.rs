@@ -47,10 +47,19 @@ pub trait Kind: Clone + Debug + PartialEq + Sized {
         self.probe(key, |bit| is_set(words, bit))
     }
 
-    /// The same for several keys.
+    /// The same for several keys: the first bits of all are touched before the others of any, so that their cache misses
+    /// overlap.
     fn find_batch(&self, words: &[u64], keys: &[Key], out: &mut [bool]) {
-        for (key, out) in keys.iter().zip(out) {
-            *out = self.find(words, *key);
+        for (keys, out) in keys.chunks(TOGETHER).zip(out.chunks_mut(TOGETHER)) {
+            for (key, out) in keys.iter().zip(out.iter_mut()) {
+                self.probe(*key, |bit| {
+                    *out = is_set(words, bit);
+                    false
+                });
+            }
+            for (key, out) in keys.iter().zip(out.iter_mut()) {
+                *out &= self.find(words, *key);
+            }
         }
     }
 
@@ -85,6 +94,9 @@ pub trait Kind: Clone + Debug + PartialEq + Sized {
     #[cfg(feature = "std")]
     fn keys_of(&self, ones: u64) -> f64;
 }
+
+/// Keys asked together: more misses than this do not fit the line fill buffers of today's processors.
+pub(crate) const TOGETHER: usize = 16;
 
 #[inline(always)]
 pub(crate) fn is_set(words: &[u64], bit: u64) -> bool {

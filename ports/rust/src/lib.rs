@@ -46,6 +46,7 @@ mod error;
 #[cfg(feature = "std")]
 mod file;
 mod filter;
+mod filter_of;
 pub mod hash;
 mod kind;
 #[cfg(feature = "std")]
@@ -63,7 +64,8 @@ pub use build::{build, Built};
 pub use error::{Code, Error};
 #[cfg(feature = "std")]
 pub use file::{load, read_all, save};
-pub use filter::{Filter, FilterOf};
+pub use filter::Filter;
+pub use filter_of::FilterOf;
 pub use hash::{Hasher, Key};
 pub use kind::Kind;
 pub use portable::{Portable, PortableBloom};

@@ -3,7 +3,7 @@
 use crate::block::{fold_factor, folded_blocks, SALT};
 use crate::container::Header;
 use crate::error::{Code, Error};
-use crate::filter::FilterOf;
+use crate::filter_of::FilterOf;
 use crate::hash::{Hasher, Key};
 use crate::kind::{is_set, Kind};
 

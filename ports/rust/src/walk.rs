@@ -1,10 +1,7 @@
 //! Filters whose bits lie anywhere in the array: a key is a walk of k steps.
 
 use crate::hash::Key;
-use crate::kind::is_set;
-
-/// Keys asked together: their first cache misses overlap, and more would not fit the line fill buffers of today's processors.
-const TOGETHER: usize = 16;
+use crate::kind::{is_set, TOGETHER};
 
 /// Bits of one key looked at before a branch: all that usual filters have. Which of them is the first clear one is a coin's
 /// toss, and a wrong guess costs more than the loads it saves, because it stops the work on the keys that follow.

@@ -1,7 +1,7 @@
 //! The filters that are compared, behind one call that asks for many keys.
 
 use crate::keys::Keys;
-use bloomery::PortableBloom;
+use bloomery::{BlockBloom, PortableBloom};
 
 pub trait Contender {
     /// How many of the keys are perhaps there.
@@ -10,6 +10,7 @@ pub trait Contender {
 
 pub struct Ours(PortableBloom);
 pub struct OursBatch(PortableBloom);
+pub struct OurBlocks(BlockBloom);
 pub struct OtherBloom(bloomfilter::Bloom<[u8]>);
 pub struct FastBloom(fastbloom::BloomFilter);
 
@@ -42,6 +43,21 @@ impl Contender for OursBatch {
     fn count(&self, asked: &[&[u8]], out: &mut [bool]) -> usize {
         self.0.may_contain_batch(asked, out);
         out.iter().filter(|a| **a).count()
+    }
+}
+
+impl OurBlocks {
+    pub fn new(keys: &Keys, rate: f64) -> Self {
+        let keys = keys.all();
+        let mut f = BlockBloom::make(keys.len() as u64, rate).expect("a filter of that size");
+        f.insert_batch(&keys);
+        OurBlocks(f)
+    }
+}
+
+impl Contender for OurBlocks {
+    fn count(&self, asked: &[&[u8]], _: &mut [bool]) -> usize {
+        asked.iter().filter(|k| self.0.may_contain(k)).count()
     }
 }
 

@@ -6,7 +6,7 @@
 mod contenders;
 mod keys;
 
-use contenders::{Contender, FastBloom, OtherBloom, Ours, OursBatch};
+use contenders::{Contender, FastBloom, OtherBloom, OurBlocks, Ours, OursBatch};
 use keys::Keys;
 use std::hint::black_box;
 use std::time::Instant;
@@ -14,6 +14,8 @@ use std::time::Instant;
 const RATE: f64 = 0.01;
 const ASKED: usize = 100_000;
 const SLICE: usize = 5_000;
+/// Which contenders are of other crates.
+const PEERS: std::ops::Range<usize> = 2..4;
 
 /// The minimum and the median of some times.
 fn summary(mut times: Vec<f64>) -> (f64, f64) {
@@ -54,6 +56,7 @@ fn table(count: usize, length: usize, passes: usize) {
         Box::new(OursBatch::new(&present, RATE)),
         Box::new(OtherBloom::new(&present, RATE)),
         Box::new(FastBloom::new(&present, RATE)),
+        Box::new(OurBlocks::new(&present, RATE)),
     ];
     let sample = present.sample(ASKED);
     for (what, asked) in [("present", sample.all()), ("absent", absent.all())] {
@@ -70,6 +73,7 @@ fn table(count: usize, length: usize, passes: usize) {
         }
         let rates: Vec<String> = counts
             .iter()
+            .skip(1)
             .map(|c| format!("{:.2}", 100.0 * *c as f64 / asked.len() as f64))
             .collect();
         let t = measure(&contenders, &asked, passes);
@@ -77,12 +81,14 @@ fn table(count: usize, length: usize, passes: usize) {
         for (min, median) in &t {
             print!(" {:>7.1} {:>7.1}", min, median);
         }
-        let best = t[2].0.min(t[3].0);
+        let best = t[PEERS].iter().map(|t| t.0).fold(f64::INFINITY, f64::min);
         print!("  {:>5.2} {:>5.2}", best / t[0].0, best / t[1].0);
-        println!(
-            "   {}",
-            rates[if what == "absent" { 1.. } else { 4.. }].join(" / ")
-        );
+        let rates = if what == "absent" {
+            rates.join(" ")
+        } else {
+            String::new()
+        };
+        println!("   {}", rates);
     }
 }
 
@@ -97,21 +103,23 @@ fn main() {
         "ns a lookup, minimum and median of {} passes over {} keys, taking turns; rate 1 %",
         passes, ASKED
     );
-    println!(
-        "{:>10} {:>4} {:<8} {:>15} {:>15} {:>15} {:>15}  {:>11}   strangers let through, %",
-        "keys",
-        "len",
-        "asked",
+    let names = [
         "portable",
         "portable batch",
         "bloomfilter",
         "fastbloom",
-        "best peer /"
-    );
-    println!(
-        "{:>24} {:>15} {:>15} {:>15} {:>15}  {:>5} {:>5}   portable / bloomfilter / fastbloom",
-        "", "min  median", "min  median", "min  median", "min  median", "one", "batch"
-    );
+        "block",
+    ];
+    print!("{:>10} {:>4} {:<8}", "keys", "len", "asked");
+    for name in names {
+        print!(" {:>15}", name);
+    }
+    println!("  best peer over   strangers let through, %, of");
+    print!("{:>24}", "");
+    for _ in names {
+        print!(" {:>15}", "min  median");
+    }
+    println!("    one batch      the last four");
     for count in counts {
         for length in [8, 16, 32] {
             table(count, length, passes);

@@ -8,8 +8,8 @@ use crate::words::reserve;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The bytes, whole. In damaged chunks, cells that only insertion sets count as set; where other bytes are damaged the
-/// file is refused, because a filter whose form is not known answers nothing.
+/// The bytes, whole. In damaged chunks, cells that only insertion sets count as set; a filter of other cells answers every
+/// key; and where bytes are damaged that give a filter its form, the file is refused.
 pub(super) fn read(c: &Checked<&[u8]>) -> Result<Image<Vec<u8>>, Error> {
     let notes_at = (c.file().len() - 4 - c.header.notes_length as usize) as u64;
     let note = c.notes.iter().find(|n| n.tag == DIALECT);
@@ -24,25 +24,28 @@ pub(super) fn read(c: &Checked<&[u8]>) -> Result<Image<Vec<u8>>, Error> {
     let payload = c.payload();
     let mut bytes = reserve(payload.len())?;
     bytes.extend_from_slice(payload);
-    let image = Image::open(payload, &options).map_err(|e| e.shifted(base as u64))?;
-    let cells = image.bit_cells();
-    let mut first_damaged = None;
-    for chunk in (0..c.chunk_count()).filter(|i| !c.is_intact(*i)) {
-        let (from, to) = c.chunk_at(chunk);
-        let first = *first_damaged.get_or_insert(from as u64);
-        let damaged = from - base..(to - base).min(payload.len());
-        if image.has_form_in(&damaged) {
-            return Err(Error::corrupt(
-                first,
-                "a damaged chunk holds bytes that give the filter its form",
-            ));
-        }
-        for cells in &cells {
-            let (from, to) = (cells.start.max(damaged.start), cells.end.min(damaged.end));
+    let refused = |e: Error| e.shifted(base as u64);
+    let cells = Image::open(payload, &options).map_err(refused)?.bit_cells();
+    let damaged: Vec<_> = (0..c.chunk_count())
+        .filter(|i| !c.is_intact(*i))
+        .map(|i| c.chunk_at(i))
+        .map(|(from, to)| from - base..(to - base).min(payload.len()))
+        .collect();
+    for place in &damaged {
+        if let Some(cells) = &cells {
+            let (from, to) = (cells.start.max(place.start), cells.end.min(place.end));
             if from < to {
                 bytes[from..to].fill(0xff);
             }
         }
     }
-    Image::open(bytes, &options).map_err(|e| e.shifted(base as u64))
+    let mut image = Image::open(bytes, &options).map_err(refused)?;
+    for place in &damaged {
+        if !image.doubt(place) {
+            let first = (base + damaged[0].start) as u64;
+            let what = "a damaged chunk holds bytes that give the filter its form";
+            return Err(Error::corrupt(first, what));
+        }
+    }
+    Ok(image)
 }

@@ -2,6 +2,7 @@
 
 mod checked;
 mod crc32c;
+mod expect;
 mod foreign;
 mod header;
 mod notes;

@@ -8,7 +8,7 @@ use super::view::ContainerView;
 use crate::any::{AnyFilter, AnyKind};
 use crate::dialect::Image;
 use crate::error::{Code, Error};
-use crate::filter::FilterOf;
+use crate::filter_of::FilterOf;
 use crate::hash::Key;
 use crate::kind::Kind;
 use crate::words;
@@ -33,6 +33,7 @@ pub struct Container {
     notes: Vec<Note>,
     sentinels: Vec<Key>,
     damaged: u64,
+    ones: u64,
     content: Content,
 }
 
@@ -101,6 +102,7 @@ impl Container {
         Ok(Container {
             sentinels: c.sentinels(),
             damaged: c.damaged(),
+            ones: c.payload().iter().map(|b| u64::from(b.count_ones())).sum(),
             header: c.header,
             notes: c.notes,
             content,
@@ -125,6 +127,18 @@ impl Container {
     /// How many chunks were damaged.
     pub fn damaged_chunks(&self) -> u64 {
         self.damaged
+    }
+
+    /// Compares the ones that were counted with those of the header, where no chunk is damaged: what a program does that
+    /// verifies a file, and does not only read it.
+    pub fn verify_ones(&self) -> Result<(), Error> {
+        if self.damaged == 0 && self.ones != self.header.ones {
+            return Err(Error::corrupt(
+                88,
+                "another number of ones than was written",
+            ));
+        }
+        Ok(())
     }
 
     /// What it held.

@@ -4,7 +4,7 @@ use super::crc32c::{crc32c, Crc};
 use super::header::{offset_of, Header, CHUNK, HEADER};
 use super::notes::{self, Note};
 use crate::error::Error;
-use crate::filter::FilterOf;
+use crate::filter_of::FilterOf;
 use crate::hash::{Hasher, Key};
 use crate::kind::Kind;
 use crate::words;
@@ -68,7 +68,8 @@ impl<K: Kind> FilterOf<K> {
             keys: extras.keys,
             payload_offset: offset_of(kind.number(), size),
             payload_length: size,
-            ones: self.ones(),
+            // All bits of the payload, those after the last of the filter too, if its file had such.
+            ones: words::ones(self.words(), 64 * self.words().len() as u64),
             notes_length: notes.len() as u32,
         };
         let mut out = words::reserve(header.file_length() as usize)?;

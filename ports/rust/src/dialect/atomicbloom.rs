@@ -8,7 +8,7 @@ const HEADER: usize = 24;
 
 pub(super) fn open(b: &[u8], named: Option<&str>) -> Result<Opened, Error> {
     if named.map_or(false, |v| v != "words") {
-        return Err(no_such_variant(0));
+        return Err(no_such_variant());
     }
     if b.len() < HEADER {
         return Err(Error::corrupt(

@@ -1,6 +1,6 @@
 //! Bloom sections: k, m, and bits of which a key has k.
 
-use super::{number, Cells, Opened, Parts};
+use super::{number, Cells, Opened, Parts, Places};
 use crate::error::Error;
 use crate::hash::{xxh64, Hasher};
 use crate::kind::bytes_of;
@@ -113,9 +113,11 @@ pub(super) fn k_m_bits(b: &[u8], rule: Rule, may_be_empty: bool) -> Result<Secti
 
 /// A file that is a section behind its header.
 pub(super) fn opened(variant: &'static str, section: Section) -> Opened {
-    let form = 0..section.at;
-    let parts = Parts::One(Cells::Section(section));
-    (variant, parts, alloc::vec![form])
+    let places = Places {
+        form: alloc::vec![0..section.at],
+        ..Places::default()
+    };
+    (variant, Parts::One(Cells::Section(section)), places)
 }
 
 /// The bare portable filter.

@@ -47,12 +47,26 @@ pub struct Image<B> {
     form: Form,
     part: Option<usize>,
     parts: Parts,
-    /// Where bytes lie that give the filters their form, as opposed to cells, and to bytes that nobody looks at.
-    form_at: Vec<Range<usize>>,
+    places: Places,
+    /// Parts that answer every key, because something of them is damaged.
+    doubted: Vec<usize>,
 }
 
-/// What opening gives: variant, filters, and where their form lies.
-type Opened = (&'static str, Parts, Vec<Range<usize>>);
+/// What opening gives.
+type Opened = (&'static str, Parts, Places);
+
+/// Where things lie whose damage matters. Other bytes are bits that only insertion sets, or nobody looks at them.
+#[derive(Clone, Debug, Default)]
+struct Places {
+    /// Bytes that give the filters their form.
+    form: Vec<Range<usize>>,
+    /// Parts that are not to be believed, as a whole, once anything in them is damaged.
+    parts: Vec<Range<usize>>,
+}
+
+fn meet(a: &Range<usize>, b: &Range<usize>) -> bool {
+    a.start < b.end && b.start < a.end
+}
 
 /// What the bytes turned out to hold; places are offsets into them.
 #[derive(Clone, Debug)]
@@ -86,7 +100,7 @@ impl<B: AsRef<[u8]>> Image<B> {
     pub fn open(bytes: B, options: &Options) -> Result<Self, Error> {
         let b = bytes.as_ref();
         let named = options.variant.as_deref();
-        let (variant, parts, form_at) = match options.dialect {
+        let (variant, parts, places) = match options.dialect {
             Dialect::Portable => bits::opened("portable", bits::portable(b)?),
             Dialect::Nori => nori::open(b, named)?,
             Dialect::AtomicBloom => atomicbloom::open(b, named)?,
@@ -104,7 +118,8 @@ impl<B: AsRef<[u8]>> Image<B> {
             form: options.form,
             part: None,
             parts,
-            form_at,
+            places,
+            doubted: Vec::new(),
             bytes,
         };
         if let Some(part) = options.part {
@@ -120,18 +135,19 @@ impl<B: AsRef<[u8]>> Image<B> {
     pub fn may_contain(&self, key: impl AsRef<[u8]>) -> bool {
         let (bytes, key) = (self.bytes.as_ref(), key.as_ref());
         match &self.parts {
-            Parts::One(cells) => cells.may_contain(bytes, key),
+            Parts::One(cells) => self.is_doubted(0) || cells.may_contain(bytes, key),
             Parts::Columns(columns) => {
                 let asked = match self.part {
-                    Some(part) => &columns[part..=part],
-                    None => &columns[..],
+                    Some(part) => part..part + 1,
+                    None => 0..columns.len(),
                 };
-                asked.iter().any(|(bitset, narrow, _)| {
+                asked.into_iter().any(|i| {
+                    let (bitset, narrow, _) = &columns[i];
                     let key = match self.form {
                         Form::Integer if *narrow => key.get(..4).unwrap_or(key),
                         _ => key,
                     };
-                    bitset.may_contain(bytes, key)
+                    self.is_doubted(i) || bitset.may_contain(bytes, key)
                 })
             }
             Parts::Blocks(blocks) => {
@@ -140,10 +156,10 @@ impl<B: AsRef<[u8]>> Image<B> {
                         .partition_point(|(first, _)| &bytes[first.clone()] <= key)
                         .checked_sub(1)
                 });
-                match block.map(|i| &blocks[i].1) {
+                match block.map(|i| (i, &blocks[i].1)) {
                     None => false,
-                    Some(None) => true,
-                    Some(Some(q)) => q.may_contain(key),
+                    Some((i, Some(q))) => self.is_doubted(i) || q.may_contain(key),
+                    Some((_, None)) => true,
                 }
             }
         }
@@ -192,19 +208,25 @@ impl<B: AsRef<[u8]>> Image<B> {
         }
     }
 
-    /// Whether any of these bytes gives a filter its form.
-    pub(crate) fn has_form_in(&self, range: &Range<usize>) -> bool {
-        let meets = |r: &Range<usize>| r.start < range.end && range.start < r.end;
-        self.form_at.iter().any(meets)
+    fn is_doubted(&self, part: usize) -> bool {
+        self.doubted.contains(&part)
+    }
+
+    /// Takes notice that some bytes are damaged: parts that need them answer every key from now on. False if they give a
+    /// filter its form, so that nothing can be said at all.
+    pub(crate) fn doubt(&mut self, damaged: &Range<usize>) -> bool {
+        let parts = self.places.parts.iter().enumerate();
+        let met = parts.filter(|(_, place)| meet(place, damaged)).map(|p| p.0);
+        self.doubted.extend(met);
+        !self.places.form.iter().any(|place| meet(place, damaged))
     }
 
     /// Where bytes lie whose every bit only insertion sets.
-    pub(crate) fn bit_cells(&self) -> Vec<Range<usize>> {
+    pub(crate) fn bit_cells(&self) -> Option<Range<usize>> {
         match &self.parts {
-            Parts::One(Cells::Section(s)) => alloc::vec![s.place()],
-            Parts::One(Cells::Bitset(b)) => alloc::vec![b.place()],
-            Parts::Columns(c) => c.iter().map(|(b, _, _)| b.place()).collect(),
-            _ => Vec::new(),
+            Parts::One(Cells::Section(s)) => Some(s.place()),
+            Parts::One(Cells::Bitset(b)) => Some(b.place()),
+            _ => None,
         }
     }
 }
@@ -217,10 +239,6 @@ fn number(b: &[u8], at: usize, bytes: usize) -> u64 {
         .fold(0, |x, b| x << 8 | u64::from(*b))
 }
 
-fn no_such_variant(offset: u64) -> Error {
-    Error::at(
-        Code::InvalidArgument,
-        offset,
-        "the dialect has no such variant",
-    )
+fn no_such_variant() -> Error {
+    Error::invalid("the dialect has no such variant")
 }

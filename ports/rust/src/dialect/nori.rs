@@ -1,16 +1,19 @@
 //! `nori` (spec/dialects/nori.md): which of its forms the bytes are; its Bloom section.
 
 use super::bits::{k_m_bits, opened, Rule, Section};
-use super::{no_such_variant, nori_table, number, Cells, Opened, Parts};
-use crate::dialect::quotient::Quotient;
+use super::{no_such_variant, nori_table, number, Cells, Opened, Parts, Places};
+use crate::dialect::quotient::{self, Quotient};
 use crate::error::Error;
 
 pub(super) fn open(b: &[u8], named: Option<&str>) -> Result<Opened, Error> {
     match named {
         Some("quotient") => {
             let q = Quotient::parse(b)?;
-            let parts = Parts::One(Cells::Quotient(q));
-            Ok(("quotient", parts, alloc::vec![0..b.len()]))
+            let places = Places {
+                form: alloc::vec![0..quotient::HEADER],
+                parts: alloc::vec![0..b.len()],
+            };
+            Ok(("quotient", Parts::One(Cells::Quotient(q)), places))
         }
         Some("sstable") => nori_table::open(b),
         None if nori_table::has_mark(b) => nori_table::open(b),
@@ -24,7 +27,7 @@ pub(super) fn open(b: &[u8], named: Option<&str>) -> Result<Opened, Error> {
             };
             Ok(opened(variant, s))
         }
-        Some(_) => Err(no_such_variant(0)),
+        Some(_) => Err(no_such_variant()),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::nori::section;
 use super::quotient::Quotient;
-use super::{number, Cells, Opened, Parts};
+use super::{number, Cells, Opened, Parts, Places};
 use crate::container::crc32c;
 use crate::error::Error;
 use alloc::format;
@@ -45,8 +45,11 @@ pub(super) fn open(b: &[u8]) -> Result<Opened, Error> {
                 let s =
                     section(&b[bloom.clone()], false).map_err(|e| e.shifted(bloom.start as u64))?;
                 let s = s.moved(bloom.start);
-                let form = alloc::vec![bloom.start..s.place().start, footer..b.len()];
-                Ok(("sstable", Parts::One(Cells::Section(s)), form))
+                let places = Places {
+                    form: alloc::vec![bloom.start..s.place().start, footer..b.len()],
+                    ..Places::default()
+                };
+                Ok(("sstable", Parts::One(Cells::Section(s)), places))
             }
             None => wrong(footer + 16, "a section that does not lie before the footer"),
         },
@@ -55,12 +58,14 @@ pub(super) fn open(b: &[u8]) -> Result<Opened, Error> {
             "compressed blocks: the filters are inside",
         )),
         2 => match place(b, footer, 0).filter(|index| index.len() >= 4) {
-            // Fingerprints are no bits that only insertion sets: all of the file counts as form.
-            Some(index) => Ok((
-                "sstable",
-                Parts::Blocks(blocks(b, index)?),
-                alloc::vec![0..b.len()],
-            )),
+            Some(index) => {
+                let mut places = Places {
+                    form: alloc::vec![index.clone(), footer..b.len()],
+                    ..Places::default()
+                };
+                let blocks = blocks(b, index, &mut places.parts)?;
+                Ok(("sstable", Parts::Blocks(blocks), places))
+            }
             None => wrong(footer, "an index that does not lie before the footer"),
         },
         format => Err(Error::unsupported(
@@ -73,8 +78,9 @@ pub(super) fn open(b: &[u8]) -> Result<Opened, Error> {
 /// Blocks by their first keys: where the key lies, and the filter if there is one.
 type Blocks = Vec<(Range<usize>, Option<Quotient>)>;
 
-/// The index: for each block a length and its first key, an offset and a size; at the end the number of blocks.
-fn blocks(b: &[u8], index: Range<usize>) -> Result<Blocks, Error> {
+/// The index: for each block a length and its first key, an offset and a size; at the end the number of blocks. Where the
+/// filters lie is added to `filters`.
+fn blocks(b: &[u8], index: Range<usize>, filters: &mut Vec<Range<usize>>) -> Result<Blocks, Error> {
     let wrong = |at: usize, what| Error::corrupt(at as u64, what);
     let end = index.end - 4;
     let count = number(b, end, 4);
@@ -108,7 +114,12 @@ fn blocks(b: &[u8], index: Range<usize>) -> Result<Blocks, Error> {
             .filter(|to| size >= LEAST_BLOCK && from >= free && *to <= index.start as u64)
             .ok_or_else(|| wrong(at, "a block that is too short, or lies elsewhere"))?;
         free = to;
-        blocks.push((key, filter_of(b, from as usize..to as usize)?));
+        let block = from as usize..to as usize;
+        let filter = filter_of(b, &block)?;
+        // With its size, two bytes at the end of the block.
+        let size = 2 + number(b, block.end - 2, 2) as usize;
+        filters.push(block.end - size..block.end);
+        blocks.push((key, filter));
         at += 12;
     }
     if at != end {
@@ -135,7 +146,7 @@ fn varint(b: &[u8], at: &mut usize) -> Option<u64> {
 }
 
 /// A block, which is not shorter than the least, ends in its filter and the size of that.
-fn filter_of(b: &[u8], block: Range<usize>) -> Result<Option<Quotient>, Error> {
+fn filter_of(b: &[u8], block: &Range<usize>) -> Result<Option<Quotient>, Error> {
     let end = block.end - 2;
     let size = number(b, end, 2) as usize;
     if size == 0 {

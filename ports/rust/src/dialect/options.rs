@@ -87,7 +87,7 @@ impl Options {
     pub(crate) fn from_note(text: &[u8]) -> Result<Self, Error> {
         const ORDER: [&str; 6] = ["variant", "bits", "hashes", "seed", "form", "part"];
         let unknown = || Error::new(Code::Unsupported, "a dialect or option that is not known");
-        let text = core::str::from_utf8(text).map_err(|_| unknown())?;
+        let text = String::from_utf8_lossy(text);
         let mut words = text.split(' ');
         let name = words.next().unwrap_or("");
         let mut options = Options::new(Dialect::from_name(name).ok_or_else(unknown)?);

@@ -1,7 +1,7 @@
 //! `parquet` (spec/dialects/parquet.md): the split-block filter behind its header, or bare.
 
 use super::thrift::{Reader, Type};
-use super::{no_such_variant, parquet_file, Cells, Opened, Parts};
+use super::{no_such_variant, parquet_file, Cells, Opened, Parts, Places};
 use crate::error::Error;
 use crate::hash::xxh64;
 use crate::split_block::positions;
@@ -35,8 +35,11 @@ impl Bitset {
 
 pub(super) fn open(b: &[u8], named: Option<&str>) -> Result<Opened, Error> {
     let one = |variant, bitset: Bitset| {
-        let form = alloc::vec![0..bitset.at];
-        Ok((variant, Parts::One(Cells::Bitset(bitset)), form))
+        let places = Places {
+            form: alloc::vec![0..bitset.at],
+            ..Places::default()
+        };
+        Ok((variant, Parts::One(Cells::Bitset(bitset)), places))
     };
     match named {
         Some("file") => parquet_file::open(b),
@@ -50,7 +53,7 @@ pub(super) fn open(b: &[u8], named: Option<&str>) -> Result<Opened, Error> {
             }
             one("header", bitset)
         }
-        Some(_) => Err(no_such_variant(0)),
+        Some(_) => Err(no_such_variant()),
     }
 }
 
@@ -105,13 +108,13 @@ pub(super) fn with_header(b: &[u8], at: usize) -> Result<Bitset, Error> {
     })
 }
 
-/// Whether a union has exactly its member 1, a structure.
+/// Whether a union has exactly its member 1.
 fn is_first_member(r: &mut Reader<'_>) -> Option<bool> {
     let mut members = 0;
     let mut first = true;
-    r.fields(|_, id, kind| {
+    r.fields(|_, id, _| {
         members += 1;
-        first &= id == 1 && kind == Type::Struct;
+        first &= id == 1;
         Some(false)
     })?;
     Some(first && members == 1)

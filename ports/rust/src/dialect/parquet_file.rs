@@ -2,7 +2,7 @@
 
 use super::parquet::{with_header, Bitset};
 use super::thrift::{Reader, Type};
-use super::{number, Opened, Parts};
+use super::{number, Opened, Parts, Places};
 use crate::error::Error;
 use alloc::format;
 use alloc::string::String;
@@ -53,7 +53,10 @@ pub(super) fn open(b: &[u8]) -> Result<Opened, Error> {
     }
     let footer = tail - length as usize;
     let mut columns = Vec::new();
-    let mut form = alloc::vec![0..MARK.len(), footer..b.len()];
+    let mut places = Places {
+        form: alloc::vec![0..MARK.len(), footer..b.len()],
+        ..Places::default()
+    };
     let mut total = 0;
     let mut refused = None;
     let parsed = chunks(&b[..tail], footer, |group, chunk| {
@@ -63,7 +66,7 @@ pub(super) fn open(b: &[u8]) -> Result<Opened, Error> {
         };
         match filter(&b[..footer], &chunk, offset, &mut total) {
             Ok(bitset) => {
-                form.push(offset as usize..bitset.place().start);
+                places.parts.push(offset as usize..bitset.place().end);
                 let name = format!("row group {}, column {}", group, chunk.path);
                 columns.push((bitset, chunk.narrow, name));
                 Some(())
@@ -87,7 +90,7 @@ pub(super) fn open(b: &[u8]) -> Result<Opened, Error> {
             "no filter that can be read",
         ));
     }
-    Ok(("file", Parts::Columns(columns), form))
+    Ok(("file", Parts::Columns(columns), places))
 }
 
 /// The filter of a column; `total` grows by the bytes it takes.
@@ -115,30 +118,17 @@ fn chunks(b: &[u8], footer: usize, mut visit: impl FnMut(u64, Chunk) -> Option<(
         if (id, kind) != (4, Type::List) {
             return Some(false);
         }
-        each(r, |r, group| {
+        r.elements(Type::Struct, |r, group| {
             r.fields(|r, id, kind| {
                 if (id, kind) != (1, Type::List) {
                     return Some(false);
                 }
-                each(r, |r, _| visit(group, chunk(r)?))
+                r.elements(Type::Struct, |r, _| visit(group, chunk(r)?))?;
+                Some(true)
             })
-        })
+        })?;
+        Some(true)
     })
-}
-
-/// Goes through a list of structures.
-fn each<'a>(
-    r: &mut Reader<'a>,
-    mut element: impl FnMut(&mut Reader<'a>, u64) -> Option<()>,
-) -> Option<bool> {
-    let (kind, count) = r.list()?;
-    if kind != Type::Struct && count > 0 {
-        return None;
-    }
-    for i in 0..count {
-        element(r, i)?;
-    }
-    Some(true)
 }
 
 fn chunk(r: &mut Reader<'_>) -> Option<Chunk> {
@@ -148,8 +138,11 @@ fn chunk(r: &mut Reader<'_>) -> Option<Chunk> {
     };
     r.fields(|r, id, kind| {
         match (id, kind) {
-            (1, Type::Binary) => c.elsewhere = true,
-            (8, Type::Struct) | (9, Type::Binary) => c.encrypted = true,
+            (1, Type::Binary) => {
+                c.elsewhere = !r.binary()?.is_empty();
+                return Some(true);
+            }
+            (8 | 9, _) => c.encrypted = true,
             (3, Type::Struct) => {
                 meta(r, &mut c)?;
                 return Some(true);
@@ -167,16 +160,14 @@ fn meta(r: &mut Reader<'_>, c: &mut Chunk) -> Option<()> {
         match (id, kind) {
             (1, Type::I32) => c.narrow = r.integer()? == INT32,
             (3, Type::List) => {
-                let (kind, count) = r.list()?;
-                if kind != Type::Binary && count > 0 {
-                    return None;
-                }
-                for i in 0..count {
+                let path = &mut c.path;
+                r.elements(Type::Binary, |r, i| {
                     if i > 0 {
-                        c.path.push('.');
+                        path.push('.');
                     }
-                    c.path.push_str(&String::from_utf8_lossy(r.binary()?));
-                }
+                    path.push_str(&String::from_utf8_lossy(r.binary()?));
+                    Some(())
+                })?;
             }
             (14, Type::I64) => {
                 c.at = r.at;

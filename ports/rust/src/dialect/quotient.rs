@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::hash::xxh64;
 use alloc::vec::Vec;
 
-const HEADER: usize = 11;
+pub(super) const HEADER: usize = 11;
 
 /// The fingerprints, sorted. They take about as much memory as they did in the file.
 #[derive(Clone, Debug)]

@@ -88,14 +88,33 @@ impl<'a> Reader<'a> {
         Some(b)
     }
 
-    /// The type and number of a list's elements.
-    pub(super) fn list(&mut self) -> Option<(Type, u64)> {
+    /// The type and number of a list's elements. An empty list may name any type, even one that there is not.
+    fn list(&mut self) -> Option<(Type, u64)> {
         let head = self.byte()?;
         let count = match head >> 4 {
             15 => self.varint()?,
             few => u64::from(few),
         };
-        Some((type_of(head & 15)?, count))
+        match type_of(head & 15) {
+            Some(kind) => Some((kind, count)),
+            None if count == 0 => Some((Type::Byte, 0)),
+            None => None,
+        }
+    }
+
+    /// Goes through a list of this type; passes over one of another.
+    pub(super) fn elements(
+        &mut self,
+        kind: Type,
+        mut element: impl FnMut(&mut Reader<'a>, u64) -> Option<()>,
+    ) -> Option<()> {
+        let begin = *self;
+        let (found, count) = self.list()?;
+        if found != kind {
+            *self = begin;
+            return self.skip(Type::List, true);
+        }
+        (0..count).try_for_each(|i| element(self, i))
     }
 
     /// Goes through the fields of a structure; `field` must take what it does not return `false` for.

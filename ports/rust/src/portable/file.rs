@@ -2,7 +2,7 @@
 
 use super::{Portable, PortableBloom};
 use crate::error::Error;
-use crate::filter::FilterOf;
+use crate::filter_of::FilterOf;
 use crate::kind::{bytes_of, Kind};
 use crate::words;
 use alloc::vec::Vec;

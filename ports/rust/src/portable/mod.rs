@@ -6,7 +6,7 @@ mod sizing;
 
 use crate::container::Header;
 use crate::error::Error;
-use crate::filter::FilterOf;
+use crate::filter_of::FilterOf;
 use crate::hash::{Hasher, Key};
 use crate::kind::Kind;
 use crate::walk;

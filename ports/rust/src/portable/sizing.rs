@@ -2,7 +2,7 @@
 
 use super::{Portable, PortableBloom};
 use crate::error::{Code, Error};
-use crate::filter::FilterOf;
+use crate::filter_of::FilterOf;
 #[cfg(feature = "std")]
 use crate::kind::Kind;
 use core::f64::consts::LN_2;

@@ -123,7 +123,7 @@ fn a_damaged_filter_is_not_written_again() {
     let mut whole: PortableBloom = container::read_as(file).unwrap();
     whole.merge(&f).unwrap();
     assert!(whole.encode().is_err());
-    let atomic = bloomery::AtomicOf::from(f.clone());
+    let atomic = bloomery::AtomicOf::try_from(f.clone()).unwrap();
     assert!(atomic.snapshot().unwrap().encode().is_err());
     let any: AnyFilter = f.into();
     assert!(any.to_container(&Extras::default()).is_err());
@@ -143,6 +143,33 @@ fn only_the_damaged_chunk_answers_perhaps() {
     assert!(hurt.words()[512..1024].iter().all(|w| *w == !0));
     assert_eq!(hurt.words()[..512], f.words()[..512]);
     assert_eq!(hurt.words()[1024..], f.words()[1024..]);
+}
+
+#[test]
+fn ones_that_are_not_those_of_the_header() {
+    for mut file in files(&texts("k", 10)) {
+        assert!(container::read(&file).unwrap().verify_ones().is_ok());
+        file[88] ^= 1;
+        let crc = container::crc32c(&file[..124]);
+        file[124..128].copy_from_slice(&crc.to_le_bytes());
+        let e = container::read(&file).unwrap().verify_ones().unwrap_err();
+        assert_eq!((e.code(), e.offset()), (Code::Corrupt, Some(88)));
+        // Where a chunk is damaged the count says nothing.
+        file[129] ^= 1;
+        assert!(container::read(&file).unwrap().verify_ones().is_ok());
+    }
+}
+
+#[test]
+fn bits_after_the_last_are_kept_and_counted() {
+    let f = PortableBloom::decode(&[2, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 1, 0xfe]).unwrap();
+    assert!(!f.padding_is_clear());
+    assert_eq!(f.ones(), 1);
+    let file = f.to_container(&Extras::default()).unwrap();
+    let read = container::read(&file).unwrap();
+    assert!(read.verify_ones().is_ok());
+    assert_eq!(read.header().ones, 8);
+    assert_eq!(read.into_filter().unwrap().payload(), [1, 0xfe]);
 }
 
 #[test]

@@ -106,3 +106,29 @@ fn notes_that_name_no_dialect_of_ours() {
     let e = read(&file).unwrap_err();
     assert_eq!((e.code(), e.offset()), (Code::Corrupt, Some(128 + 1000)));
 }
+
+/// A quotient filter of 2^12 slots, of which one is taken, for a fingerprint that is nobody's.
+fn quotient() -> Vec<u8> {
+    let mut b = vec![1, 12, 7];
+    b.extend(1u32.to_le_bytes());
+    b.extend(4096u32.to_le_bytes());
+    b.extend([0; 4095]);
+    b.extend([1, 255, 15, 0, 0, 127, 0]);
+    b
+}
+
+#[test]
+fn a_damaged_quotient_filter_denies_nothing() {
+    let file = wrap("nori variant=quotient", &quotient());
+    assert!(!image(&file).may_contain("k0"));
+    let mut hurt = file.clone();
+    // The remainder of the last slot, in the second chunk.
+    hurt[128 + 4096 + 15] ^= 1;
+    assert_eq!(read(&hurt).unwrap().damaged_chunks(), 1);
+    assert!(image(&hurt).may_contain("k0"));
+    let mut formless = file;
+    // More bits of remainder: the bytes still parse, but their form lies in a damaged chunk.
+    formless[128 + 2] = 8;
+    let e = read(&formless).unwrap_err();
+    assert_eq!((e.code(), e.offset()), (Code::Corrupt, Some(128)));
+}

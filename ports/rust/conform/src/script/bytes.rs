@@ -82,7 +82,10 @@ fn encode(machine: &Machine, line: &mut Line<'_>) -> Result<Vec<u8>, Stop> {
     let filter = machine.own(line.word()?)?;
     match line.word()? {
         "portable" => {
-            let portable: PortableBloom = filter.clone().downcast()?;
+            let portable: PortableBloom = filter
+                .clone()
+                .downcast()
+                .map_err(|_| broken("only a portable filter has this form"))?;
             Ok(portable.encode()?)
         }
         "native" => {

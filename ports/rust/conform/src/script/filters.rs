@@ -70,7 +70,13 @@ pub(super) fn run(machine: &mut Machine, line: &mut Line<'_>) -> Result<String, 
         }
         "expect" => {
             let keys = line.number()?;
-            Ok(hex::real(machine.own(name)?.expected_fpr(keys)))
+            let f = machine.own(name)?;
+            if f.kind().number() != Portable::NUMBER {
+                return Err(broken(
+                    "the rate of another kind is no part of the contract",
+                ));
+            }
+            Ok(hex::real(f.expected_fpr(keys)))
         }
         "merge" => {
             let other = machine.own(line.word()?)?.clone();
@@ -79,7 +85,11 @@ pub(super) fn run(machine: &mut Machine, line: &mut Line<'_>) -> Result<String, 
         }
         "fold" => {
             let factor = line.number()?;
-            let folded = machine.own(name)?.fold(factor)?;
+            let f = machine.own(name)?;
+            if f.kind().profile() == 0 {
+                return Err(broken("a filter without blocks"));
+            }
+            let folded = f.fold(factor)?;
             let result = format!("ok blocks={}", folded.kind().units());
             machine.set(name, Held::Own(folded))?;
             Ok(result)

@@ -10,14 +10,10 @@ pub(super) struct Line<'a> {
     options: Vec<(&'a str, &'a str)>,
 }
 
-/// NAME=VALUE with a name of small letters; keys that have a sign of equality have a colon before it.
+/// NAME=VALUE, where no colon or bracket comes before the sign: those begin keys.
 fn option(word: &str) -> Option<(&str, &str)> {
-    let (name, value) = word.split_once('=')?;
-    if name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-') {
-        Some((name, value))
-    } else {
-        None
-    }
+    word.split_once('=')
+        .filter(|(name, _)| !name.contains([':', '[']))
 }
 
 impl<'a> Line<'a> {

@@ -1,4 +1,4 @@
-//! hash.json.
+//! hash.json and hash_long.json.
 
 use super::{same, Report};
 use crate::json::Value;
@@ -9,13 +9,16 @@ const SECRET: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /// Columns of a row that name a hasher. MurmurHash makes no keys: it belongs to dialects that are not offered here.
 fn hasher(column: &str) -> Option<Hasher> {
-    if let Some(seed) = column.strip_prefix("xxh3_") {
-        let seed = u64::from_str_radix(seed, 16).ok()?;
-        return Some(Hasher::Xxh3 { seed });
+    // A seed is its digits; f stands for all ones.
+    let seed = |digits| match digits {
+        "f" => Some(u64::MAX),
+        digits => u64::from_str_radix(digits, 16).ok(),
+    };
+    if let Some(digits) = column.strip_prefix("xxh3_") {
+        return seed(digits).map(|seed| Hasher::Xxh3 { seed });
     }
-    if let Some(seed) = column.strip_prefix("xxh64_") {
-        let seed = u64::from_str_radix(seed, 16).ok()?;
-        return Some(Hasher::Xxh64 { seed });
+    if let Some(digits) = column.strip_prefix("xxh64_") {
+        return seed(digits).map(|seed| Hasher::Xxh64 { seed });
     }
     match column {
         "fnv1a-splitmix" => Some(Hasher::FnvSplitMix),
@@ -77,6 +80,15 @@ pub(super) fn hashes(v: &Value, r: &mut Report) {
         r.case(row, |row| {
             let x = row.hex("x")?;
             columns(row, |h| h.key_of_integer(x).raw())
+        });
+    }
+}
+
+pub(super) fn long(v: &Value, r: &mut Report) {
+    for row in v.rows("patterns") {
+        r.case(row, |row| {
+            let input: Vec<u8> = (0..row.u64("length")?).map(|j| (j % 251) as u8).collect();
+            columns(row, |h| h.key(&input).raw())
         });
     }
 }

@@ -52,6 +52,7 @@ pub fn check(name: &str, text: &str, dir: &Path) -> Report {
     };
     match name {
         "hash.json" => hashes::hashes(&v, &mut r),
+        "hash_long.json" => hashes::long(&v, &mut r),
         "portable_positions.json" => positions::portable(&v, &mut r),
         "block_positions.json" => positions::block(&v, &mut r),
         "split_block_positions.json" => positions::split_block(&v, &mut r),
