@@ -92,6 +92,7 @@ std::vector<base_file> bases() {
   // Of several chunks.
   out.push_back({"large foreign", wrapped("nori", 65536, 4)});
   out.push_back({"large packed", packed({150, 1}, hasher::xxh3(7))});
+  out.push_back({"set of one", packed({2}, hasher::xxh3())});
   return out;
 }
 
@@ -211,6 +212,11 @@ void insides(collector& out, const std::vector<base_file>& all) {
   const std::size_t directory = 4096 + 3 * 32;
   changed(set, directory + 8, 9, "directory");
   changed(set, directory, 2, "directory");
+  changed(set, directory, 1, "directory: the first member does not begin at 0");
+  changed(all[9], 4096 + 2 * 32, 1, "directory: begins late");
+  changed(all[9], 4096 + 2 * 32 + 8, 1, "directory: ends early");
+  changed(all[9], 4096 + 2 * 32 + 8, 3, "directory: ends late");
+  changed(all[9], 4096 + 2 * 32 + 16, 1, "padding");
   for (const base_file& large : {all[7], all[8]})
     for (const std::size_t at : {4096, 5000, 8192, 9000}) {
       if (at >= large.bytes.size() - 64) continue;

@@ -2,11 +2,31 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
 #include <cerrno>
 
+#include "base/crc32c.hpp"
 #include "format/replacement_file.hpp"
 
 namespace bloomery::format {
+namespace {
+
+// Bytes after the last bit that are not zero, in a chunk that says it is as written.
+result<void> check_padding(const opened_container& c,
+                           std::span<const std::byte> payload) noexcept {
+  const auto used = static_cast<std::size_t>(c.facts.payload_bytes);
+  const auto padding = payload.subspan(used);
+  if (std::ranges::all_of(padding, [](std::byte b) { return b == std::byte{0}; }))
+    return {};
+  const std::uint64_t last = c.facts.chunks() - 1;
+  if (base::crc32c(payload.subspan(
+          static_cast<std::size_t>(last << c.facts.chunk_log))) != c.checksum(last))
+    return {};
+  return error{errc::corrupt, "padding after the payload is not zero",
+               c.facts.payload_at + used};
+}
+
+}  // namespace
 
 result<mapped_container> map_container(const char* path, const read_options& o) noexcept {
   auto input = input_file::open(path);
@@ -19,6 +39,7 @@ result<mapped_container> map_container(const char* path, const read_options& o) 
   if (!file) return file.error();
   const auto payload = file->bytes().subspan(static_cast<std::size_t>(f.payload_at),
                                              static_cast<std::size_t>(f.padded_bytes()));
+  if (auto ok = check_padding(*c, payload); !ok) return ok.error();
   const int fd = ::fcntl(from.file()->fd(), F_DUPFD_CLOEXEC, 0);
   if (fd < 0) return io_error("cannot keep the file open", errno);
   auto guard =

@@ -43,8 +43,11 @@ bool packed_set::find(std::uint64_t i, std::uint64_t& first,
       file_.bytes().subspan(static_cast<std::size_t>(facts_.payload_at + at), 16));
   first = in.read<std::uint64_t>();
   last = in.read<std::uint64_t>();
-  // A damaged chunk is all ones, which no place is.
-  return first <= last && last <= directory_at(facts_) / block_bytes(facts_);
+  // A damaged chunk is all ones, which no place is.  The first member begins with the
+  // payload and the last ends where the directory begins: else blocks are nobody's.
+  const std::uint64_t blocks = directory_at(facts_) / block_bytes(facts_);
+  return first <= last && last <= blocks && (i != 0 || first == 0) &&
+         (i + 1 != size() || last == blocks);
 }
 
 bool packed_set::may_contain(std::uint64_t i, key k) const noexcept {

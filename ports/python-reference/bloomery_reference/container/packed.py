@@ -36,7 +36,9 @@ class PackedSet:
         entry = self.directory + 8 * member
         first, last = little(self.payload, entry, 8), little(self.payload, entry + 8, 8)
         all_blocks = self.directory // self.block_bytes()
-        if self.is_damaged(entry, entry + 16) or not first <= last <= all_blocks or (member == 0 and first != 0):
+        fits = (first <= last <= all_blocks and (member != 0 or first == 0)
+                and (member != self.members - 1 or last == all_blocks))
+        if self.is_damaged(entry, entry + 16) or not fits:
             return True
         if first == last:
             return False
