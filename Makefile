@@ -42,9 +42,10 @@ test-full: test
 	@cmake --build --preset asan
 	@$(CTEST) --preset asan
 	$(say) "every fuzzer for $(FUZZ_SECONDS) seconds (set FUZZ_SECONDS to change)"
-	@cmake --preset fuzz --log-level=WARNING
+	@cmake --preset fuzz -DBLOOMERY_C=OFF --log-level=WARNING
 	@cmake --build --preset fuzz
 	@tools/fuzz.sh build/fuzz/fuzz $(FUZZ_SECONDS)
+	@tools/fuzz_ports.sh $(FUZZ_SECONDS)
 	$(say) "the same with portable kernels only (preset portable)"
 	@cmake --preset portable --log-level=WARNING
 	@cmake --build --preset portable
