@@ -1,8 +1,9 @@
 """spec/filters.md, section 4: the classic filter."""
 
+from .bit_array import BitArray
 from .errors import incompatible, invalid_argument, too_large
 from .hash import Hasher
-from .words import U64, bytes_for, count_ones, get_bit, mulhi, set_bit, zeroed
+from .words import U64, mulhi
 
 MULTIPLIER = 0xF1357AEA2E62A9C5
 MAX_BITS = 2**48
@@ -19,7 +20,7 @@ def positions(h, m, k):
     return out
 
 
-class ClassicBloom:
+class ClassicBloom(BitArray):
     """m bits and k hashes, under any hasher that has an id; `xxh3` with seed 0 by default (section 5)."""
 
     def __init__(self, m, k, hasher=None, bits=None):
@@ -27,31 +28,10 @@ class ClassicBloom:
             raise invalid_argument("a classic filter has at least one bit and one hash")
         if m > MAX_BITS or k > MAX_HASHES:
             raise too_large("a classic filter has at most 2^48 bits and 64 hashes")
-        self.m = m
-        self.k = k
-        self.hasher = Hasher() if hasher is None else hasher
-        self.bits = zeroed(bytes_for(m)) if bits is None else bytearray(bits)
-        if len(self.bits) != bytes_for(m):
-            raise invalid_argument("m bits take ceil(m / 8) bytes")
+        super().__init__(m, k, Hasher() if hasher is None else hasher, bits)
 
-    def insert_hash(self, h):
-        for position in positions(h, self.m, self.k):
-            set_bit(self.bits, position)
-
-    def may_contain_hash(self, h):
-        return all(get_bit(self.bits, position) for position in positions(h, self.m, self.k))
-
-    def insert(self, key):
-        self.insert_hash(self.hasher.hash(key))
-
-    def may_contain(self, key):
-        return self.may_contain_hash(self.hasher.hash(key))
-
-    def ones(self):
-        return count_ones(self.bits, self.m)
-
-    def clear(self):
-        self.bits = bytearray(len(self.bits))
+    def positions(self, h):
+        return positions(h, self.m, self.k)
 
     def check_mergeable(self, other):
         if not isinstance(other, ClassicBloom) or (self.m, self.k, self.hasher) != (other.m, other.k, other.hasher):
