@@ -142,6 +142,16 @@ void add_parquet(json& rows) {
     rows_of(rows, "parquet", how)
         .add(std::string("columns of INT32 and INT64, ") + how, two_widths(), true,
              number);
+  rows_of(rows, "parquet")
+      .add("columns whose path is empty, not empty, and of encryption",
+           testing::parquet_image(
+               {{{.path = "here",
+                  .filter = parquet_filter({"k0"}, 32),
+                  .names_itself = true},
+                 {.path = "far", .filter = parquet_filter({"k1"}, 32), .elsewhere = true},
+                 {.path = "secret",
+                  .filter = parquet_filter({"k2"}, 32),
+                  .encrypted = true}}}));
   // Fields after the known ones: a reader skips what it does not know.
   const std::string bits =
       "1262404a03200c72b084e001d282441015d202400640a48548481e20c1609020";

@@ -90,6 +90,9 @@ std::vector<base_file> bases() {
   // A note that may be skipped.
   out.push_back({"notes", with_notes(out[1].bytes, "07000000030000006e6f74")});
   // Of several chunks.
+  out.push_back(
+      {"large block",
+       ten_keys(must(block_bloom::make(block_shape{100, block_profile::line})), true)});
   out.push_back({"large foreign", wrapped("nori", 65536, 4)});
   out.push_back({"large packed", packed({150, 1}, hasher::xxh3(7))});
   out.push_back({"set of one", packed({2}, hasher::xxh3())});
@@ -213,11 +216,23 @@ void insides(collector& out, const std::vector<base_file>& all) {
   changed(set, directory + 8, 9, "directory");
   changed(set, directory, 2, "directory");
   changed(set, directory, 1, "directory: the first member does not begin at 0");
-  changed(all[9], 4096 + 2 * 32, 1, "directory: begins late");
-  changed(all[9], 4096 + 2 * 32 + 8, 1, "directory: ends early");
-  changed(all[9], 4096 + 2 * 32 + 8, 3, "directory: ends late");
-  changed(all[9], 4096 + 2 * 32 + 16, 1, "padding");
-  for (const base_file& large : {all[7], all[8]})
+  const base_file &large_block = all[7], &one = all[10];
+  changed(one, 4096 + 2 * 32, 1, "directory: begins late");
+  changed(one, 4096 + 2 * 32 + 8, 1, "directory: ends early");
+  changed(one, 4096 + 2 * 32 + 8, 3, "directory: ends late");
+  changed(one, 4096 + 2 * 32 + 16, 1, "padding");
+  image_bytes forgotten = large_block.bytes;
+  std::fill(forgotten.begin() + 128, forgotten.begin() + 128 + 4096, std::byte{0});
+  testing::repair_container(forgotten);
+  out.add(large_block, forgotten, "a chunk without its bits");
+  forgotten[128 + 5000] ^= std::byte{1};
+  out.add(large_block, forgotten, "a chunk without its bits, another that is damaged");
+  image_bytes refused = one.bytes;
+  refused[40] ^= std::byte{1};
+  refused[4096 + 2 * 32 + 16] = std::byte{1};
+  testing::repair_container(refused);
+  out.add(one, refused, "hash check, padding");
+  for (const base_file& large : {large_block, all[8], all[9]})
     for (const std::size_t at : {4096, 5000, 8192, 9000}) {
       if (at >= large.bytes.size() - 64) continue;
       image_bytes bytes = large.bytes;

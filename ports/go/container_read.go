@@ -1,7 +1,9 @@
 package bloomery
 
 import (
+	"bytes"
 	"encoding/binary"
+	"errors"
 	"hash/crc32"
 	"io"
 	"runtime"
@@ -52,11 +54,35 @@ func DecodeContainer(data []byte, o ReadOptions) (*Container, error) {
 
 // ReadContainer reads a container to the end of a stream. Memory grows with the bytes that arrive.
 func ReadContainer(r io.Reader, o ReadOptions) (*Container, error) {
-	a, err := readGrowing(r, 1<<62)
+	head := make([]byte, headerBytes)
+	n, err := io.ReadFull(r, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, fault.Wrap("the container could not be read", err)
+	}
+	head = head[:n]
+	a, err := readGrowing(io.MultiReader(bytes.NewReader(head), r), enough(head))
 	if err != nil {
 		return nil, err
 	}
 	return decodeOwned(a, o)
+}
+
+// enough is how many bytes of a stream that begins so have to be read to decode or to refuse it: what the header promises
+// and one more, or the header alone where that is wrong already.
+func enough(head []byte) uint64 {
+	if len(head) < headerBytes || string(head[:8]) != containerMagic {
+		return uint64(len(head))
+	}
+	le := binary.LittleEndian
+	if Checksum(head[:124]) != le.Uint32(head[124:]) {
+		return headerBytes
+	}
+	i := Info{Sentinels: int(head[18]), PayloadOffset: le.Uint64(head[72:]), PayloadLength: le.Uint64(head[80:]),
+		NotesLength: le.Uint32(head[96:])}
+	if i.PayloadOffset > pageOffset || i.PayloadLength > 1<<61 {
+		return headerBytes
+	}
+	return i.Length() + 1
 }
 
 // decodeOwned makes a container of a whole file, whose memory it takes over and may write to.
@@ -131,7 +157,7 @@ func (c *Container) open(hasher Hasher, damage []uint64, foreign foreignNote) er
 	row, _ := kindTable(i.Kind)
 	c.Filter = row.open(i, payload, hasher)
 	for n, s := range c.Sentinels {
-		if len(damage) == 0 && !c.Filter.MayContainHash(s) {
+		if !c.Filter.MayContainHash(s) {
 			return fault.At(Corrupt, int(i.tail())+8*n, "a sentinel is not found: these are not the bits that the keys made")
 		}
 	}

@@ -47,6 +47,9 @@ func EncodeContainer(f Filter, meta Meta) ([]byte, error) {
 // would come out as if it were whole.
 func WriteContainer(w io.Writer, f Filter, meta Meta) (int64, error) {
 	s, h := f.shape(), f.Hasher()
+	if s.units == 0 {
+		return 0, fault.New(InvalidArgument, "a filter that was not made has nothing to write")
+	}
 	if f.contents().damaged {
 		return 0, fault.New(Corrupt, "parts of the filter are damaged; it is not written as if it were whole")
 	}

@@ -1,10 +1,13 @@
 package bloomery
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 
 	"bloomery/internal/fault"
 )
@@ -18,8 +21,29 @@ func Save(path string, f Filter, meta Meta) error {
 	})
 }
 
+// temporaryBeside makes a new file beside another. It has the mode of the file that it will replace, or what the process
+// gives to new ones.
+func temporaryBeside(path string) (*os.File, error) {
+	for try := 0; ; try++ {
+		name := fmt.Sprintf(".%s.%d-%d.tmp", filepath.Base(path), os.Getpid(), atomic.AddUint64(&temporaries, 1))
+		t, err := os.OpenFile(filepath.Join(filepath.Dir(path), name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		if errors.Is(err, os.ErrExist) && try < 1000 {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if old, err := os.Stat(path); err == nil {
+			_ = t.Chmod(old.Mode().Perm())
+		}
+		return t, nil
+	}
+}
+
+var temporaries uint64
+
 func saveAtomically(path string, write func(io.Writer) error) (err error) {
-	t, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	t, err := temporaryBeside(path)
 	if err != nil {
 		return fault.Wrap("no file can be made there", err)
 	}
@@ -33,7 +57,6 @@ func saveAtomically(path string, write func(io.Writer) error) (err error) {
 		return err
 	}
 	for _, step := range []func() error{
-		func() error { return t.Chmod(0o644) },
 		t.Sync,
 		t.Close,
 		func() error { return os.Rename(t.Name(), path) },

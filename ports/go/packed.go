@@ -50,7 +50,7 @@ func (p *Packed) Members() uint64 { return p.members }
 func (p *Packed) Hasher() Hasher { return p.hasher }
 
 // MayContain answers false only if the key is certainly not in the member. Where the directory cannot be believed it
-// answers true. A member that does not exist contains nothing.
+// answers true, and so for a member that does not exist: nothing is known of it.
 func (p *Packed) MayContain(member uint64, key []byte) bool {
 	return p.MayContainHash(member, p.hasher.Hash(key))
 }
@@ -58,7 +58,7 @@ func (p *Packed) MayContain(member uint64, key []byte) bool {
 // MayContainHash is MayContain by the 64 bits of a key.
 func (p *Packed) MayContainHash(member, h uint64) bool {
 	if member >= p.members {
-		return false
+		return true
 	}
 	first, end, ok := p.place(member)
 	if !ok {

@@ -9,7 +9,7 @@ import (
 
 // A PortableBloom is the filter whose bits and file other programs share (spec/filters.md 1, spec/dialects.md 1): any
 // number of bits, double hashing over FNV-1a. Lookups may run side by side; an insertion needs the filter for itself
-// (AtomicPortable does not).
+// (AtomicPortable does not). The zero value is only good for UnmarshalBinary and ReadFrom; it denies nothing.
 type PortableBloom struct {
 	array
 	m        uint64

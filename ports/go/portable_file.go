@@ -15,6 +15,9 @@ const portableHeader = 12
 
 // whole refuses a filter that was read with damaged chunks: a bare file could not tell.
 func (f *PortableBloom) whole() error {
+	if f.m == 0 {
+		return fault.New(InvalidArgument, "a filter that was not made has nothing to write")
+	}
 	if f.damaged {
 		return fault.New(Corrupt, "parts of the filter are damaged; it is not written as if it were whole")
 	}

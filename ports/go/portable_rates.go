@@ -27,6 +27,9 @@ func (f *PortableBloom) ExpectedFPR(n uint64) float64 { return model.PortableFPR
 // RealisedFPR returns the rate that the filter has, from its bits: exactly up to 65536 of them, else by the model. It takes
 // up to half a second.
 func (f *PortableBloom) RealisedFPR() float64 {
+	if f.m == 0 {
+		return 1 // not made: it denies nothing
+	}
 	rate := model.RealisedPortable(f.bits, f.m, uint64(f.k), f.Ones(), f.setBefore)
 	runtime.KeepAlive(f)
 	return rate

@@ -94,7 +94,7 @@ requires(!std::derived_from<F, block_storage>) void ask(const chunk_guard& guard
 template <class F>
 result<filter_view<F>> filter_view<F>::open(const char* path,
                                             const read_options& o) noexcept {
-  auto m = format::map_container(path, o);
+  auto m = format::map_container(path, o, format::kind_of<F>());
   if (!m) return m.error();
   if (m->facts.kind != format::kind_of<F>())
     return error{errc::incompatible, "a container of another kind of filter", 10};

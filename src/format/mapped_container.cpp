@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "base/crc32c.hpp"
+#include "format/container/header.hpp"
 #include "format/replacement_file.hpp"
 
 namespace bloomery::format {
@@ -28,7 +29,8 @@ result<void> check_padding(const opened_container& c,
 
 }  // namespace
 
-result<mapped_container> map_container(const char* path, const read_options& o) noexcept {
+result<mapped_container> map_container(const char* path, const read_options& o,
+                                       container_kind kind) noexcept {
   auto input = input_file::open(path);
   if (!input) return input.error();
   const container_source from(*std::move(input));
@@ -39,7 +41,10 @@ result<mapped_container> map_container(const char* path, const read_options& o) 
   if (!file) return file.error();
   const auto payload = file->bytes().subspan(static_cast<std::size_t>(f.payload_at),
                                              static_cast<std::size_t>(f.padded_bytes()));
-  if (auto ok = check_padding(*c, payload); !ok) return ok.error();
+  if (f.kind == kind) {
+    if (const auto h = hasher_of(f, o); !h) return h.error();
+    if (auto ok = check_padding(*c, payload); !ok) return ok.error();
+  }
   const int fd = ::fcntl(from.file()->fd(), F_DUPFD_CLOEXEC, 0);
   if (fd < 0) return io_error("cannot keep the file open", errno);
   auto guard =

@@ -22,7 +22,9 @@ struct mapped_container {
   }
 };
 
-// Errors: as open_container.
-result<mapped_container> map_container(const char* path, const read_options& o) noexcept;
+// A container of another kind is mapped too, but not looked into: the caller refuses it.
+// Errors: as open_container, and those of the hash and the padding.
+result<mapped_container> map_container(const char* path, const read_options& o,
+                                       container_kind kind) noexcept;
 
 }  // namespace bloomery::format

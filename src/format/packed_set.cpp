@@ -24,7 +24,7 @@ std::uint64_t block_bytes(const container_facts& f) noexcept {
 }  // namespace
 
 result<packed_set> packed_set::open(const char* path, const read_options& o) noexcept {
-  auto m = format::map_container(path, o);
+  auto m = format::map_container(path, o, container_kind::packed);
   if (!m) return m.error();
   if (m->facts.kind != container_kind::packed)
     return error{errc::incompatible, "a container of a single filter", 10};

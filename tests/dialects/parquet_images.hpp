@@ -61,6 +61,7 @@ struct column_image {
   bool with_length = true, encrypted = false, elsewhere = false;
   std::optional<std::int64_t> offset = {};  // in place of the real one
   std::int64_t length_off_by = 0;
+  bool names_itself = false;  // by a path that is empty
 };
 
 inline image_bytes parquet_image(const std::vector<std::vector<column_image>>& groups) {
@@ -91,6 +92,9 @@ inline image_bytes parquet_image(const std::vector<std::vector<column_image>>& g
       if (c.elsewhere) {
         w.field(1, 8);
         w.text("other.parquet");
+      } else if (c.names_itself) {
+        w.field(1, 8);
+        w.text("");
       }
       w.integer(2, 4);
       w.field(3, 12);

@@ -1,4 +1,4 @@
-"""What a refusal is: a code, a sentence, and for bytes the offset to blame (spec/README.md, "Refusals")."""
+"""What a refusal is: a code, a sentence, and for bytes the offset to blame (spec/conformance.md, section 1)."""
 
 INVALID_ARGUMENT = "invalid_argument"
 TOO_LARGE = "too_large"
@@ -48,9 +48,9 @@ def incompatible(what):
 
 
 def at_offset(base, decode_part):
-    """What a part refuses, with the place in the whole that begins `base` bytes earlier."""
+    """What a part refuses, with the place in the whole that begins `base` bytes earlier, where a byte is to blame."""
     try:
         return decode_part()
     except Refusal as refusal:
-        offset = base if refusal.offset is None else base + refusal.offset
+        offset = None if refusal.offset is None else base + refusal.offset
         raise Refusal(refusal.code, refusal.what, offset) from None

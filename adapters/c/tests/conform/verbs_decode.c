@@ -61,7 +61,9 @@ static void decode_wrapped(const struct line* line, const struct bytes* from,
 // A packed set is mapped, so its bytes become a file.
 static void decode_packed(const struct line* line, const struct bytes* from,
                           const bloomery_read_options* options) {
-  char path[] = "/tmp/conform_c_XXXXXX";
+  const char* folder = getenv("TMPDIR");
+  char path[4096];
+  snprintf(path, sizeof path, "%s/conform_c_XXXXXX", folder != NULL ? folder : "/tmp");
   const int fd = mkstemp(path);
   FILE* file = fd < 0 ? NULL : fdopen(fd, "wb");
   if (file == NULL) die("no file for a packed set");

@@ -11,7 +11,7 @@ INT32 = 1  # Parquet's number of the physical type
 
 
 def has_mark(data):
-    return len(data) >= 12 and data[:4] == MARK and data[-4:] == MARK
+    return len(data) >= 12 and data[:4] == data[-4:] and data[:4] in (MARK, ENCRYPTED_MARK)
 
 
 class Part:
@@ -95,8 +95,6 @@ class FooterWalk:
                     self.row_group(group)
             else:
                 reader.skip(type, 1)
-        if reader.at != reader.end:
-            raise reader.wrong("the footer is no such structure")
         return self.found
 
     def list_of(self, type):
@@ -115,13 +113,15 @@ class FooterWalk:
                 self.reader.skip(type, 3)
 
     def column(self, group):
-        """Field 3 is its meta data; field 1 names another file, fields 8 and 9 stand for encryption."""
+        """Field 3 is its meta data; field 1, if not empty, names another file, fields 8 and 9 stand for encryption."""
         meta, elsewhere = {}, False
         for id, type in self.reader.fields(5):
             if id == 3 and type == thrift.STRUCT:
                 meta = self.meta_data()
+            elif id == 1 and type == thrift.BINARY:
+                elsewhere = bool(self.reader.binary()) or elsewhere
             else:
-                elsewhere = elsewhere or id in (1, 8, 9)
+                elsewhere = elsewhere or id in (8, 9)
                 self.reader.skip(type, 5)
         if not elsewhere and "offset" in meta:
             self.found.append(self.part(group, meta))

@@ -37,8 +37,8 @@ pub fn texts(prefix: &str, from: u64, to: u64) -> impl Iterator<Item = String> +
 
 /// The keys of one word.
 pub fn parse(word: &str) -> Option<Vec<Word>> {
-    if let Some(range) = word.strip_suffix(']') {
-        let (prefix, range) = range.split_once('[')?;
+    let range = word.strip_suffix(']').and_then(|w| w.split_once('['));
+    if let Some((prefix, range)) = range.filter(|(p, _)| !p.contains(':')) {
         let (from, to) = range.split_once("..")?;
         if !prefix.bytes().all(|b| b.is_ascii_alphabetic()) {
             return None;
