@@ -17,14 +17,14 @@ import textwrap
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.M | re.S)
 LINK = re.compile(r"\[[^\]]*\]\(([^)#:\s]+)(?:#[^)]*)?\)")
-# A file named in `code`: relative to the root, in a folder that is part of the tree.
+# A file named in `code`: relative to the root or to the document, in a folder of the tree.
 NAMED = re.compile(
-    r"`((?:adapters|bench|cli|docs|examples|fuzz|include|spec|src|tests|tools)/[\w./-]*)`")
+    r"`((?:adapters|bench|cli|docs|examples|fuzz|include|ports|spec|src|tests|tools)/[\w./-]*)`")
 
 
 def documents():
     found = [*ROOT.glob("*.md")]
-    for folder in ["docs", "spec", "src", "adapters", "bench", "fuzz", "examples", "tests"]:
+    for folder in ["docs", "spec", "src", "adapters", "bench", "fuzz", "examples", "ports", "tests"]:
         found += (ROOT / folder).rglob("*.md")
     return sorted(found)
 
@@ -49,7 +49,7 @@ def check_text(path, text):
         if not (path.parent / link[1]).exists():
             yield f"{name}:{line_of(prose, link.start())}: dead link: {link[1]}"
     for file in NAMED.finditer(prose):
-        if "NAME" not in file[1] and not (ROOT / file[1]).exists():
+        if "NAME" not in file[1] and not any((p / file[1]).exists() for p in (ROOT, path.parent)):
             yield f"{name}:{line_of(prose, file.start())}: no such file: {file[1]}"
 
 
