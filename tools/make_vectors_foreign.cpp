@@ -122,7 +122,6 @@ void add_tables(json& rows) {
   rows_of(rows, "nori").add("blocks without filters", testing::block_table(keys, 4, 0));
   rows_of(rows, "nori")
       .add("compressed blocks", testing::block_table(keys, 4, 4, 1), true);
-  const rows_of quotient(rows, "nori", "variant=quotient");
   for (const unsigned q : {1u, 4u, 5u})
     rows_of(rows, "nori", "variant=quotient")
         .add("a quotient filter, q = " + std::to_string(q),

@@ -53,13 +53,19 @@ func (s *sharedBits) snapshot() (array, error) {
 	return a, nil
 }
 
-// load sets the bits of an array.
-func (s *sharedBits) load(b []byte) {
-	for i, v := range b {
+// share copies the bits of an array.
+func share(a *array) (sharedBits, error) {
+	s, err := newSharedBits(uint64(len(a.bits)))
+	if err != nil {
+		return s, err
+	}
+	for i, v := range a.bits {
 		if v != 0 {
 			orWord(&s.words[i/8], uint64(v)<<(8*(i%8)))
 		}
 	}
+	runtime.KeepAlive(a)
+	return s, nil
 }
 
 // SizeInBytes returns the length of the bit array in bytes.

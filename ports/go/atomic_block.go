@@ -24,11 +24,10 @@ func MakeAtomicBlock(o BlockOptions) (*AtomicBlock, error) {
 
 // ShareBlock copies a filter into one that goroutines can share.
 func ShareBlock(f *BlockBloom) (*AtomicBlock, error) {
-	s, err := newSharedBits(f.SizeInBytes())
+	s, err := share(&f.array)
 	if err != nil {
 		return nil, err
 	}
-	s.load(f.bits)
 	runtime.KeepAlive(f)
 	a := &AtomicBlock{sharedBits: s, rule: *f}
 	a.rule.array = array{damaged: f.damaged}

@@ -25,11 +25,10 @@ func MakeAtomicPortable(o PortableOptions) (*AtomicPortable, error) {
 
 // SharePortable copies a filter into one that goroutines can share.
 func SharePortable(f *PortableBloom) (*AtomicPortable, error) {
-	s, err := newSharedBits(f.SizeInBytes())
+	s, err := share(&f.array)
 	if err != nil {
 		return nil, err
 	}
-	s.load(f.bits)
 	runtime.KeepAlive(f)
 	a := &AtomicPortable{sharedBits: s, rule: *f}
 	a.rule.array = array{damaged: f.damaged}

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 
-#include <algorithm>
 #include <cerrno>
 
 #include "base/crc32c.hpp"
@@ -16,9 +15,7 @@ namespace {
 result<void> check_padding(const opened_container& c,
                            std::span<const std::byte> payload) noexcept {
   const auto used = static_cast<std::size_t>(c.facts.payload_bytes);
-  const auto padding = payload.subspan(used);
-  if (std::ranges::all_of(padding, [](std::byte b) { return b == std::byte{0}; }))
-    return {};
+  if (all_zero(payload.subspan(used))) return {};
   const std::uint64_t last = c.facts.chunks() - 1;
   if (base::crc32c(payload.subspan(
           static_cast<std::size_t>(last << c.facts.chunk_log))) != c.checksum(last))

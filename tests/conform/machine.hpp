@@ -36,6 +36,7 @@ class machine {
   // verbs_filters.cpp
   std::string make(const line& l);
   std::string insert(const line& l, bool batch);
+  // query, query-batch, and what count counts
   std::string query(const line& l, bool batch);
   std::string count(const line& l);
   std::string info(const line& l);
@@ -61,8 +62,6 @@ class machine {
   std::string decode_packed(const line& l, const read_options& o);
   std::string inspect(const line& l);
 
-  std::string make_as(const std::string& name, const std::string& kind, const line& l);
-  std::string asked(const line& l, bool batch);
   any_filter& own_filter(const std::string& name);
   std::string& bytes_of(const std::string& name);
   std::span<const std::byte> view_of(const std::string& name);

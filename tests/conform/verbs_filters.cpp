@@ -3,8 +3,6 @@
 #include <concepts>
 #include <memory>
 
-#include <bloomery/model.hpp>
-
 #include "hex.hpp"
 #include "machine.hpp"
 
@@ -169,7 +167,7 @@ std::string machine::insert(const line& l, bool batch) {
   return "ok";
 }
 
-std::string machine::asked(const line& l, bool batch) {
+std::string machine::query(const line& l, bool batch) {
   const auto at = filters_.find(l.word(1));
   if (at == filters_.end()) throw bad_script("no filter: " + l.word(1));
   const auto keys = l.keys(2);
@@ -180,10 +178,8 @@ std::string machine::asked(const line& l, bool batch) {
   return ask(std::get<any_filter>(at->second), keys, batch);
 }
 
-std::string machine::query(const line& l, bool batch) { return asked(l, batch); }
-
 std::string machine::count(const line& l) {
-  return std::to_string(std::ranges::count(asked(l, true), '1'));
+  return std::to_string(std::ranges::count(query(l, true), '1'));
 }
 
 std::string machine::info(const line& l) {

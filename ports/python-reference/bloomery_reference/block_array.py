@@ -2,11 +2,12 @@
 
 from math import gcd
 
+from .bit_filter import BitFilter
 from .errors import incompatible, invalid_argument
-from .words import count_ones, get_bit, set_bit, zeroed
+from .words import count_ones, zeroed
 
 
-class BlockArray:
+class BlockArray(BitFilter):
     """B blocks of `block_bytes` bytes. A subclass says which positions a hash has, and which hasher it takes."""
 
     block_bytes = None
@@ -18,33 +19,14 @@ class BlockArray:
         if len(self.bits) != blocks * self.block_bytes:
             raise invalid_argument("the array is as long as its blocks")
 
-    def positions(self, h):
-        raise NotImplementedError
-
     def same_shape(self, other):
         raise NotImplementedError
 
     def with_blocks(self, blocks, bits):
         raise NotImplementedError
 
-    def insert_hash(self, h):
-        for position in self.positions(h):
-            set_bit(self.bits, position)
-
-    def may_contain_hash(self, h):
-        return all(get_bit(self.bits, position) for position in self.positions(h))
-
-    def insert(self, key):
-        self.insert_hash(self.hasher.hash(key))
-
-    def may_contain(self, key):
-        return self.may_contain_hash(self.hasher.hash(key))
-
     def ones(self):
         return count_ones(self.bits)
-
-    def clear(self):
-        self.bits = bytearray(len(self.bits))
 
     def fold(self, f):
         """Section 2.4: block i of the result is the or of blocks f * i .. f * i + f - 1."""

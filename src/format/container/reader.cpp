@@ -17,10 +17,6 @@ constexpr std::size_t piece = std::size_t{256} << 10;
 constexpr std::size_t chunk = container_chunk;
 constexpr std::size_t chunks_a_piece = piece / chunk;
 
-bool all_zero(std::span<const std::byte> bytes) noexcept {
-  return std::ranges::all_of(bytes, [](std::byte b) { return b == std::byte{0}; });
-}
-
 // Compares the chunks of one piece, the first of which is number `first`.
 void compare(const opened_container& c, std::uint64_t first,
              std::span<const std::byte> bytes, chunk_damage& d) noexcept {

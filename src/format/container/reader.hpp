@@ -1,6 +1,7 @@
 // A container's bytes, from a file or from memory, believed only once they are checked.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -55,6 +56,10 @@ struct opened_container {
 // Checks all but the payload.  Errors: as inspect, too_large, out_of_memory, io.
 result<opened_container> open_container(const container_source& from,
                                         const read_options& o) noexcept;
+
+inline bool all_zero(std::span<const std::byte> bytes) noexcept {
+  return std::ranges::all_of(bytes, [](std::byte b) { return b == std::byte{0}; });
+}
 
 // Chunks that failed, a bit each.
 struct chunk_damage {
