@@ -200,7 +200,7 @@ def main():
     args = parser.parse_args()
     found = implementations(args)
     if not found:
-        parser.error("name at least one implementation")
+        parser.error("name at least one implementation, or run `make conformance` for all of them")
     good = vectors(found).show()
     good &= scripts(found).show()
     with tempfile.TemporaryDirectory(prefix="bloomery-") as folder:

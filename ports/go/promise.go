@@ -76,7 +76,9 @@ func (p Promise) reason() string {
 	return "because double hashing adds a floor of the order of 1 / bits"
 }
 
-func (p Promise) refusal() error { return fault.New(Unattainable, p.Warning()) }
+func (p Promise) refusal() error {
+	return fault.New(Unattainable, p.Warning()+"; ask for a higher rate, or set Force")
+}
 
 // Promise returns what was promised when the filter was made. Of a filter that was forced it is computed only here.
 func (f *PortableBloom) Promise() Promise {
