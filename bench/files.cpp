@@ -72,7 +72,7 @@ std::vector<key> some_keys(std::size_t n, std::uint64_t stream) {
   return out;
 }
 
-// --- opening ---------------------------------------------------------------------------
+// --- opening ---
 
 std::string opening(const std::string& path, key k) {
   std::string text = "| | time | page faults |\n|---|---|---|\n";
@@ -108,7 +108,7 @@ std::string opening(const std::string& path, key k) {
   return text;
 }
 
-// --- verifying -------------------------------------------------------------------------
+// --- verifying ---
 
 // The file through read(2), 256 KiB at a time: nothing is done with the bytes.
 std::uint64_t read_all(const std::string& path) {
@@ -168,7 +168,7 @@ std::string verifying(const std::string& path) {
   return text;
 }
 
-// --- lookups ---------------------------------------------------------------------------
+// --- lookups ---
 
 // Keys that leave the last chunk alone, so that the view stays on the checked path.
 std::vector<key> keys_before_last_chunk(const block_bloom& f, std::size_t n) {
@@ -225,7 +225,7 @@ std::string lookups(const std::string& path) {
                      cell(6, 3));
 }
 
-// --- packed sets -----------------------------------------------------------------------
+// --- packed sets ---
 
 std::string packing(const std::string& path, std::uint64_t members) {
   {

@@ -22,9 +22,9 @@
 
 #include <bloomery/kernels.hpp>
 
-#include "contest/contest.hpp"
-#include "contest/json.hpp"
-#include "contest/markdown.hpp"
+#include "comparison/comparison.hpp"
+#include "comparison/json.hpp"
+#include "comparison/markdown.hpp"
 #include "kit/document.hpp"
 #include "kit/kinds.hpp"
 #include "kit/machine.hpp"

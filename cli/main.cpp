@@ -12,9 +12,9 @@
 #include <bloomery/hasher.hpp>
 #include <bloomery/version.hpp>
 
-#include "command.hpp"
-#include "help.hpp"
-#include "literal.hpp"
+#include "command/command.hpp"
+#include "command/help.hpp"
+#include "command/raw_arguments.hpp"
 
 namespace bloomery::cli {
 

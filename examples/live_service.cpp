@@ -71,9 +71,9 @@ void rebuild(toy::service& s) {
   };
   try {
     must(s.live.rebuild({.params = {.keys = 2 * s.live.status().capacity, .fpr = 0.01},
-                         .least_keys = s.keys(),
+                         .min_keys = s.keys(),
                          .sentinels = old_keys,
-                         .most_keys_a_second = 100'000,
+                         .max_keys_per_second = 100'000,
                          .pause = {tell, &told}},
                         store_source{s, fails ? 30 : toy::key_store::shards}));
     say("  done: generation %llu serves", count{s.live.status().generation});
@@ -86,7 +86,7 @@ void rebuild(toy::service& s) {
 // At each sample.
 void heed_alarms(toy::service& s, const bloomery::live_metrics& m,
                  std::jthread& mallory) {
-  const bloomery::tag_metrics& tag = m.tags[toy::mallory];
+  const bloomery::tenant_metrics& tag = m.tags[toy::mallory];
   if (tag.alarm && !mallory.get_stop_token().stop_requested()) {
     say("ALARM: of mallory's lookups of absent keys %.0f %% pass; shut out",
         100 * tag.observed.rate.value_or(0));
@@ -152,7 +152,7 @@ bool tell_how_it_went(const toy::service& s, const bloomery::live_metrics& m,
 int operate() {
   toy::service s{must(bloomery::live_filter<toy::filter>::make(
       must(toy::filter::make({.keys = 50'000, .fpr = 0.01})), {.name = "users"}))};
-  auto tags = must(bloomery::tag_watch::make(s.rates, toy::tenants));
+  auto tags = must(bloomery::tenant_watch::make(s.rates, toy::tenants));
   bloomery::live_watch watch({.kind = "block_bloom", .asked_fpr = 0.01, .tags = &tags});
   for (unsigned i = 0; i < 30'000; ++i) s.add(i % toy::writers);
   say("a filter for 50,000 keys, with 30,000 in it");

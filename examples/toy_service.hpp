@@ -67,7 +67,7 @@ class key_store {
 struct service {
   bloomery::live_filter<filter> live;
   key_store store{};
-  bloomery::tag_rates rates = must(bloomery::tag_rates::make(std::size(tenants)));
+  bloomery::tenant_rates rates = must(bloomery::tenant_rates::make(std::size(tenants)));
   std::atomic<std::uint64_t> written[writers]{};  // so many of each one's ids are in
   std::atomic<std::uint64_t> checked{0}, denied{0};
 

@@ -19,7 +19,7 @@
 namespace bloomery {
 namespace {
 
-// --- kernels ---------------------------------------------------------------------------
+// --- kernels ---
 
 struct outcome {
   std::vector<std::byte> bits;

@@ -25,7 +25,7 @@ using namespace bloomery;
 
 // Beyond this a filter was made to grow by its own header, which is allowed, and asked
 // for no more, for the sake of speed.
-constexpr std::size_t most_bytes = std::size_t{1} << 20;
+constexpr std::size_t max_bytes = std::size_t{1} << 20;
 
 using answers = std::array<bool, 20>;
 
@@ -87,12 +87,12 @@ void check_merge(const foreign_filter& f, std::span<const std::byte> image,
 }
 
 void check_insert(foreign_filter& f) {
-  if (f.bits() > 8 * most_bytes) return;  // some give a filter its bits only now
-  const std::string key = "inserted";     // eight bytes: an integer, too
+  if (f.bits() > 8 * max_bytes) return;  // some give a filter its bits only now
+  const std::string key = "inserted";    // eight bytes: an integer, too
   const answers before = ask(f);
   if (!f.insert(key)) return;
   fuzz::check(f.may_contain(key), "inserted, but not found");
-  if (f.size_in_bytes() > most_bytes) return;
+  if (f.size_in_bytes() > max_bytes) return;
   fuzz::check(implies(before, ask(f)), "an insertion makes it deny another key");
   const auto bytes = f.encode();
   fuzz::check(bytes.has_value(), "cannot be written after an insertion");
@@ -111,7 +111,7 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size < fuzz::dialect_input_header || size > most_bytes) return 0;
+  if (size < fuzz::dialect_input_header || size > max_bytes) return 0;
   const auto in = fuzz::read_dialect_input(std::as_bytes(std::span(data, size)));
   for (std::size_t i = 0; i < dialect_count(); ++i) (void)could_be(i, in.image);
   auto f = foreign_filter::decode(dialect_at(in.row).name, in.image, in.options);

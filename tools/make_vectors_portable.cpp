@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include <bloomery/detail/format/portable_format.hpp>
 #include <bloomery/portable_bloom.hpp>
-#include <bloomery/portable_format.hpp>
 
 #include "hex.hpp"
 #include "make_vectors.hpp"

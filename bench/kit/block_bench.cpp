@@ -4,7 +4,7 @@
 #include <bloomery/kernels.hpp>
 #include <bloomery/split_block_bloom.hpp>
 
-#include "kit/plan_of.hpp"
+#include "kit/sizing_of.hpp"
 
 namespace bloomery::bench {
 

@@ -2,7 +2,7 @@
 
 #include <bloomery/bloom.hpp>
 
-#include "kit/plan_of.hpp"
+#include "kit/sizing_of.hpp"
 
 namespace bloomery::bench {
 

@@ -42,7 +42,7 @@ const bloomery_peer go_peer{
     .count_batched = nullptr,
     .ticks = nullptr,
     .peak_bytes_per_key = 0,
-    .most_keys = 0,
+    .max_keys = 0,
     .bytes = [](const void* f) { return bloomery_go_bytes(of(f)); },
     .free = [](void* f) { bloomery_go_free(of(f)); },
 };

@@ -47,7 +47,7 @@ const bloomery_peer hash_set_peer{
         },
     // Full, the buckets of a second one, and a floor as large.
     .peak_bytes_per_key = 120,
-    .most_keys = 0,
+    .max_keys = 0,
     .bytes =
         [](const void* f) {
           return of(f).bucket_count() * sizeof(void*) + of(f).size() * node_bytes;

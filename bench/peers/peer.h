@@ -38,7 +38,7 @@ typedef struct bloomery_peer {
 
   /* Memory that measuring it may take at the worst, or 0 if it is a few bytes a key. */
   unsigned peak_bytes_per_key;
-  uint64_t most_keys; /* beyond, building it would take minutes; 0: no limit */
+  uint64_t max_keys; /* beyond, building it would take minutes; 0: no limit */
   size_t (*bytes)(const void* filter); /* that lookups may touch */
   void (*free)(void* filter);
 } bloomery_peer;

@@ -99,7 +99,7 @@ const bloomery_peer rocksdb_peer{
           });
         },
     .peak_bytes_per_key = 20,
-    .most_keys = 0,
+    .max_keys = 0,
     .bytes = [](const void* f) { return of(f).bits.size(); },
     .free = [](void* f) { delete &of(f); },
 };

@@ -16,9 +16,9 @@
 #include <string_view>
 #include <utility>
 
-#include <bloomery/block_calls.hpp>
 #include <bloomery/block_shape.hpp>
-#include <bloomery/block_storage.hpp>
+#include <bloomery/detail/filter/block_storage.hpp>
+#include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
@@ -66,8 +66,7 @@ class BLOOMERY_EXPORT block_bloom : public block_storage {
   static result<block_bloom> load(const char* path) noexcept;
   result<void> save(const char* path) const noexcept;
 
-  // --- one key: inline where the caller compiles for AVX2, AVX-512 or NEON
-  // ------------------
+  // --- one key: inline where the caller compiles for AVX2, AVX-512 or NEON ---
   using block_storage::insert;
   using block_storage::may_contain;
   BLOOMERY_INLINE void insert(key k) noexcept;
@@ -80,8 +79,8 @@ class BLOOMERY_EXPORT block_bloom : public block_storage {
   void insert(std::nullptr_t) = delete;
   bool may_contain(std::nullptr_t) const = delete;
 
-  // --- whole filters
-  // ------------------------------------------------------------------------- Afterwards
+  // --- whole filters ---
+  // Afterwards
   // this filter answers "perhaps" wherever either did.  The other one may be a multiple
   // of this one's size: it counts as folded.  Errors: incompatible.
   result<void> merge(const block_bloom& other) noexcept { return merge_in(other); }

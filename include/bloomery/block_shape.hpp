@@ -53,7 +53,7 @@ struct block_shape {
     return profile == block_profile::two_lines ? 2 : 1;
   }
   constexpr unsigned hashes() const noexcept { return lanes() * choices(); }
-  // REQUIRES: blocks <= most_blocks()
+  // REQUIRES: blocks <= max_blocks()
   constexpr std::uint64_t size_in_bytes() const noexcept {
     return blocks * block_bytes();
   }
@@ -61,7 +61,7 @@ struct block_shape {
 
   // 2^48 bytes, far beyond any memory; the split filter's index has 32 bits and its
   // format a 31-bit length in bytes.
-  constexpr std::uint64_t most_blocks() const noexcept {
+  constexpr std::uint64_t max_blocks() const noexcept {
     return profile == block_profile::split ? ((std::uint64_t{1} << 31) - 1) / 32
                                            : (std::uint64_t{1} << 48) / block_bytes();
   }

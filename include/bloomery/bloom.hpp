@@ -16,8 +16,8 @@
 #include <string_view>
 #include <utility>
 
-#include <bloomery/bit_walk.hpp>
-#include <bloomery/bloom_probe.hpp>
+#include <bloomery/detail/probe/bit_sequence.hpp>
+#include <bloomery/detail/probe/bloom_probe.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
@@ -32,7 +32,7 @@ struct filter_access;
 namespace bloomery::inline v1 {
 
 template <class F>
-struct shared_bits;  // concurrent.hpp
+struct concurrent_access;  // concurrent.hpp
 
 class BLOOMERY_EXPORT bloom {
  public:
@@ -63,7 +63,7 @@ class BLOOMERY_EXPORT bloom {
   static result<bloom> load(const char* path) noexcept;
   result<void> save(const char* path) const noexcept;
 
-  // --- one key --------------------------------------------------------------------
+  // --- one key ---
   void insert(key k) noexcept {
     set_all(store_.data(), probe_.start(k), hashes_, probe_.bits());
   }
@@ -78,7 +78,7 @@ class BLOOMERY_EXPORT bloom {
   void insert(std::nullptr_t) = delete;
   bool may_contain(std::nullptr_t) const = delete;
 
-  // --- many keys: memory latency overlaps -----------------------------------------
+  // --- many keys: memory latency overlaps ---
   // REQUIRES: out.size() == ks.size()
   void insert(std::span<const key> ks) noexcept;
   void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept;
@@ -100,14 +100,14 @@ class BLOOMERY_EXPORT bloom {
   result<void> intersect(const bloom& other) noexcept;
   void clear() noexcept;
 
-  // --- what it is -----------------------------------------------------------------
+  // --- what it is ---
   std::uint64_t bits() const noexcept { return probe_.bits(); }  // m
   std::uint32_t hashes() const noexcept { return hashes_; }      // k
   std::uint64_t capacity() const noexcept { return keys_; }      // 0: not recorded
   std::size_t size_in_bytes() const noexcept { return store_.size(); }
   std::span<const std::byte> bytes() const noexcept { return store_.bytes(); }
 
-  // --- what it has become: each reads every bit -------------------------------------
+  // --- what it has become: each reads every bit ---
   std::uint64_t ones() const noexcept;
   double fill() const noexcept;
   double estimated_keys() const noexcept;
@@ -129,7 +129,7 @@ class BLOOMERY_EXPORT bloom {
  private:
   friend struct format::filter_access;
   template <class F>
-  friend struct shared_bits;
+  friend struct concurrent_access;
 
   bloom(bloom_layout layout, std::uint64_t keys, bloomery::hasher h, pages store) noexcept
       : probe_(layout.bits),

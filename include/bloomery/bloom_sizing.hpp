@@ -9,7 +9,7 @@
 
 namespace bloomery::inline v1 {
 
-inline constexpr std::uint32_t most_bloom_hashes = 64;
+inline constexpr std::uint32_t max_bloom_hashes = 64;
 
 // The least bits, and the number of hashes that needs them, whose expected rate with
 // `keys` keys is at most `fpr`.

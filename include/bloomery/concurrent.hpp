@@ -35,12 +35,12 @@
 #include <type_traits>
 #include <utility>
 
+#include <bloomery/detail/filter/concurrent_access.hpp>
+#include <bloomery/detail/sync/stripe_locks.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/result.hpp>
-#include <bloomery/shared_bits.hpp>
-#include <bloomery/stripe_locks.hpp>
 
 namespace bloomery::inline v1 {
 
@@ -63,7 +63,7 @@ class concurrent {
   // Alone.  The plain filter with everything that was inserted.
   F release() && noexcept { return std::move(filter_); }
 
-  // --- one key ------------------------------------------------------------------------
+  // --- one key ---
   // Once it has returned, lookups that happen-after it find the key.  `wait_free`: no
   // lock and no retry, at most one locked instruction for each word of the key.
   BLOOMERY_INLINE void insert(key k) noexcept { shared::insert(filter_, k, memory()); }
@@ -109,7 +109,7 @@ class concurrent {
   bool insert_if_absent(std::nullptr_t) = delete;
   bool insert_and_test(std::nullptr_t) = delete;
 
-  // --- many keys: memory latency overlaps ---------------------------------------------
+  // --- many keys: memory latency overlaps ---
   // The promises of the one-key calls for each key, once the batch has returned.
   // REQUIRES: out.size() == ks.size()
   void insert(std::span<const key> ks) noexcept { shared::insert(filter_, ks, memory()); }
@@ -129,7 +129,7 @@ class concurrent {
   key hash_u64(std::uint64_t x) const noexcept { return filter_.hash_u64(x); }
   bloomery::hasher hasher() const noexcept { return filter_.hasher(); }
 
-  // --- whole filters ------------------------------------------------------------------
+  // --- whole filters ---
   // A plain copy.  It has every key whose insert happens-before the call, and of those
   // inserted meanwhile some, perhaps in part.  Nobody stops: wait-free for writers, who
   // share the memory bandwidth.  snapshot.hpp writes one to a file without holding a
@@ -151,13 +151,13 @@ class concurrent {
   // negative for ever.  A filter in use is emptied by starting a new one: live_filter.
   void clear() noexcept { filter_.clear(); }
 
-  // --- what it is ---------------------------------------------------------------------
+  // --- what it is ---
   std::uint64_t bits() const noexcept { return filter_.bits(); }
   unsigned hashes() const noexcept { return filter_.hashes(); }
   std::uint64_t capacity() const noexcept { return filter_.capacity(); }
   std::size_t size_in_bytes() const noexcept { return filter_.size_in_bytes(); }
 
-  // --- what it has become: each reads every bit, while others are being set -----------
+  // --- what it has become: each reads every bit, while others are being set ---
   std::uint64_t ones() const noexcept { return filter_.ones(); }
   double fill() const noexcept { return filter_.fill(); }
   double estimated_keys() const noexcept { return filter_.estimated_keys(); }
@@ -176,7 +176,7 @@ class concurrent {
   }
 
  private:
-  using shared = shared_bits<F>;
+  using shared = concurrent_access<F>;
 
   concurrent(F f, stripe_locks<> keys, stripe_locks<> lines) noexcept
       : filter_(std::move(f)), keys_(std::move(keys)), lines_(std::move(lines)) {}

@@ -90,7 +90,7 @@ BLOOMERY_EXPORT bool has_container_magic(std::span<const std::byte> head) noexce
 
 struct read_options {
   const hasher::secret* secret = nullptr;  // of a keyed hash; it is never in the file
-  std::uint64_t most_bytes = ~std::uint64_t{0};  // refuse a larger payload
+  std::uint64_t max_bytes = ~std::uint64_t{0};  // refuse a larger payload
 };
 
 // What was found while a container was read.

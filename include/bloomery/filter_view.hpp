@@ -22,8 +22,8 @@
 #include <string_view>
 #include <utility>
 
-#include <bloomery/chunk_guard.hpp>
 #include <bloomery/container.hpp>
+#include <bloomery/detail/format/chunk_guard.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/pages.hpp>

@@ -110,15 +110,15 @@ class BLOOMERY_EXPORT foreign_filter {
                                        const foreign_options& o = {}) noexcept;
   static result<foreign_filter> adopt(std::string_view dialect, pages image,
                                       const foreign_options& o = {}) noexcept;
-  // Errors: as decode, too_large (a file beyond `most_bytes`), io.
+  // Errors: as decode, too_large (a file beyond `max_bytes`), io.
   static result<foreign_filter> load(std::string_view dialect, const char* path,
                                      const foreign_options& o = {},
-                                     std::uint64_t most_bytes = ~std::uint64_t{
+                                     std::uint64_t max_bytes = ~std::uint64_t{
                                          0}) noexcept;
 
   // The owner's bytes.  `variant`: another form of the same bits, where the dialect has
   // one.  Errors: out_of_memory, unsupported, invalid_argument (no such variant), corrupt
-  // (`endure` found damage that these bytes have no way to tell).
+  // (`mark_damaged` found damage that these bytes have no way to tell).
   result<pages> encode(std::string_view variant = {}) const noexcept;
   // Atomic and durable.  Errors: as encode, io.
   result<void> save(const char* path) const noexcept;
@@ -160,7 +160,7 @@ class BLOOMERY_EXPORT foreign_filter {
   // REQUIRES: i < parts()
   part_facts part(std::uint64_t i) const noexcept;
 
-  // --- what it has become: each reads every cell ------------------------------------
+  // --- what it has become: each reads every cell ---
   double fill() const noexcept;
   double estimated_keys() const noexcept;
   // The rate it has: from 2^18 lookups of keys it does not hold (fewer where one takes
@@ -172,8 +172,8 @@ class BLOOMERY_EXPORT foreign_filter {
   // with "perhaps".  Errors: corrupt.  With cells that can be set, sets those of damaged
   // chunks; other kinds remember the damage and answer "perhaps" where they meet it.
   // `damaged`: a bit for every chunk of 2^chunk_log bytes.
-  result<void> endure(std::span<const std::uint64_t> damaged,
-                      unsigned chunk_log) noexcept;
+  result<void> mark_damaged(std::span<const std::uint64_t> damaged,
+                            unsigned chunk_log) noexcept;
 
  private:
   struct layout_storage {

@@ -21,14 +21,14 @@
 #include <string_view>
 #include <utility>
 
-#include <bloomery/block_bits.hpp>
-#include <bloomery/block_calls.hpp>
-#include <bloomery/generations.hpp>
+#include <bloomery/detail/live/generations.hpp>
+#include <bloomery/detail/live/rebuild_request.hpp>
+#include <bloomery/detail/probe/block_bits.hpp>
+#include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/live_status.hpp>
 #include <bloomery/rebuild.hpp>
-#include <bloomery/rebuild_plan.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
@@ -39,7 +39,7 @@ template <class F>
 class live_filter {
  public:
   using params = typename F::params;
-  using plan = rebuild_plan<params, key>;
+  using plan = rebuild_request<params, key>;
 
   // Errors: out_of_memory.
   static result<live_filter> make(F first, const live_options& o = {}) noexcept {
@@ -49,7 +49,7 @@ class live_filter {
     return live_filter(*std::move(made), h);
   }
 
-  // --- one key ------------------------------------------------------------------
+  // --- one key ---
   BLOOMERY_INLINE bool may_contain(key k) const noexcept { return all_->may_contain(k); }
   BLOOMERY_INLINE bool may_contain(std::string_view bytes) const noexcept {
     return all_->may_contain(hash(bytes));
@@ -71,7 +71,7 @@ class live_filter {
   bool may_contain(std::nullptr_t) const = delete;
   bool insert_if_absent(std::nullptr_t) = delete;
 
-  // --- many: all of one generation -------------------------------------------------
+  // --- many: all of one generation ---
   // REQUIRES: out.size() == ks.size()
   void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept {
     all_->may_contain(ks, out);
@@ -118,13 +118,13 @@ class live_filter {
   key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
   bloomery::hasher hasher() const noexcept { return hasher_; }
 
-  // --- the kill switch: every lookup answers "perhaps" from now on ------------------
+  // --- the kill switch: every lookup answers "perhaps" from now on ---
   // Inserts go on, so that revive() loses nothing.
   void kill() noexcept { all_->kill(); }
   void revive() noexcept { all_->revive(); }
   bool killed() const noexcept { return all_->killed(); }
 
-  // --- generations ------------------------------------------------------------------
+  // --- generations ---
   // `next` serves from now on, and nobody uses what is returned.  Keys that `next` lacks
   // are denied: those inserted meanwhile among them.  To lose none, rebuild.
   // Errors: incompatible (another hasher), invalid_argument (this thread holds a reader,

@@ -6,15 +6,15 @@
 #include <cstdint>
 #include <optional>
 
-#include <bloomery/rebuild_phase.hpp>
+#include <bloomery/detail/live/rebuild_phase.hpp>
+#include <bloomery/detail/live/thread_counts.hpp>
 #include <bloomery/result.hpp>
-#include <bloomery/thread_counts.hpp>
 
 namespace bloomery::inline v1 {
 
 struct live_options {
   // So many threads have a slot of their own, 64 bytes each; more than these share one
-  // and pay for it (reader_slots.hpp).
+  // and pay for it (rcu_domain.hpp).
   unsigned threads = 128;
   bool count = true;  // lookups and inserts
   // For those who watch several; outlives the filter.

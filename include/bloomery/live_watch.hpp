@@ -27,16 +27,16 @@
 #include <bloomery/observed_rate.hpp>
 #include <bloomery/result.hpp>
 #include <bloomery/snapshot.hpp>
-#include <bloomery/tag_watch.hpp>
+#include <bloomery/tenant_watch.hpp>
 
 namespace bloomery::inline v1 {
 
 // All that is pointed to outlives the watch.
 struct watch_options {
-  std::string_view name{};    // of a filter that has none of its own
-  std::string_view kind{};    // such as "block_bloom"
-  double asked_fpr = 0;       // 0: not known, and then nothing is forecast
-  tag_watch* tags = nullptr;  // marked at each sample
+  std::string_view name{};       // of a filter that has none of its own
+  std::string_view kind{};       // such as "block_bloom"
+  double asked_fpr = 0;          // 0: not known, and then nothing is forecast
+  tenant_watch* tags = nullptr;  // marked at each sample
 };
 
 class BLOOMERY_EXPORT live_watch {
@@ -91,7 +91,7 @@ class BLOOMERY_EXPORT live_watch {
   // samples.
   // Without a rate that was asked for: too_few_samples.
   growth forecast() const noexcept {
-    return most_keys_ != 0 ? growth_.forecast(most_keys_) : growth{};
+    return max_keys_ != 0 ? growth_.forecast(max_keys_) : growth{};
   }
 
   // save_snapshot of what serves; as long as it takes swap, clear and rebuild wait.
@@ -156,7 +156,7 @@ class BLOOMERY_EXPORT live_watch {
     return sampled_ && generation_ == generation;
   }
   void begin(std::uint64_t generation, const lookup_counts& lookups,
-             double most_keys) noexcept;
+             double max_keys) noexcept;
   result<void> take(std::uint64_t generation, const lookup_counts& lookups,
                     const figures& bits, double seconds) noexcept;
   static live_metrics of_status(const live_status& now) noexcept;
@@ -167,7 +167,7 @@ class BLOOMERY_EXPORT live_watch {
   bool sampled_ = false;
   std::uint64_t generation_ = 0;
   lookup_counts at_its_beginning_;
-  double most_keys_ = 0;  // with which it keeps the rate asked for; 0: not known
+  double max_keys_ = 0;  // with which it keeps the rate asked for; 0: not known
   figures bits_;
   double sampled_at_ = 0;
   growth_forecast growth_;

@@ -16,11 +16,11 @@
 
 namespace bloomery::inline v1 {
 
-struct tag_metrics {
+struct tenant_metrics {
   std::string_view tag;
   lookup_counts lookups;
   observed_rate observed;
-  bool alarm = false;  // tag_rates.hpp
+  bool alarm = false;  // tenant_rates.hpp
 };
 
 // Optional: not known, or too dear to compute for this picture (fill and what follows
@@ -57,7 +57,7 @@ struct live_metrics {
   std::uint64_t snapshots = 0;
   double last_snapshot_seconds = 0;  // how long it took
 
-  std::span<const tag_metrics> tags;
+  std::span<const tenant_metrics> tags;
 };
 
 // Takes the text piece by piece, some hundred bytes each.  Must not throw.

@@ -14,7 +14,7 @@
 namespace bloomery::inline v1 {
 namespace model {
 
-// --- independent probes: the classic filter -------------------------------------------
+// --- independent probes: the classic filter ---
 
 // Expected rate of a filter with `keys` keys.  Delta form: the textbook
 // (1 - e^(-kn/m))^k plus its Jensen correction; within 0.02 % of exact from m = 2048 up.
@@ -30,13 +30,12 @@ BLOOMERY_EXPORT double classic_keys(double bits, double hashes, double ones) noe
 
 // The classic filter of bloom.hpp: independent probes, and the chance that two different
 // keys start their walks alike.
-BLOOMERY_EXPORT double remixed_fpr(double bits, double hashes, double keys) noexcept;
+BLOOMERY_EXPORT double bloom_fpr(double bits, double hashes, double keys) noexcept;
 
 // Share of random 64-bit keys that equal one of `keys` others but for the lowest bit.
 BLOOMERY_EXPORT double key_collisions(double keys) noexcept;
 
-// --- blocks: block_bloom and split_block_bloom
-// ------------------------------------------
+// --- blocks: block_bloom and split_block_bloom ---
 
 // Expected rate with `keys` keys: exact but for the scatter of one filter around it.
 BLOOMERY_EXPORT double block_fpr(const block_shape& shape, double keys) noexcept;
@@ -44,7 +43,7 @@ BLOOMERY_EXPORT double block_fpr(const block_shape& shape, double keys) noexcept
 // Keys that explain `ones` set bits; infinite if every bit is set.
 BLOOMERY_EXPORT double block_keys(const block_shape& shape, double ones) noexcept;
 
-// --- double hashing: the portable filter ----------------------------------------------
+// --- double hashing: the portable filter ---
 
 // What h1 + i*h2 adds to the rate at this fill (0..1): collapsed steps and overlapping
 // progressions, O(1/m).
@@ -70,7 +69,7 @@ BLOOMERY_EXPORT double double_hashing_fpr_exact(std::span<const std::byte> array
                                                 std::uint64_t bits,
                                                 std::uint32_t hashes) noexcept;
 
-// --- 32-bit halves over many bits -----------------------------------------------------
+// --- 32-bit halves over many bits ---
 
 // From here on halves no longer look uniform modulo m, and the integral below is used.
 inline constexpr std::uint64_t halves_matter_from = std::uint64_t{1} << 31;

@@ -21,8 +21,8 @@
 #include <utility>
 
 #include <bloomery/block_bloom.hpp>
-#include <bloomery/chunk_guard.hpp>
 #include <bloomery/container.hpp>
+#include <bloomery/detail/format/chunk_guard.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/pages.hpp>

@@ -18,12 +18,12 @@
 #include <string_view>
 #include <utility>
 
-#include <bloomery/bit_walk.hpp>
+#include <bloomery/detail/probe/bit_sequence.hpp>
+#include <bloomery/detail/probe/portable_probe.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/pages.hpp>
-#include <bloomery/portable_probe.hpp>
 #include <bloomery/result.hpp>
 #include <bloomery/sizing.hpp>
 
@@ -34,7 +34,7 @@ struct filter_access;
 namespace bloomery::inline v1 {
 
 template <class F>
-struct shared_bits;  // concurrent.hpp
+struct concurrent_access;  // concurrent.hpp
 
 class BLOOMERY_EXPORT portable_bloom {
  public:
@@ -66,7 +66,7 @@ class BLOOMERY_EXPORT portable_bloom {
   static result<portable_bloom> load(const char* path) noexcept;
   result<void> save(const char* path) const noexcept;
 
-  // --- one key --------------------------------------------------------------------
+  // --- one key ---
   void insert(key k) noexcept;
   bool may_contain(key k) const noexcept;
   void insert(std::string_view bytes) noexcept { insert(hash(bytes)); }
@@ -77,7 +77,7 @@ class BLOOMERY_EXPORT portable_bloom {
   void insert(std::nullptr_t) = delete;
   bool may_contain(std::nullptr_t) const = delete;
 
-  // --- many keys: memory latency overlaps -----------------------------------------
+  // --- many keys: memory latency overlaps ---
   // REQUIRES: out.size() == ks.size()
   void insert(std::span<const key> ks) noexcept;
   void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept;
@@ -96,14 +96,14 @@ class BLOOMERY_EXPORT portable_bloom {
   result<void> merge(const portable_bloom& other) noexcept;
   void clear() noexcept;
 
-  // --- what it is -----------------------------------------------------------------
+  // --- what it is ---
   std::uint64_t bits() const noexcept { return probe_.bits(); }  // m
   std::uint32_t hashes() const noexcept { return hashes_; }      // k
   std::uint64_t capacity() const noexcept { return keys_; }      // 0: not recorded
   std::size_t size_in_bytes() const noexcept { return store_.size(); }
   std::span<const std::byte> bytes() const noexcept { return store_.bytes(); }
 
-  // --- what it has become: each reads every bit -------------------------------------
+  // --- what it has become: each reads every bit ---
   std::uint64_t ones() const noexcept;
   double fill() const noexcept;
   double estimated_keys() const noexcept;
@@ -128,7 +128,7 @@ class BLOOMERY_EXPORT portable_bloom {
  private:
   friend struct format::filter_access;
   template <class F>
-  friend struct shared_bits;
+  friend struct concurrent_access;
 
   portable_bloom(bloom_layout layout, std::uint64_t keys, pages store) noexcept
       : probe_(layout.bits),

@@ -30,16 +30,16 @@
 #include <type_traits>
 #include <utility>
 
-#include <bloomery/block_calls.hpp>
-#include <bloomery/generations.hpp>
+#include <bloomery/detail/live/generations.hpp>
+#include <bloomery/detail/live/rebuild_log.hpp>
+#include <bloomery/detail/live/rebuild_phase.hpp>
+#include <bloomery/detail/live/succession.hpp>
+#include <bloomery/detail/live/thread_counts.hpp>
+#include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/live_status.hpp>
-#include <bloomery/rebuild_log.hpp>
-#include <bloomery/rebuild_phase.hpp>
 #include <bloomery/rebuild_rules.hpp>
 #include <bloomery/result.hpp>
-#include <bloomery/succession.hpp>
-#include <bloomery/thread_counts.hpp>
 
 namespace bloomery::inline v1 {
 inline namespace BLOOMERY_BY_ISA {

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <bloomery/detail/live/rebuild_request.hpp>
 #include <bloomery/export.hpp>
-#include <bloomery/rebuild_plan.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
@@ -16,13 +16,13 @@ class BLOOMERY_EXPORT rebuild_rules {
  public:
   // Errors: invalid_argument (a rate or speed that is none).
   template <class Params, class Sentinel>
-  static result<rebuild_rules> of(const rebuild_plan<Params, Sentinel>& plan) noexcept {
+  static result<rebuild_rules> of(
+      const rebuild_request<Params, Sentinel>& plan) noexcept {
     rebuild_rules r;
     r.keys_ = plan.params.keys;
-    r.least_keys_ = plan.least_keys.value_or(r.keys_ - r.keys_ / 100);
-    r.most_fpr_ =
-        plan.most_fpr != 0 ? plan.most_fpr : std::min(1.0, 1.5 * plan.params.fpr);
-    r.a_second_ = plan.most_keys_a_second;
+    r.min_keys_ = plan.min_keys.value_or(r.keys_ - r.keys_ / 100);
+    r.max_fpr_ = plan.max_fpr != 0 ? plan.max_fpr : std::min(1.0, 1.5 * plan.params.fpr);
+    r.a_second_ = plan.max_keys_per_second;
     r.pause_ = plan.pause;
     if (auto ok = r.check_numbers(); !ok) return ok.error();
     return r;
@@ -58,8 +58,8 @@ class BLOOMERY_EXPORT rebuild_rules {
   rebuild_rules() noexcept = default;
   result<void> check_numbers() const noexcept;
 
-  std::uint64_t keys_ = 0, least_keys_ = 0, looked_at_ = 0;
-  double most_fpr_ = 0, a_second_ = 0;
+  std::uint64_t keys_ = 0, min_keys_ = 0, looked_at_ = 0;
+  double max_fpr_ = 0, a_second_ = 0;
   rebuild_pause pause_;
   clock::time_point start_ = clock::now(), free_at_ = start_;
 };

@@ -12,13 +12,13 @@
 #include <string_view>
 #include <utility>
 
-#include <bloomery/block_bits.hpp>
-#include <bloomery/block_calls.hpp>
-#include <bloomery/generations.hpp>
+#include <bloomery/detail/live/generations.hpp>
+#include <bloomery/detail/live/rebuild_request.hpp>
+#include <bloomery/detail/probe/block_bits.hpp>
+#include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/live_status.hpp>
 #include <bloomery/rebuild.hpp>
-#include <bloomery/rebuild_plan.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
@@ -29,7 +29,7 @@ template <class F>
 class rekeyable_filter {
  public:
   using params = typename F::params;
-  using plan = rebuild_plan<params, std::string_view>;
+  using plan = rebuild_request<params, std::string_view>;
 
   // Errors: out_of_memory.
   static result<rekeyable_filter> make(F first, const live_options& o = {}) noexcept {
@@ -39,7 +39,7 @@ class rekeyable_filter {
     return rekeyable_filter(*std::move(made), h);
   }
 
-  // --- any thread; as of live_filter -------------------------------------------------
+  // --- any thread; as of live_filter ---
   BLOOMERY_INLINE bool may_contain(std::string_view bytes) const noexcept {
     return all_->may_contain(bytes);
   }
@@ -64,7 +64,7 @@ class rekeyable_filter {
   void revive() noexcept { all_->revive(); }
   bool killed() const noexcept { return all_->killed(); }
 
-  // --- generations; as of live_filter, with any hasher -------------------------------
+  // --- generations; as of live_filter, with any hasher ---
   result<F> swap(F&& next) noexcept { return all_->swap(std::move(next)); }
   result<void> clear() noexcept { return all_->clear(); }
 

@@ -15,9 +15,9 @@
 #include <string_view>
 #include <utility>
 
-#include <bloomery/block_calls.hpp>
 #include <bloomery/block_shape.hpp>
-#include <bloomery/block_storage.hpp>
+#include <bloomery/detail/filter/block_storage.hpp>
+#include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/pages.hpp>
@@ -64,8 +64,7 @@ class BLOOMERY_EXPORT split_block_bloom : public block_storage {
   static result<split_block_bloom> load(const char* path) noexcept;
   result<void> save(const char* path) const noexcept;
 
-  // --- one key: inline where the caller compiles for AVX2, AVX-512 or NEON
-  // ------------------
+  // --- one key: inline where the caller compiles for AVX2, AVX-512 or NEON ---
   using block_storage::insert;
   using block_storage::may_contain;
   BLOOMERY_INLINE void insert(key k) noexcept {
@@ -83,8 +82,7 @@ class BLOOMERY_EXPORT split_block_bloom : public block_storage {
   void insert(std::nullptr_t) = delete;
   bool may_contain(std::nullptr_t) const = delete;
 
-  // --- whole filters: as of block_bloom
-  // --------------------------------------------------------
+  // --- whole filters: as of block_bloom ---
   result<void> merge(const split_block_bloom& other) noexcept { return merge_in(other); }
   result<void> fold_and_merge(const split_block_bloom& other) noexcept {
     return merge_through_fold(other);

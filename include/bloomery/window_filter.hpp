@@ -28,13 +28,13 @@
 #include <string_view>
 #include <utility>
 
-#include <bloomery/block_calls.hpp>
+#include <bloomery/detail/live/thread_counts.hpp>
+#include <bloomery/detail/live/window_roster.hpp>
+#include <bloomery/detail/probe/block_dispatch.hpp>
+#include <bloomery/detail/sync/platform.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/machine.hpp>
 #include <bloomery/result.hpp>
-#include <bloomery/thread_counts.hpp>
-#include <bloomery/window_roster.hpp>
 
 namespace bloomery::inline v1 {
 inline namespace BLOOMERY_BY_ISA {
@@ -64,14 +64,14 @@ class window_filter {
   using plain = typename F::plain;
   using options = window_options<params>;
 
-  // Errors: too_large (more than most_retention), out_of_memory, those of F::make.
+  // Errors: too_large (more than max_retention), out_of_memory, those of F::make.
   static result<window_filter> make(const options& o) noexcept {
     auto made = window_roster<F>::make(o.params, o.retention, o.first_epoch, o.threads);
     if (!made) return made.error();
     return window_filter(*std::move(made), o.count);
   }
 
-  // --- lookups ------------------------------------------------------------------------
+  // --- lookups ---
   bool may_contain(key k) const noexcept {
     if (killed()) return true;
     const auto now = roster_->read();
@@ -106,8 +106,7 @@ class window_filter {
     });
   }
 
-  // --- inserts, in the present epoch
-  // ----------------------------------------------------
+  // --- inserts, in the present epoch ---
   void insert(key k) noexcept { insert_now(k, 1); }
   void insert(std::string_view bytes) noexcept { insert(hash(bytes)); }
   void insert(std::nullptr_t) = delete;
@@ -133,8 +132,8 @@ class window_filter {
     return insert_then(keys, keys.size(), epoch);
   }
 
-  // --- epochs
-  // --------------------------------------------------------------------------- From here
+  // --- epochs ---
+  // From here
   // on `epoch` is the present one; what is older than the window is gone when this
   // returns.  The present epoch again changes nothing.  Any leap will do.  Waits for
   // lookups and inserts that are under way, and for other calls of it.
@@ -153,14 +152,12 @@ class window_filter {
     return copy;
   }
 
-  // --- the kill switch, as of live_filter
-  // -----------------------------------------------
+  // --- the kill switch, as of live_filter ---
   void kill() noexcept { roster_->killed.store(true, std::memory_order_relaxed); }
   void revive() noexcept { roster_->killed.store(false, std::memory_order_relaxed); }
   bool killed() const noexcept { return roster_->killed.load(std::memory_order_relaxed); }
 
-  // --- what it is
-  // -------------------------------------------------------------------------
+  // --- what it is ---
   key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
   key hash(std::nullptr_t) const = delete;
   key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
@@ -187,7 +184,7 @@ class window_filter {
 
   window_status status() const noexcept {
     window_status s{epoch(), retention(), killed(), {}, roster_->size_in_bytes()};
-    if (count_) s.counts = sum_counts(roster_->readers(), roster_->most_negatives);
+    if (count_) s.counts = sum_counts(roster_->readers(), roster_->max_negatives);
     return s;
   }
 
@@ -243,7 +240,7 @@ class window_filter {
           return {};
         }
       }
-      this_machine::wait_a_little(n);  // skipped just now: advance makes it ready
+      this_platform::wait_a_little(n);  // skipped just now: advance makes it ready
     }
   }
 

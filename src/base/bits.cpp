@@ -6,7 +6,7 @@
 
 #include <cassert>
 
-#include <bloomery/words.hpp>
+#include <bloomery/detail/probe/words.hpp>
 
 #include "base/cpu.hpp"
 

@@ -1,10 +1,10 @@
 // Block filters: what their bits say.
-#include <bloomery/block_storage.hpp>
+#include <bloomery/detail/filter/block_storage.hpp>
 
 #include <bit>
 
+#include <bloomery/detail/probe/words.hpp>
 #include <bloomery/model.hpp>
-#include <bloomery/words.hpp>
 
 #include "base/bits.hpp"
 

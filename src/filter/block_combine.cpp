@@ -3,7 +3,7 @@
 // mulhi(h, B) / f = mulhi(h, B / f) for every divisor f of B: blocks that are adjacent in
 // groups of f become one block of a filter with B / f of them, and their union is, to the
 // bit, what the same keys would have set there.
-#include <bloomery/block_storage.hpp>
+#include <bloomery/detail/filter/block_storage.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Block filters: making them, and batches of keys.
-#include <bloomery/block_storage.hpp>
+#include <bloomery/detail/filter/block_storage.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -13,10 +13,10 @@ result<block_storage> block_storage::make(block_shape shape, std::uint64_t keys,
                                           bloomery::hasher h) noexcept {
   if (shape.blocks == 0)
     return error{errc::invalid_argument, "a filter needs at least one block", 0, 0, 1};
-  if (shape.blocks > shape.most_blocks())
+  if (shape.blocks > shape.max_blocks())
     return error{errc::too_large, "more blocks than a filter can have", 0,
                  static_cast<double>(shape.blocks),
-                 static_cast<double>(shape.most_blocks())};
+                 static_cast<double>(shape.max_blocks())};
   auto store = pages::make(shape.size_in_bytes());
   if (!store) return store.error();
   return block_storage(shape, keys, h, *std::move(store));

@@ -11,7 +11,7 @@
 #include "base/bits.hpp"
 #include "base/cpu.hpp"
 #include "filter/hashed_groups.hpp"
-#include "kernel/walks.hpp"
+#include "kernel/bit_loops.hpp"
 
 namespace bloomery::inline v1 {
 
@@ -22,8 +22,8 @@ static_assert(mergeable<bloom>);
 
 namespace {
 
-kernel::walks<bloom_probe> walks_of(const bloom_probe& probe, std::uint32_t hashes,
-                                    std::size_t size) noexcept {
+kernel::bit_layout<bloom_probe> layout_of(const bloom_probe& probe, std::uint32_t hashes,
+                                          std::size_t size) noexcept {
   return {probe, hashes, size <= base::caches().l2};
 }
 
@@ -39,10 +39,10 @@ result<bloom> bloom::make(bloom_layout layout, std::uint64_t keys,
                           bloomery::hasher h) noexcept {
   if (layout.bits == 0 || layout.hashes == 0)
     return error{errc::invalid_argument, "a filter needs at least one bit and one hash"};
-  if (layout.hashes > most_bloom_hashes)
+  if (layout.hashes > max_bloom_hashes)
     return error{errc::too_large, "more hashes than a filter can have", 0,
                  static_cast<double>(layout.hashes),
-                 static_cast<double>(most_bloom_hashes)};
+                 static_cast<double>(max_bloom_hashes)};
   if (layout.bits > bloom_probe::max_bits)
     return error{errc::too_large, "more bits than a filter can have", 0,
                  static_cast<double>(layout.bits),
@@ -60,12 +60,12 @@ result<bloom> bloom::build(std::span<const key> ks, params p) noexcept {
 }
 
 void bloom::insert(std::span<const key> ks) noexcept {
-  kernel::insert(walks_of(probe_, hashes_, store_.size()), store_.data(), ks);
+  kernel::insert(layout_of(probe_, hashes_, store_.size()), store_.data(), ks);
 }
 
 void bloom::may_contain(std::span<const key> ks, std::span<bool> out) const noexcept {
   assert(out.size() == ks.size());
-  kernel::query(walks_of(probe_, hashes_, store_.size()), store_.data(), ks, out.data());
+  kernel::query(layout_of(probe_, hashes_, store_.size()), store_.data(), ks, out.data());
 }
 
 void bloom::insert(std::span<const std::string_view> ks) noexcept {
@@ -123,8 +123,8 @@ double bloom::estimated_keys() const noexcept {
 }
 
 double bloom::expected_fpr(std::uint64_t keys) const noexcept {
-  return model::remixed_fpr(static_cast<double>(bits()), hashes_,
-                            static_cast<double>(keys));
+  return model::bloom_fpr(static_cast<double>(bits()), hashes_,
+                          static_cast<double>(keys));
 }
 
 bool bloom::padding_is_clear() const noexcept {

@@ -13,7 +13,7 @@
 #include "base/cpu.hpp"
 #include "filter/hashed_groups.hpp"
 #include "hash/mix.hpp"
-#include "kernel/walks.hpp"
+#include "kernel/bit_loops.hpp"
 
 namespace bloomery::inline v1 {
 
@@ -36,10 +36,10 @@ constexpr std::uint32_t modelled_hashes = 256;
 // every time, and bounded: a full filter makes every probe of every key.
 std::optional<double> sampled_fpr(const portable_probe& probe, std::uint32_t probes,
                                   const std::byte* data) noexcept {
-  constexpr std::uint64_t most_keys = 1u << 17, enough = 200;
+  constexpr std::uint64_t max_keys = 1u << 17, enough = 200;
   std::uint64_t hits = 0, keys = 0, budget = std::uint64_t{1} << 28;
-  for (; keys < most_keys && budget >= probes; ++keys) {
-    portable_probe::walk w = probe.start(key::from_hash(hash::splitmix64(keys)));
+  for (; keys < max_keys && budget >= probes; ++keys) {
+    portable_probe::sequence w = probe.start(key::from_hash(hash::splitmix64(keys)));
     std::uint32_t left = probes;
     for (; left != 0 && w.bit_in(data) != 0; --left) w.advance(probe.bits());
     hits += left == 0;

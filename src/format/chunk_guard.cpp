@@ -1,4 +1,4 @@
-#include <bloomery/chunk_guard.hpp>
+#include <bloomery/detail/format/chunk_guard.hpp>
 
 #include <sched.h>
 #include <sys/mman.h>
@@ -12,7 +12,7 @@
 
 #include "base/byte_reader.hpp"
 #include "base/crc32c.hpp"
-#include "base/team.hpp"
+#include "base/parallel_for.hpp"
 
 namespace bloomery::inline v1 {
 namespace {
@@ -136,7 +136,7 @@ void chunk_guard::check_all(unsigned threads) const noexcept {
   std::atomic<std::uint64_t> next{0};
   // Page faults are taken many at a time: one system call for 8 MiB.
   constexpr std::uint64_t stride = 32;
-  base::run_team(std::max(1u, threads), [&](unsigned) noexcept {
+  base::parallel_for(std::max(1u, threads), [&](unsigned) noexcept {
     for (std::uint64_t g; (g = next.fetch_add(stride)) < groups;) {
 #if defined(MADV_POPULATE_READ)
       const auto page =

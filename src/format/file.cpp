@@ -13,7 +13,7 @@ namespace bloomery::format {
 namespace {
 
 // Linux moves at most 2 GiB a call; smaller steps make no difference to speed.
-constexpr std::size_t most_at_once = std::size_t{1} << 30;
+constexpr std::size_t max_at_once = std::size_t{1} << 30;
 // Between two reports of progress.  Pieces end at multiples of it in the file: the page
 // cache then holds them in large folios, which views map as huge pages.
 constexpr std::size_t progress_step = std::size_t{16} << 20;
@@ -73,7 +73,7 @@ result<std::size_t> input_file::read_at(std::uint64_t at,
   std::size_t got = 0;
   while (got < out.size()) {
     const ssize_t n =
-        ::pread(fd_, out.data() + got, std::min(out.size() - got, most_at_once),
+        ::pread(fd_, out.data() + got, std::min(out.size() - got, max_at_once),
                 static_cast<off_t>(at + got));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return io_error("cannot read", errno);
@@ -87,7 +87,7 @@ result<std::size_t> input_file::read(std::span<std::byte> out) noexcept {
   std::size_t got = 0;
   while (got < out.size()) {
     const ssize_t n =
-        ::read(fd_, out.data() + got, std::min(out.size() - got, most_at_once));
+        ::read(fd_, out.data() + got, std::min(out.size() - got, max_at_once));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return io_error("cannot read", errno);
     if (n == 0) break;
@@ -96,12 +96,12 @@ result<std::size_t> input_file::read(std::span<std::byte> out) noexcept {
   return got;
 }
 
-result<pages> read_whole(const char* path, std::uint64_t most_bytes) noexcept {
+result<pages> read_whole(const char* path, std::uint64_t max_bytes) noexcept {
   auto file = input_file::open(path);
   if (!file) return file.error();
-  if (file->size() > most_bytes)
+  if (file->size() > max_bytes)
     return error{errc::too_large, "larger than the limit for files", 0,
-                 static_cast<double>(file->size()), static_cast<double>(most_bytes)};
+                 static_cast<double>(file->size()), static_cast<double>(max_bytes)};
   auto bytes = pages::make(static_cast<std::size_t>(file->size()));
   if (!bytes) return bytes;
   const auto got = file->read(bytes->bytes());

@@ -43,9 +43,9 @@ class input_file {
   std::uint64_t size_;
 };
 
-// All bytes of a regular file.  Errors: io, too_large (beyond `most_bytes`),
+// All bytes of a regular file.  Errors: io, too_large (beyond `max_bytes`),
 // out_of_memory, corrupt (it shrank meanwhile).
-result<pages> read_whole(const char* path, std::uint64_t most_bytes) noexcept;
+result<pages> read_whole(const char* path, std::uint64_t max_bytes) noexcept;
 
 // Replaces `path` by the concatenation of `parts`, atomically and durably: a temporary
 // file beside it, fsync, rename, fsync of the directory.  On error nothing is

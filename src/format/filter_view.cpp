@@ -4,15 +4,15 @@
 #include <cassert>
 #include <concepts>
 
-#include <bloomery/block_calls.hpp>
+#include <bloomery/detail/probe/block_dispatch.hpp>
 
 #include "base/byte_reader.hpp"
 #include "filter/block_view.hpp"
 #include "filter/hashed_groups.hpp"
 #include "format/container/header.hpp"
 #include "format/filter_access.hpp"
+#include "format/lookup_bytes.hpp"
 #include "format/mapped_container.hpp"
-#include "format/touched.hpp"
 
 namespace bloomery::inline v1 {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-#include <bloomery/chunk_guard.hpp>
+#include <bloomery/detail/format/chunk_guard.hpp>
 
 #include "format/container/reader.hpp"
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cassert>
 
-#include <bloomery/block_calls.hpp>
+#include <bloomery/detail/probe/block_dispatch.hpp>
 
 #include "base/byte_reader.hpp"
 #include "format/container/header.hpp"
+#include "format/lookup_bytes.hpp"
 #include "format/mapped_container.hpp"
-#include "format/touched.hpp"
 
 namespace bloomery::inline v1 {
 namespace {

@@ -10,7 +10,7 @@
 #include <array>
 #include <cstring>
 
-#include <bloomery/portable_format.hpp>
+#include <bloomery/detail/format/portable_format.hpp>
 
 #include "base/bits.hpp"
 #include "base/byte_reader.hpp"

@@ -14,7 +14,7 @@ namespace bloomery::format {
 namespace {
 
 // Linux moves at most 2 GiB a call; smaller steps make no difference to speed.
-constexpr std::size_t most_at_once = std::size_t{1} << 30;
+constexpr std::size_t max_at_once = std::size_t{1} << 30;
 
 // The directory a path lies in.
 void directory_of(const char* path, char (&directory)[PATH_MAX]) noexcept {
@@ -55,7 +55,7 @@ error io_error(const char* what, int number) noexcept {
 
 result<void> write_all(int fd, std::span<const std::byte> bytes) noexcept {
   while (!bytes.empty()) {
-    const ssize_t n = ::write(fd, bytes.data(), std::min(bytes.size(), most_at_once));
+    const ssize_t n = ::write(fd, bytes.data(), std::min(bytes.size(), max_at_once));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return io_error("cannot write", errno);
     bytes = bytes.subspan(static_cast<std::size_t>(n));
@@ -121,7 +121,7 @@ result<void> replacement_file::write(std::span<const std::byte> bytes) noexcept 
 result<void> replacement_file::write_at(std::uint64_t at,
                                         std::span<const std::byte> bytes) noexcept {
   while (!bytes.empty()) {
-    const ssize_t n = ::pwrite(fd_, bytes.data(), std::min(bytes.size(), most_at_once),
+    const ssize_t n = ::pwrite(fd_, bytes.data(), std::min(bytes.size(), max_at_once),
                                static_cast<off_t>(at));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return io_error("cannot write", errno);

@@ -9,8 +9,8 @@
 #include <span>
 
 #include <bloomery/block_shape.hpp>
+#include <bloomery/detail/sync/stripe_locks.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/stripe_locks.hpp>
 
 namespace bloomery::kernel {
 
@@ -32,7 +32,7 @@ struct block_loops {
   void (*insert_one)(std::byte* data, std::uint64_t blocks, std::uint64_t h) noexcept;
   void (*insert)(block_array a, const key* ks, std::size_t n) noexcept;
   // Beside other threads; one-key calls say whether some bits were missing
-  // (block_memory.hpp).
+  // (write_policy.hpp).
   bool (*insert_shared_one)(std::byte* data, std::uint64_t blocks,
                             std::uint64_t h) noexcept;
   void (*insert_shared)(block_array a, const key* ks, std::size_t n) noexcept;

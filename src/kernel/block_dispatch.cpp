@@ -1,5 +1,5 @@
 // Which kernel runs: the best the CPU has, asked once.
-#include <bloomery/block_calls.hpp>
+#include <bloomery/detail/probe/block_dispatch.hpp>
 
 #include <array>
 

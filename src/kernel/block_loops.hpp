@@ -7,11 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <bloomery/block_probe.hpp>
+#include <bloomery/detail/probe/block_probe.hpp>
 #include <bloomery/key.hpp>
 
 #include "kernel/block.hpp"
-#include "kernel/pending.hpp"
+#include "kernel/deferred_ors.hpp"
 
 namespace bloomery::kernel {
 
@@ -97,15 +97,15 @@ struct block_loops_of {
 
   // Lines that other cores may hold are fetched even if they fit the cache.
   static void insert_shared(block_array a, const key* ks, std::size_t n) noexcept {
-    pending todo;
+    deferred_ors todo;
     fetch_to_write(a, ks, std::min(n, ahead));
-    for (std::size_t i = 0; i < n; i += pending::keys) {
-      const std::size_t stop = std::min(n, i + pending::keys);
+    for (std::size_t i = 0; i < n; i += deferred_ors::keys) {
+      const std::size_t stop = std::min(n, i + deferred_ors::keys);
       for (std::size_t j = i; j < stop; ++j) {
         if (j + ahead < n) fetch<Layout, 1>(a.data, a.blocks, ks[j + ahead].bits());
         one::insert(a.data, a.blocks, ks + j, collect<Isa>{todo});
       }
-      todo.add_all();
+      todo.apply();
     }
   }
   static void insert_locked(block_array a, const key* ks, std::size_t n,

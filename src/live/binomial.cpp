@@ -18,7 +18,7 @@ double log_gamma(double x) noexcept {
 // method as Thompson and Barnett (1986) modified it.
 double beta_fraction(double a, double b, double x) noexcept {
   constexpr double tiny = 1e-300, precise = 1e-13;
-  constexpr int most_steps = 1 << 20;  // enough for 1e11 hits
+  constexpr int max_steps = 1 << 20;  // enough for 1e11 hits
   const auto not_zero = [](double v) { return std::abs(v) < tiny ? tiny : v; };
   double c = 1, d = 1 / not_zero(1 - (a + b) * x / (a + 1)), fraction = d;
   const auto step = [&](double numerator) {
@@ -26,7 +26,7 @@ double beta_fraction(double a, double b, double x) noexcept {
     c = not_zero(1 + numerator / c);
     fraction *= c * d;
   };
-  for (int i = 1; i < most_steps; ++i) {
+  for (int i = 1; i < max_steps; ++i) {
     const double m = i;
     step(m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)));
     step(-(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)));

@@ -10,11 +10,10 @@ namespace bloomery::inline v1 {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr double most_keys = 0x1p64;
+constexpr double max_keys = 0x1p64;
 // Within these no slope and no point of a line overflows.
-constexpr double most_seconds = 1e15, least_step = 1e-9;
-constexpr std::size_t most_pairs =
-    growth_forecast::ring * (growth_forecast::ring - 1) / 2;
+constexpr double max_seconds = 1e15, min_step = 1e-9;
+constexpr std::size_t max_pairs = growth_forecast::ring * (growth_forecast::ring - 1) / 2;
 
 // All of these reorder what they are given.
 double at_rank(std::span<double> values, std::size_t rank) noexcept {
@@ -33,7 +32,7 @@ struct range {
 };
 
 range slope_of(std::span<const growth_sample> samples) noexcept {
-  std::array<double, most_pairs> room;
+  std::array<double, max_pairs> room;
   std::size_t pairs = 0;
   for (std::size_t i = 0; i < samples.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
@@ -77,13 +76,13 @@ double middle_time(std::span<const growth_sample> samples) noexcept {
 }  // namespace
 
 result<void> growth_forecast::observe(double seconds, double keys) noexcept {
-  if (!(std::abs(seconds) <= most_seconds) ||
-      (count_ > 0 && seconds - last().seconds < least_step))
+  if (!(std::abs(seconds) <= max_seconds) ||
+      (count_ > 0 && seconds - last().seconds < min_step))
     return error{errc::invalid_argument, "a sample must be later than the last", 0,
                  seconds, count_ > 0 ? last().seconds : 0};
   if (!(keys >= 0))
     return error{errc::invalid_argument, "a number of keys is not negative", 0, keys, 0};
-  samples_[next_] = {seconds, std::min(keys, most_keys)};
+  samples_[next_] = {seconds, std::min(keys, max_keys)};
   next_ = (next_ + 1) % ring;
   count_ = std::min(count_ + 1, ring);
   return {};

@@ -12,11 +12,11 @@ double in_seconds(std::chrono::nanoseconds t) noexcept {
 // The first generation of all keeps what was counted before it was sampled: that is its
 // own.
 void live_watch::begin(std::uint64_t generation, const lookup_counts& lookups,
-                       double most_keys) noexcept {
+                       double max_keys) noexcept {
   if (sampled_ || generation > 1) at_its_beginning_ = lookups;
   sampled_ = true;
   generation_ = generation;
-  most_keys_ = most_keys;
+  max_keys_ = max_keys;
   bits_ = {};
   growth_.reset();
 }

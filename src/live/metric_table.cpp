@@ -6,7 +6,7 @@ namespace {
 using enum metric_type;
 using value = metric_value;
 using filter_row = const live_metrics&;
-using tag_row = const tag_metrics&;
+using tenant_row = const tenant_metrics&;
 
 value known(const std::optional<double>& x) noexcept { return x ? value(*x) : value(); }
 value flag(bool x) noexcept { return std::uint64_t{x}; }
@@ -69,28 +69,28 @@ constexpr metric<live_metrics> filters[] = {
      [](filter_row m) noexcept -> value { return m.last_snapshot_seconds; }},
 };
 
-constexpr metric<tag_metrics> tags[] = {
+constexpr metric<tenant_metrics> tags[] = {
     {"maybes_total", counter, "Lookups for the tag answered perhaps.",
-     [](tag_row t) noexcept -> value { return t.lookups.maybes; }},
+     [](tenant_row t) noexcept -> value { return t.lookups.maybes; }},
     {"negatives_total", counter, "Lookups for the tag answered no.",
-     [](tag_row t) noexcept -> value { return t.lookups.negatives; }},
+     [](tenant_row t) noexcept -> value { return t.lookups.negatives; }},
     {"confirmed_present_total", counter, "Answers perhaps for the tag found right.",
-     [](tag_row t) noexcept -> value { return t.lookups.confirmed_present; }},
+     [](tenant_row t) noexcept -> value { return t.lookups.confirmed_present; }},
     {"confirmed_absent_total", counter, "Answers perhaps for the tag found wrong.",
-     [](tag_row t) noexcept -> value { return t.lookups.confirmed_absent; }},
+     [](tenant_row t) noexcept -> value { return t.lookups.confirmed_absent; }},
     {"observed_fpr_ratio", gauge, "Observed false-positive rate of the tag.",
-     [](tag_row t) noexcept -> value { return known(t.observed.rate); }},
+     [](tenant_row t) noexcept -> value { return known(t.observed.rate); }},
     {"observed_fpr_low_ratio", gauge, "Lower end of its interval.",
-     [](tag_row t) noexcept -> value { return t.observed.range.low; }},
+     [](tenant_row t) noexcept -> value { return t.observed.range.low; }},
     {"observed_fpr_high_ratio", gauge, "Upper end of its interval.",
-     [](tag_row t) noexcept -> value { return t.observed.range.high; }},
+     [](tenant_row t) noexcept -> value { return t.observed.range.high; }},
     {"alarm", gauge, "1 if the rate of the tag stands out from all others.",
-     [](tag_row t) noexcept -> value { return flag(t.alarm); }},
+     [](tenant_row t) noexcept -> value { return flag(t.alarm); }},
 };
 
 }  // namespace
 
 std::span<const metric<live_metrics>> filter_table() noexcept { return filters; }
-std::span<const metric<tag_metrics>> tag_table() noexcept { return tags; }
+std::span<const metric<tenant_metrics>> tenant_table() noexcept { return tags; }
 
 }  // namespace bloomery::live

@@ -15,7 +15,7 @@ namespace bloomery::live {
 using metric_value = std::variant<std::monostate, std::uint64_t, double>;
 
 inline constexpr std::string_view name_prefix = "bloomery_";
-inline constexpr std::string_view tag_prefix = "bloomery_tag_";
+inline constexpr std::string_view tenant_prefix = "bloomery_tag_";
 
 enum class metric_type : std::uint8_t { gauge, counter };
 
@@ -28,6 +28,6 @@ struct metric {
 };
 
 std::span<const metric<live_metrics>> filter_table() noexcept;
-std::span<const metric<tag_metrics>> tag_table() noexcept;
+std::span<const metric<tenant_metrics>> tenant_table() noexcept;
 
 }  // namespace bloomery::live

@@ -45,9 +45,9 @@ void put_filter(text_writer& out, const live_metrics& m) noexcept {
   put_text(out.put(",\"kind\":"), m.kind);
   put_numbers(out, live::filter_table(), m);
   out.put(",\"tags\":[");
-  for (const tag_metrics& t : m.tags) {
+  for (const tenant_metrics& t : m.tags) {
     put_text(out.put(&t == m.tags.data() ? "{\"tag\":" : ",{\"tag\":"), t.tag);
-    put_numbers(out, live::tag_table(), t);
+    put_numbers(out, live::tenant_table(), t);
     out.put("}");
   }
   out.put("]}");

@@ -1,4 +1,4 @@
-#include <bloomery/rebuild_log.hpp>
+#include <bloomery/detail/live/rebuild_log.hpp>
 
 #include <chrono>
 

@@ -6,24 +6,24 @@
 namespace bloomery::inline v1 {
 namespace {
 
-constexpr double most_in_a_batch = 4096;
+constexpr double max_in_a_batch = 4096;
 constexpr double looks_a_second = 20;
 
 }  // namespace
 
 result<void> rebuild_rules::check_numbers() const noexcept {
-  if (!(most_fpr_ > 0 && most_fpr_ <= 1))
+  if (!(max_fpr_ > 0 && max_fpr_ <= 1))
     return error{errc::invalid_argument, "the highest rate is not in (0, 1]", 0,
-                 most_fpr_};
+                 max_fpr_};
   if (!(a_second_ >= 0))
     return error{errc::invalid_argument, "keys a second are below 0", 0, a_second_};
   return {};
 }
 
 std::size_t rebuild_rules::batch() const noexcept {
-  if (a_second_ == 0) return static_cast<std::size_t>(most_in_a_batch);
+  if (a_second_ == 0) return static_cast<std::size_t>(max_in_a_batch);
   return static_cast<std::size_t>(
-      std::clamp(a_second_ / looks_a_second, 1.0, most_in_a_batch));
+      std::clamp(a_second_ / looks_a_second, 1.0, max_in_a_batch));
 }
 
 void rebuild_rules::keep_pace(std::size_t n) noexcept {
@@ -44,16 +44,16 @@ bool rebuild_rules::rate_is_due(std::uint64_t delivered) noexcept {
 }
 
 result<void> rebuild_rules::check_rate(double realised) const noexcept {
-  if (realised <= most_fpr_) return {};
+  if (realised <= max_fpr_) return {};
   return error{errc::unattainable,
-               "the new generation has more keys than its rate allows", 0, most_fpr_,
+               "the new generation has more keys than its rate allows", 0, max_fpr_,
                realised};
 }
 
 result<void> rebuild_rules::check_delivered(std::uint64_t delivered) const noexcept {
-  if (delivered >= least_keys_) return {};
+  if (delivered >= min_keys_) return {};
   return error{errc::incompatible, "the source ended early", 0,
-               static_cast<double>(least_keys_), static_cast<double>(delivered)};
+               static_cast<double>(min_keys_), static_cast<double>(delivered)};
 }
 
 }  // namespace bloomery::inline v1

@@ -19,7 +19,7 @@ error no_profile() noexcept {
 }
 
 error too_large(double bytes, const block_shape& s) noexcept {
-  const auto limit = static_cast<double>(s.most_blocks() * s.block_bytes());
+  const auto limit = static_cast<double>(s.max_blocks() * s.block_bytes());
   return {errc::too_large, "more bytes than a filter can have", 0,
           std::max(bytes, std::nextafter(limit, 2 * limit)), limit};
 }
@@ -32,7 +32,7 @@ bool keeps(block_shape s, std::uint64_t blocks, double keys, double fpr) noexcep
 // The least number of blocks that keeps the rate.  The rate falls as blocks are added,
 // nearly as a power of their number: interpolation on logarithms closes in fast, and the
 // middle is taken whenever it does not.
-std::uint64_t least_blocks(block_shape s, double keys, double fpr) noexcept {
+std::uint64_t min_blocks(block_shape s, double keys, double fpr) noexcept {
   const auto rate_at = [&](std::uint64_t blocks) noexcept {
     s.blocks = blocks;
     return std::log(model::block_fpr(s, keys));
@@ -42,8 +42,8 @@ std::uint64_t least_blocks(block_shape s, double keys, double fpr) noexcept {
   double low_rate = 0, high_rate = rate_at(1);
   while (high_rate > want) {
     low = high, low_rate = high_rate;
-    if (high >= s.most_blocks()) return s.most_blocks() + 1;
-    high = std::min(4 * high, s.most_blocks());
+    if (high >= s.max_blocks()) return s.max_blocks() + 1;
+    high = std::min(4 * high, s.max_blocks());
     high_rate = rate_at(high);
   }
   for (int step = 0; high - low > 1; ++step) {
@@ -75,19 +75,19 @@ result<block_shape> size_blocks_by_rate(std::uint64_t keys, double fpr,
                  "a false-positive rate lies strictly between 0 and 1", 0, fpr};
   block_shape s{0, profile == block_profile::by_rate ? best_profile(fpr) : profile};
   const auto n = static_cast<double>(keys);
-  const double limit = static_cast<double>(s.most_blocks() * s.block_bytes());
+  const double limit = static_cast<double>(s.max_blocks() * s.block_bytes());
   // No filter of any kind is smaller than log2(1/p) bits a key: no search needed.
   if (const double least = -n * std::log2(fpr) / 8; least > limit)
     return too_large(1.5 * least, s);
-  if (!keeps(s, s.most_blocks(), n, fpr)) {
-    s.blocks = s.most_blocks();
+  if (!keeps(s, s.max_blocks(), n, fpr)) {
+    s.blocks = s.max_blocks();
     const double lowest = model::block_fpr(s, n);
     if (fpr < model::key_collisions(n))
       return error{errc::unattainable, "64-bit keys collide more often than this", 0, fpr,
                    lowest};
     return too_large(-1.5 * n * std::log2(fpr) / 8, s);
   }
-  s.blocks = least_blocks(s, n, fpr);
+  s.blocks = min_blocks(s, n, fpr);
   return s;
 }
 
@@ -103,7 +103,7 @@ result<block_shape> size_blocks_by_memory(std::uint64_t keys, std::uint64_t byte
     block_shape s{0, p};
     if (bytes < s.block_bytes()) continue;
     s.blocks = bytes / s.block_bytes();
-    if (s.blocks > s.most_blocks()) return too_large(static_cast<double>(bytes), s);
+    if (s.blocks > s.max_blocks()) return too_large(static_cast<double>(bytes), s);
     const double rate = model::block_fpr(s, static_cast<double>(keys));
     if (rate >= best_rate) continue;
     best = s;

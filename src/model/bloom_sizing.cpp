@@ -9,7 +9,7 @@
 namespace bloomery::inline v1 {
 namespace {
 
-constexpr std::uint64_t most_bits = std::uint64_t{1} << 48;
+constexpr std::uint64_t max_bits = std::uint64_t{1} << 48;
 
 error no_keys() noexcept {
   return {errc::invalid_argument, "a filter is sized for at least one key", 0, 0, 1};
@@ -17,21 +17,21 @@ error no_keys() noexcept {
 
 error too_large(double bits) noexcept {
   return {errc::too_large, "more bits than a filter can have", 0, bits,
-          static_cast<double>(most_bits)};
+          static_cast<double>(max_bits)};
 }
 
 bool keeps(std::uint64_t bits, std::uint32_t hashes, double keys, double fpr) noexcept {
-  return model::remixed_fpr(static_cast<double>(bits), hashes, keys) <= fpr;
+  return model::bloom_fpr(static_cast<double>(bits), hashes, keys) <= fpr;
 }
 
 // The least number of bits that keeps the rate with so many hashes.
-std::uint64_t least_bits(std::uint32_t hashes, double keys, double fpr) noexcept {
+std::uint64_t min_bits(std::uint32_t hashes, double keys, double fpr) noexcept {
   // The textbook's answer is slightly too small, and a good start.
   const double guess = -hashes * keys / std::log1p(-std::pow(fpr, 1.0 / hashes));
   std::uint64_t high = std::clamp<std::uint64_t>(
-      static_cast<std::uint64_t>(1.02 * guess) + 8, 2, most_bits);
-  while (high < most_bits && !keeps(high, hashes, keys, fpr))
-    high = std::min(2 * high, most_bits);
+      static_cast<std::uint64_t>(1.02 * guess) + 8, 2, max_bits);
+  while (high < max_bits && !keeps(high, hashes, keys, fpr))
+    high = std::min(2 * high, max_bits);
   std::uint64_t low = 1;
   while (high - low > 1) {
     const std::uint64_t middle = low + (high - low) / 2;
@@ -45,7 +45,7 @@ struct whole_hashes {
   std::uint32_t low, high;
 };
 whole_hashes around(double best) noexcept {
-  const double most = most_bloom_hashes;
+  const double most = max_bloom_hashes;
   return {static_cast<std::uint32_t>(std::clamp(std::floor(best), 1.0, most)),
           static_cast<std::uint32_t>(std::clamp(std::ceil(best), 1.0, most))};
 }
@@ -59,14 +59,14 @@ result<bloom_layout> size_bloom_by_rate(std::uint64_t keys, double fpr) noexcept
                  "a false-positive rate lies strictly between 0 and 1", 0, fpr};
   const auto n = static_cast<double>(keys);
   const double about = -n * std::log(fpr) / (std::numbers::ln2 * std::numbers::ln2);
-  if (about > static_cast<double>(most_bits)) return too_large(about);
+  if (about > static_cast<double>(max_bits)) return too_large(about);
   if (const double floor = model::key_collisions(n); fpr < 2 * floor)
     return error{errc::unattainable, "64-bit keys collide about as often as this", 0, fpr,
                  2 * floor};
   bloom_layout best{};
   const whole_hashes k = around(std::log2(1 / fpr));
   for (std::uint32_t hashes = k.low; hashes <= k.high; ++hashes) {
-    const std::uint64_t bits = least_bits(hashes, n, fpr);
+    const std::uint64_t bits = min_bits(hashes, n, fpr);
     if (!keeps(bits, hashes, n, fpr)) continue;
     if (best.bits == 0 || bits < best.bits) best = {bits, hashes};
   }
@@ -78,10 +78,10 @@ result<bloom_layout> size_bloom_by_bits(std::uint64_t keys, std::uint64_t bits) 
   if (keys == 0) return no_keys();
   if (bits == 0)
     return error{errc::invalid_argument, "a filter needs at least one bit", 0, 0, 1};
-  if (bits > most_bits) return too_large(static_cast<double>(bits));
+  if (bits > max_bits) return too_large(static_cast<double>(bits));
   const auto m = static_cast<double>(bits), n = static_cast<double>(keys);
   const whole_hashes k = around(m / n * std::numbers::ln2);
-  const bool fewer = model::remixed_fpr(m, k.low, n) <= model::remixed_fpr(m, k.high, n);
+  const bool fewer = model::bloom_fpr(m, k.low, n) <= model::bloom_fpr(m, k.high, n);
   return bloom_layout{bits, fewer ? k.low : k.high};
 }
 

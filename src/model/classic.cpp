@@ -28,7 +28,7 @@ double classic_fpr(double bits, double hashes, double keys) noexcept {
 
 double key_collisions(double keys) noexcept { return keys * 0x1p-63; }
 
-double remixed_fpr(double bits, double hashes, double keys) noexcept {
+double bloom_fpr(double bits, double hashes, double keys) noexcept {
   return std::min(1.0, classic_fpr(bits, hashes, keys) + key_collisions(keys));
 }
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include <bloomery/portable_probe.hpp>
+#include <bloomery/detail/probe/portable_probe.hpp>
 
 #include "model/short_halves.hpp"
 

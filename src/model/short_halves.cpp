@@ -16,7 +16,7 @@ namespace bloomery::inline v1::model {
 namespace {
 
 constexpr std::size_t cells = 8192;  // of the load, over the bits a probe can reach
-constexpr std::uint32_t most_hashes = 4096;
+constexpr std::uint32_t max_hashes = 4096;
 
 // Of each half.  1024 make the rate good to about 0.2 %; with more hashes than any writer
 // uses fewer must do, so that a hostile file costs no more than a large one.
@@ -49,7 +49,7 @@ class load_curve {
  public:
   load_curve(std::uint64_t bits, std::uint32_t hashes) noexcept
       : range_(static_cast<double>(bits) / 4294967296.0),
-        hashes_(std::min(hashes, most_hashes)),
+        hashes_(std::min(hashes, max_hashes)),
         reach_(std::min(range_, static_cast<double>(hashes_))) {
     // Later probes of absurdly many are spread evenly.
     const double rest = static_cast<double>(hashes - hashes_) / range_;

@@ -4,25 +4,24 @@
 #include <cmath>
 #include <numbers>
 
+#include <bloomery/detail/probe/portable_probe.hpp>
 #include <bloomery/model.hpp>
-#include <bloomery/portable_probe.hpp>
 
 namespace bloomery::inline v1 {
 namespace {
 
-constexpr double most_bits = static_cast<double>(portable_probe::max_bits);
-constexpr std::uint32_t most_hashes = 30;
+constexpr double max_bits = static_cast<double>(portable_probe::max_bits);
+constexpr std::uint32_t max_hashes = 30;
 
 // `bits` is whole and at least 1.
 result<bloom_layout> with_best_hashes(std::uint64_t keys, double bits) noexcept {
   // NaN fails this too.
-  if (!(bits <= most_bits))
+  if (!(bits <= max_bits))
     return error{errc::too_large, "more bits than the format can address", 0, bits,
-                 most_bits};
+                 max_bits};
   const double k = std::round(bits / static_cast<double>(keys) * std::numbers::ln2);
-  return bloom_layout{
-      static_cast<std::uint64_t>(bits),
-      static_cast<std::uint32_t>(std::clamp(k, 1.0, double{most_hashes}))};
+  return bloom_layout{static_cast<std::uint64_t>(bits),
+                      static_cast<std::uint32_t>(std::clamp(k, 1.0, double{max_hashes}))};
 }
 
 error no_keys() noexcept {

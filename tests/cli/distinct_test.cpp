@@ -1,4 +1,4 @@
-#include "distinct.hpp"
+#include "keys/distinct.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "terminators.hpp"
+#include "keys/terminators.hpp"
 
 #include <gtest/gtest.h>
 

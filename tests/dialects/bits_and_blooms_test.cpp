@@ -170,13 +170,13 @@ TEST(BitsAndBlooms, DamagedTextAnswersPerhaps) {
   // Chunks of 4 bytes.  The text is at 20 .. 76, and its first 12 hold the length.
   std::vector<std::uint64_t> damaged(1);
   for (unsigned chunk = 8; chunk < 19; ++chunk) damaged[0] |= std::uint64_t{1} << chunk;
-  must(f.endure(damaged, 2));
+  must(f.mark_damaged(damaged, 2));
   std::size_t found = 0;
   for (const std::string& k : numbered("x", 1000)) found += f.may_contain(k);
   EXPECT_GT(found, 500u);
   for (const std::string& k : numbered("k", 10)) EXPECT_TRUE(f.may_contain(k));
   for (const unsigned chunk : {0, 5, 7, 19})
-    EXPECT_EQ(f.endure(std::vector{std::uint64_t{1} << chunk}, 2).error().code,
+    EXPECT_EQ(f.mark_damaged(std::vector{std::uint64_t{1} << chunk}, 2).error().code,
               errc::corrupt);
 }
 

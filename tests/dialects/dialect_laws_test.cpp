@@ -306,7 +306,7 @@ TEST(DialectLaw, DamageIsNotWrittenAsIfItWereWhole) {
     std::fill(image.begin() + 512, image.begin() + 768, std::byte{'A'});
     auto g = foreign_filter::decode(w.dialect(), image, f.options());
     ASSERT_TRUE(g.has_value()) << g.error().what;
-    must(g->endure(std::vector<std::uint64_t>{4}, 8));
+    must(g->mark_damaged(std::vector<std::uint64_t>{4}, 8));
     EXPECT_EQ(count_found(*g, keys), keys.size());
     const auto bytes = g->encode();
     if (!bytes) {

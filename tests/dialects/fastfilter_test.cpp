@@ -146,11 +146,11 @@ TEST(FastFilter, DamageIsAnsweredWithPerhaps) {
     std::uint64_t chunks[1] = {};
     for (std::size_t at = 64; at < f.size_in_bytes(); at += 16)
       chunks[0] |= std::uint64_t{1} << (at / 16);
-    must(f.endure(chunks, 4));
+    must(f.mark_damaged(chunks, 4));
     for (const auto& k : edge65()) EXPECT_TRUE(f.may_contain(k));
     EXPECT_GT(f.realised_fpr(), 0.5) << variant;
     chunks[0] = 1;
-    EXPECT_EQ(f.endure(chunks, 4).error().code, errc::corrupt);
+    EXPECT_EQ(f.mark_damaged(chunks, 4).error().code, errc::corrupt);
   }
 }
 

@@ -144,7 +144,7 @@ TEST(LevelDb, ElevenHashesAreNoBlock) {
 TEST(LevelDb, DamageIsAnsweredWithPerhaps) {
   auto f = filter_of("leveldb", sized_by_bits(1000, 10), numbered("k", 1000));
   const std::uint64_t all[] = {1};
-  must(f.endure(all, 12));
+  must(f.mark_damaged(all, 12));
   EXPECT_TRUE(f.may_contain("x1"));
 }
 

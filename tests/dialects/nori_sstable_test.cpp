@@ -182,7 +182,7 @@ TEST(NoriSstable, DamageToABlockIsAnsweredWithPerhaps) {
   const auto where = f.part(1).offset;
   std::vector<std::uint64_t> damaged(table.size() / 64 / 64 + 1);
   damaged[where / 64 / 64] |= std::uint64_t{1} << (where / 64 % 64);
-  must(f.endure(damaged, 6));
+  must(f.mark_damaged(damaged, 6));
   std::size_t denied = 0;
   for (const auto& k : keys) EXPECT_TRUE(f.may_contain(k));
   for (std::size_t i = 0; i < 300; ++i) denied += !f.may_contain(keys[i] + "x");

@@ -147,7 +147,7 @@ TEST(Nori, Unites) {
             errc::incompatible);
 }
 
-// --- quotient filters -----------------------------------------------------------------
+// --- quotient filters ---
 
 TEST(NoriQuotient, FindsItsKeysAndFewOthers) {
   for (const unsigned q : {5u, 7u, 10u}) {
@@ -215,7 +215,7 @@ TEST(NoriQuotient, DamageIsAnsweredWithPerhaps) {
   auto f = must(foreign_filter::decode("nori", quotient_image(numbered("k", 3), 3, 7),
                                        as("quotient")));
   const std::uint64_t damaged[] = {2};  // bytes 16 to 31
-  must(f.endure(damaged, 4));
+  must(f.mark_damaged(damaged, 4));
   for (const auto& x : numbered("x", 100)) EXPECT_TRUE(f.may_contain(x));
 }
 

@@ -184,9 +184,9 @@ TEST(ParquetFile, DamageIsAnsweredWithPerhaps) {
   ASSERT_FALSE(f.may_contain("NOT_EXISTS"));
   std::vector<std::uint64_t> damaged(image.size() / 16 / 64 + 1);
   damaged[0] |= 1;  // the magic gives the file its form
-  EXPECT_EQ(f.endure(damaged, 4).error().code, errc::corrupt);
+  EXPECT_EQ(f.mark_damaged(damaged, 4).error().code, errc::corrupt);
   damaged[0] = std::uint64_t{1} << (f.part(1).offset / 16);
-  must(f.endure(damaged, 4));
+  must(f.mark_damaged(damaged, 4));
   EXPECT_TRUE(f.may_contain("NOT_EXISTS"));
 }
 

@@ -165,10 +165,10 @@ TEST(Parquet, Unites) {
 TEST(Parquet, DamagedBlocksMayHoldAnything) {
   auto f = filled(64, {"a"});
   const std::uint64_t damaged[] = {1u << 2};  // bytes 32 .. 47, in cells
-  must(f.endure(damaged, 4));
+  must(f.mark_damaged(damaged, 4));
   EXPECT_TRUE(f.may_contain("a"));
   const std::uint64_t header[] = {1};
-  EXPECT_EQ(f.endure(header, 4).error().code, errc::corrupt);
+  EXPECT_EQ(f.mark_damaged(header, 4).error().code, errc::corrupt);
 }
 
 }  // namespace

@@ -287,16 +287,16 @@ TEST(RedisBloom, DamagedCellsAnswerPerhaps) {
   std::fill(blank.begin() + 128, blank.end(), std::byte{0});
   auto f = must(foreign_filter::decode(name, blank));
   EXPECT_LT(count_found(f, numbered("k", 100)), 100u);
-  must(f.endure(second, 7));
+  must(f.mark_damaged(second, 7));
   EXPECT_EQ(count_found(f, numbered("k", 100)), 100u);
-  EXPECT_FALSE(f.endure(std::vector<std::uint64_t>{1}, 7)) << "its header";
+  EXPECT_FALSE(f.mark_damaged(std::vector<std::uint64_t>{1}, 7)) << "its header";
 
   // The last 6 of 16 slots of the cuckoo filter, in chunks of 16 bytes after 38.
   auto slots = from_hex(ten_keys_cuckoo);
   std::fill(slots.begin() + 48, slots.end(), std::byte{0});
   auto cuckoo = must(foreign_filter::decode(name, slots));
   EXPECT_LT(count_found(cuckoo, numbered("k", 10)), 10u);
-  must(cuckoo.endure(std::vector<std::uint64_t>{8}, 4));
+  must(cuckoo.mark_damaged(std::vector<std::uint64_t>{8}, 4));
   EXPECT_EQ(count_found(cuckoo, numbered("k", 10)), 10u);
 }
 

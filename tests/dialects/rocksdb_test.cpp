@@ -223,11 +223,11 @@ TEST(RocksDbRibbon, DamageIsAnsweredWithPerhaps) {
   auto f = must(foreign_filter::decode("rocksdb", bytes));
   const auto before = f.realised_fpr();
   const std::uint64_t first[] = {1};
-  must(f.endure(first, 12));
+  must(f.mark_damaged(first, 12));
   for (const auto& k : numbered("k", 10'000)) EXPECT_TRUE(f.may_contain(k));
   EXPECT_NEAR(f.realised_fpr(), before + 4096.0 / 8800, 0.05);
   const std::uint64_t last[] = {4};  // holds the trailer
-  EXPECT_EQ(f.endure(last, 12).error().code, errc::corrupt);
+  EXPECT_EQ(f.mark_damaged(last, 12).error().code, errc::corrupt);
 }
 
 TEST(RocksDb, SurvivesAbuse) {

@@ -19,7 +19,7 @@
 namespace bloomery::testing {
 namespace {
 
-constexpr std::uint64_t most_beyond_input = std::uint64_t{1} << 20;
+constexpr std::uint64_t max_beyond_input = std::uint64_t{1} << 20;
 
 // A file in memory, for what reads files only.
 class scratch_file {
@@ -104,7 +104,7 @@ class Reader {
       if (got) use(*got);
     const std::uint64_t taken = watch.bytes();
     accepted_ += got.has_value();
-    if (taken > bytes.size() + most_beyond_input)
+    if (taken > bytes.size() + max_beyond_input)
       ADD_FAILURE() << what() << ": takes " << taken << " bytes";
     if (got) return;
     const error& e = got.error();

@@ -16,7 +16,7 @@
 namespace bloomery::testing {
 namespace {
 
-constexpr std::uint64_t most_beyond_input = std::uint64_t{1} << 20;
+constexpr std::uint64_t max_beyond_input = std::uint64_t{1} << 20;
 
 struct tally {
   std::size_t cases = 0, accepted = 0;
@@ -32,7 +32,7 @@ void read(const dialect_sample& s, std::span<const std::byte> image,
     for (const auto& k : others) (void)f->may_contain(k);
   const std::uint64_t taken = watch.bytes();
   t.accepted += f.has_value();
-  if (taken > image.size() + most_beyond_input)
+  if (taken > image.size() + max_beyond_input)
     ADD_FAILURE() << s.name << ": " << what() << ": takes " << taken << " bytes";
   if (f) return;
   const error& e = f.error();

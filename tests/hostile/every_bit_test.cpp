@@ -12,7 +12,7 @@
 namespace bloomery::testing {
 namespace {
 
-constexpr std::uint64_t most_beyond_input = std::uint64_t{1} << 20;
+constexpr std::uint64_t max_beyond_input = std::uint64_t{1} << 20;
 
 std::byte mask(std::size_t bit) { return static_cast<std::byte>(1u << (bit % 8)); }
 
@@ -39,7 +39,7 @@ void ask_bare(const dialect_sample& s, std::span<const std::byte> bytes) {
   const double fill = f->fill(), keys = f->estimated_keys();
   for (std::uint64_t i = 0; i < std::min<std::uint64_t>(f->parts(), 4); ++i)
     (void)f->part(i);
-  ASSERT_LE(watch.bytes(), exact.size() + most_beyond_input);
+  ASSERT_LE(watch.bytes(), exact.size() + max_beyond_input);
   ASSERT_TRUE(fill >= 0 && fill <= 1) << fill;
   ASSERT_TRUE(keys >= 0) << keys;
 }
@@ -87,7 +87,7 @@ TEST(EveryBit, OfAWrappedImageIsNoticedAndDeniesNoKey) {
 }
 
 // Chunks a lookup reads at most, where it does not read them all.
-std::optional<std::size_t> most_chunks(const dialect_sample& s) {
+std::optional<std::size_t> max_chunks(const dialect_sample& s) {
   const std::string_view v = s.read.variant;
   if (s.dialect == "fastfilter" && v != "packed8") return 3;  // one to a slot
   if (v == "cuckoo") return 4;         // two buckets, each perhaps on a border
@@ -135,7 +135,7 @@ void damage_chunks(const dialect_sample& s, std::size_t step) {
     for (std::size_t i = 0; i < others.size(); ++i) turned[i] += now[i];
   }
   EXPECT_GT(endured, 0u);
-  const std::size_t most = most_chunks(s).value_or(facts.chunks());
+  const std::size_t most = max_chunks(s).value_or(facts.chunks());
   for (const std::size_t n : turned) EXPECT_LE(n, most);
 }
 

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bloomery/stripe_locks.hpp>
+#include <bloomery/detail/sync/stripe_locks.hpp>
 
 #include "check.hpp"
 #include "toy_filter.hpp"
@@ -26,16 +26,16 @@ constexpr const char* none_first = "no thread is told that it was first";
 constexpr toy_key a{{1, 1}, 0}, b{{2, 1}, 1};
 
 // The library's, on the machine.
-template <class Machine>
+template <class Platform>
 struct real_locks {
-  using lock = bloomery::stripe_lock<Machine>;
-  bloomery::stripe_locks<Machine> locks = *bloomery::stripe_locks<Machine>::make(2);
+  using lock = bloomery::stripe_lock<Platform>;
+  bloomery::stripe_locks<Platform> locks = *bloomery::stripe_locks<Platform>::make(2);
   lock& of(std::uint64_t i) { return locks.of(i); }
 };
 
-template <class Machine>
+template <class Platform>
 struct absent_filter : toy_filter {
-  real_locks<Machine> locks;
+  real_locks<Platform> locks;
 
   bool insert_if_absent(const toy_key& k) {
     const bloomery::stripe_guard hold(locks.of(k.hash));
@@ -78,14 +78,14 @@ std::function<program()> race(unsigned callers, bool beside) {
   };
 }
 
-template <class Machine>
+template <class Platform>
 void holds() {
-  using filter = absent_filter<Machine>;
-  expect_holds(protocol, Machine::name, race<filter>(2, false));
-  expect_holds(protocol, Machine::name, race<filter>(2, true));
-  expect_holds(protocol, Machine::name, race<filter>(3, false));
+  using filter = absent_filter<Platform>;
+  expect_holds(protocol, Platform::name, race<filter>(2, false));
+  expect_holds(protocol, Platform::name, race<filter>(2, true));
+  expect_holds(protocol, Platform::name, race<filter>(3, false));
   // Two keys in two stripes, each inserted if absent by two: `b` covers nothing of `a`.
-  expect_holds(protocol, Machine::name, [] {
+  expect_holds(protocol, Platform::name, [] {
     const auto s = std::make_shared<shared<filter>>();
     program p;
     for (unsigned i = 0; i < 4; ++i)

@@ -32,10 +32,10 @@ TEST(LitmusSeqCst, StoreBufferingSeqCstStoresOnly) {
   EXPECT_EQ(got, all_of_two);
 }
 
-template <class Machine>
+template <class Platform>
 std::set<std::string> light_and_heavy() {
   return store_buffering(
-      relaxed, [] { Machine::light_fence(); }, [] { Machine::heavy_fence(); });
+      relaxed, [] { Platform::light_fence(); }, [] { Platform::heavy_fence(); });
 }
 
 TEST(LitmusSeqCst, StoreBufferingLightAndHeavy) {

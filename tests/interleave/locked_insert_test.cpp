@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bloomery/stripe_locks.hpp>
+#include <bloomery/detail/sync/stripe_locks.hpp>
 
 #include "check.hpp"
 #include "inserters.hpp"
@@ -24,10 +24,10 @@ struct line_key {
 };
 constexpr line_key a{0, {{1, 1}, 0}}, b{0, {{2, 3}, 1}}, elsewhere{1, {{1, 1}, 2}};
 
-template <class Machine>
+template <class Platform>
 struct locked_filter {
   std::array<toy_filter, 2> lines;
-  bloomery::stripe_locks<Machine> locks = *bloomery::stripe_locks<Machine>::make(2);
+  bloomery::stripe_locks<Platform> locks = *bloomery::stripe_locks<Platform>::make(2);
 
   void insert(const line_key& k) {
     const bloomery::stripe_guard hold(locks.of(k.line));
@@ -41,12 +41,12 @@ struct locked_filter {
   bool may_contain(const line_key& k) const { return lines[k.line].may_contain(k.key); }
 };
 
-template <class Machine>
+template <class Platform>
 void holds() {
-  using filter = locked_filter<Machine>;
-  expect_holds(protocol, Machine::name, inserters<filter, line_key>({a, b}));
-  expect_holds(protocol, Machine::name, inserters<filter, line_key>({a, elsewhere}));
-  expect_holds(protocol, Machine::name, inserters<filter, line_key>({a, b, elsewhere}));
+  using filter = locked_filter<Platform>;
+  expect_holds(protocol, Platform::name, inserters<filter, line_key>({a, b}));
+  expect_holds(protocol, Platform::name, inserters<filter, line_key>({a, elsewhere}));
+  expect_holds(protocol, Platform::name, inserters<filter, line_key>({a, b, elsewhere}));
 }
 
 TEST(LockedInsert, EveryInsertIsSeen) {

@@ -168,7 +168,7 @@ struct machine {
   static std::int32_t thread_number_if_any() noexcept {
     return static_cast<std::int32_t>(world::now().me());
   }
-  static constexpr unsigned most_thread_numbers = 8;
+  static constexpr unsigned max_thread_numbers = 8;
 };
 
 using strict_machine = machine<fences::strict>;

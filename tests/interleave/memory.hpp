@@ -92,8 +92,8 @@ class memory {
   void for_each_part(unsigned running, Take take) const;
 
  private:
-  std::array<std::vector<message>, most_locations> writes_;
-  std::array<thread_views, most_threads> threads_;
+  std::array<std::vector<message>, max_locations> writes_;
+  std::array<thread_views, max_threads> threads_;
   view sc_;  // of each location, the last message in S or known to a fence in S
 };
 
@@ -101,10 +101,10 @@ template <class Take>
 void memory::for_each_part(unsigned running, Take take) const {
   // What all of them know of a location; clocks have no messages to count from.
   view base;
-  std::fill_n(base.at.begin(), most_locations, std::uint8_t{0xFF});
-  for (unsigned t = 0; t < most_threads; ++t) {
+  std::fill_n(base.at.begin(), max_locations, std::uint8_t{0xFF});
+  for (unsigned t = 0; t < max_threads; ++t) {
     if ((running >> t & 1) == 0) continue;
-    for (unsigned i = 0; i < most_locations; ++i)
+    for (unsigned i = 0; i < max_locations; ++i)
       base.at[i] = std::min(base.at[i], threads_[t].now.at[i]);
   }
   const auto take_view = [&](const view& v) {
@@ -113,14 +113,14 @@ void memory::for_each_part(unsigned running, Take take) const {
       n.at[i] = static_cast<std::uint8_t>(std::max(v.at[i], base.at[i]) - base.at[i]);
     take(n.at.data(), n.at.size());
   };
-  for (unsigned t = 0; t < most_threads; ++t) {
+  for (unsigned t = 0; t < max_threads; ++t) {
     if ((running >> t & 1) == 0) continue;
     take_view(threads_[t].now);
     take_view(threads_[t].heard);
     take_view(threads_[t].told);
   }
   take_view(sc_);
-  for (unsigned id = 0; id < most_locations; ++id) {
+  for (unsigned id = 0; id < max_locations; ++id) {
     for (std::size_t i = base.at[id]; i < writes_[id].size(); ++i) {
       take(&writes_[id][i].value, sizeof(std::uint64_t));
       take_view(writes_[id][i].known);

@@ -10,11 +10,11 @@
 
 #include <gtest/gtest.h>
 
-#include <bloomery/published.hpp>
+#include <bloomery/detail/sync/rcu_ptr.hpp>
 
 #include "check.hpp"
 #include "full.hpp"
-#include "split_published.hpp"
+#include "split_rcu_ptr.hpp"
 #include "toy_filter.hpp"
 
 namespace interleave {
@@ -36,9 +36,9 @@ struct roster {
 
 struct nothing {};
 
-template <class Machine>
-struct real_pointer : bloomery::published<roster, nothing, Machine> {
-  using base = bloomery::published<roster, nothing, Machine>;
+template <class Platform>
+struct real_pointer : bloomery::rcu_ptr<roster, nothing, Platform> {
+  using base = bloomery::rcu_ptr<roster, nothing, Platform>;
   real_pointer(roster* first, unsigned own) : base(*base::make(first, own)) {}
 };
 
@@ -111,10 +111,10 @@ std::function<program()> under_load(std::size_t writers, std::size_t readers,
   };
 }
 
-template <class Machine>
-using real_service = service<real_pointer<Machine>>;
+template <class Platform>
+using real_service = service<real_pointer<Platform>>;
 
-template <class Machine>
+template <class Platform>
 class Rebuild : public ::testing::Test {};
 using machines = ::testing::Types<strict_machine, membarrier_machine, staged_machine,
                                   full_fence_machine>;
@@ -128,7 +128,7 @@ TYPED_TEST(Rebuild, TwoRebuilds) {
   expect_holds(protocol, TypeParam::name, under_load<real_service<TypeParam>>(1, 1, 2));
 }
 
-template <class Machine>
+template <class Platform>
 class RebuildFull : public ::testing::Test {};
 TYPED_TEST_SUITE(RebuildFull, machines);
 
@@ -144,7 +144,7 @@ TEST(RebuildLargestFull, TwoWritersAndAReader) {
                under_load<real_service<strict_machine>>(2, 1));
 }
 
-using sound = service<split_published<roster, membarrier_machine>>;
+using sound = service<split_rcu_ptr<roster, membarrier_machine>>;
 
 // Between the two halves of the first replacement.
 struct fills_without_grace : sound {

@@ -204,7 +204,7 @@ TEST(Reduction, LosesNoRace) {
   EXPECT_LT(races, programs / 20 * 19);
 }
 
-TEST(Machine, SeqCstAloneIsPlainInterleaving) {
+TEST(Platform, SeqCstAloneIsPlainInterleaving) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     const listing code =
         generator(seed).program_of(3, 2, {verb::load, verb::store, verb::add}, true);

@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include <bloomery/stripe_locks.hpp>
-#include <bloomery/succession.hpp>
+#include <bloomery/detail/live/succession.hpp>
+#include <bloomery/detail/sync/stripe_locks.hpp>
 
 #include "check.hpp"
 #include "full.hpp"
@@ -31,9 +31,9 @@ struct keys_of_one {
 
 enum class ending { well, failed };
 
-template <class Machine>
+template <class Platform>
 struct service {
-  using line_of = bloomery::succession<keys_of_one, nothing, Machine>;
+  using line_of = bloomery::succession<keys_of_one, nothing, Platform>;
   using member = typename line_of::member;
   using pin = typename line_of::pin;
 
@@ -43,7 +43,7 @@ struct service {
   line_of line;
   atomic<std::uint64_t> source{0, "source"};
   signal done;
-  bloomery::stripe_lock<Machine> lock;
+  bloomery::stripe_lock<Platform> lock;
   atomic<std::uint64_t> told{0, "told"};
 
   void write(std::uint64_t key) {
@@ -150,7 +150,7 @@ std::function<program()> who_is_first() {
   };
 }
 
-template <class Machine>
+template <class Platform>
 class Succession : public ::testing::Test {};
 using machines = ::testing::Types<strict_machine, membarrier_machine, staged_machine,
                                   full_fence_machine>;
@@ -175,7 +175,7 @@ TEST(SuccessionFirst, OneIsToldThroughARebuild) {
   expect_holds(protocol, strict_machine::name, who_is_first<service<strict_machine>>());
 }
 
-template <class Machine>
+template <class Platform>
 class SuccessionFull : public ::testing::Test {};
 TYPED_TEST_SUITE(SuccessionFull, machines);
 

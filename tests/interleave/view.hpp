@@ -12,13 +12,13 @@
 
 namespace interleave {
 
-inline constexpr unsigned most_locations = 56;
-inline constexpr unsigned most_threads = 8;
+inline constexpr unsigned max_locations = 56;
+inline constexpr unsigned max_threads = 8;
 
 struct view {
   // Indexes into the modification order of each location; then one clock for each
   // thread, the uses of unsynchronised memory that are known of it.
-  std::array<std::uint8_t, most_locations + most_threads> at{};
+  std::array<std::uint8_t, max_locations + max_threads> at{};
 
   void join(const view& other) {
     for (std::size_t i = 0; i < at.size(); ++i) at[i] = std::max(at[i], other.at[i]);
@@ -28,6 +28,6 @@ struct view {
   }
 };
 
-inline constexpr unsigned clock_of(unsigned thread) { return most_locations + thread; }
+inline constexpr unsigned clock_of(unsigned thread) { return max_locations + thread; }
 
 }  // namespace interleave

@@ -1,11 +1,11 @@
-// Protocol 5, the short way: reader_slots' visits beside pins and a writer that replaces,
+// Protocol 5, the short way: rcu_domain' visits beside pins and a writer that replaces,
 // waits and frees; and the gate that closes them, which is the kill switch of
 // live_filter.
 #include <memory>
 
 #include <gtest/gtest.h>
 
-#include <bloomery/reader_slots.hpp>
+#include <bloomery/detail/sync/rcu_domain.hpp>
 
 #include "check.hpp"
 #include "machine.hpp"
@@ -17,9 +17,9 @@ constexpr const char* protocol = "visits";
 
 struct nothing {};
 
-template <class Machine>
+template <class Platform>
 struct table_in_use {
-  using slots_type = bloomery::reader_slots<nothing, Machine>;
+  using slots_type = bloomery::rcu_domain<nothing, Platform>;
 
   explicit table_in_use(unsigned own) : slots(*slots_type::make(own)) {}
 
@@ -45,16 +45,16 @@ struct table_in_use {
   void replace(int v) {
     auto* const next = interleave::make<plain<int>>("table", v);
     auto* const old = value.exchange(next, slots_type::replace_order);
-    slots.wait_for_readers();
+    slots.synchronize();
     interleave::free(old);
   }
 };
 
-template <class Machine>
+template <class Platform>
 std::function<program()> readers_and_writer(unsigned own, unsigned readers,
                                             unsigned times) {
   return [=] {
-    const auto s = std::make_shared<table_in_use<Machine>>(own);
+    const auto s = std::make_shared<table_in_use<Platform>>(own);
     program p;
     for (unsigned i = 0; i < readers; ++i)
       p.threads.push_back({"reader", [s, times] {
@@ -66,14 +66,14 @@ std::function<program()> readers_and_writer(unsigned own, unsigned readers,
 }
 
 // Under a pin a visit becomes one more pin, and afterwards is a visit again.
-template <class Machine>
+template <class Platform>
 std::function<program()> under_a_pin() {
   return [] {
-    const auto s = std::make_shared<table_in_use<Machine>>(1);
+    const auto s = std::make_shared<table_in_use<Platform>>(1);
     return program{{{"reader",
                      [s] {
                        {
-                         const typename table_in_use<Machine>::slots_type::pin held(
+                         const typename table_in_use<Platform>::slots_type::pin held(
                              s->slots);
                          require(!s->read(), "a visit under a pin");
                        }
@@ -84,11 +84,11 @@ std::function<program()> under_a_pin() {
 }
 
 // Who happens-after the gate was closed does not visit; who comes last has the say.
-template <class Machine>
+template <class Platform>
 std::function<program()> closed() {
   return [] {
     struct shared {
-      table_in_use<Machine> t{1};
+      table_in_use<Platform> t{1};
       atomic<int> told{0, "told"};
     };
     const auto s = std::make_shared<shared>();
@@ -106,11 +106,11 @@ std::function<program()> closed() {
   };
 }
 
-template <class Machine>
+template <class Platform>
 class Visits : public ::testing::Test {
  protected:
   static void holds(const std::function<program()>& make) {
-    expect_holds(protocol, Machine::name, make);
+    expect_holds(protocol, Platform::name, make);
   }
 };
 using machines = ::testing::Types<membarrier_machine, staged_machine>;

@@ -10,11 +10,11 @@
 
 #include <gtest/gtest.h>
 
-#include <bloomery/published.hpp>
+#include <bloomery/detail/sync/rcu_ptr.hpp>
 
 #include "check.hpp"
 #include "full.hpp"
-#include "split_published.hpp"
+#include "split_rcu_ptr.hpp"
 #include "toy_filter.hpp"
 
 namespace interleave {
@@ -38,9 +38,9 @@ struct roster {
 
 struct nothing {};
 
-template <unsigned Retained, class Machine>
-struct real_pointer : bloomery::published<roster<Retained>, nothing, Machine> {
-  using base = bloomery::published<roster<Retained>, nothing, Machine>;
+template <unsigned Retained, class Platform>
+struct real_pointer : bloomery::rcu_ptr<roster<Retained>, nothing, Platform> {
+  using base = bloomery::rcu_ptr<roster<Retained>, nothing, Platform>;
   real_pointer(roster<Retained>* first, unsigned own) : base(*base::make(first, own)) {}
 };
 
@@ -114,10 +114,10 @@ std::function<program()> under_load(unsigned advances, unsigned lookups = 1) {
   };
 }
 
-template <unsigned Retained, class Machine>
-using real_window = window<Retained, real_pointer<Retained, Machine>>;
+template <unsigned Retained, class Platform>
+using real_window = window<Retained, real_pointer<Retained, Platform>>;
 
-template <class Machine>
+template <class Platform>
 class Window : public ::testing::Test {};
 using machines = ::testing::Types<strict_machine, membarrier_machine, staged_machine,
                                   full_fence_machine>;
@@ -132,7 +132,7 @@ TYPED_TEST(Window, TwoEpochs) {
   expect_holds(protocol, TypeParam::name, under_load<real_window<1, TypeParam>>(2));
 }
 
-template <class Machine>
+template <class Platform>
 class WindowFull : public ::testing::Test {};
 TYPED_TEST_SUITE(WindowFull, machines);
 
@@ -147,7 +147,7 @@ TYPED_TEST(WindowFull, TwoLookups) {
 }
 
 template <unsigned Retained>
-using sound = window<Retained, split_published<roster<Retained>, membarrier_machine>>;
+using sound = window<Retained, split_rcu_ptr<roster<Retained>, membarrier_machine>>;
 
 template <unsigned Retained>
 struct cleans_before_it_waits : sound<Retained> {

@@ -35,8 +35,8 @@ void world::run(const std::function<program()>& make, search& s) {
   // Numbers of locations that threads make must not depend on who comes first.
   const auto first = static_cast<unsigned>(std::bit_width(taken_));
   for (unsigned t = 0; t < count_; ++t) {
-    next_location_[t] = first + (most_locations - first) * t / count_;
-    end_location_[t] = first + (most_locations - first) * (t + 1) / count_;
+    next_location_[t] = first + (max_locations - first) * t / count_;
+    end_location_[t] = first + (max_locations - first) * (t + 1) / count_;
   }
   for (me_ = 0; me_ < count_ && !failure_; ++me_) {
     fibers_[me_].start(program_.threads[me_].run);
@@ -57,7 +57,7 @@ void world::step_through(search& s) {
     for (unsigned t = 0; t < count_; ++t)
       if (is_running(t) && enabled(t)) can |= 1U << t;
     if (can == 0) return fail("deadlock: every thread waits");
-    if (steps_ == most_steps_) {
+    if (steps_ == max_steps_) {
       cut_short_ = true;
       return;
     }

@@ -46,7 +46,7 @@ enum class action : std::uint8_t { load, store, update, fence, heavy_fence, wait
 
 class world {
  public:
-  explicit world(unsigned most_steps) : most_steps_(most_steps) {}
+  explicit world(unsigned max_steps) : max_steps_(max_steps) {}
   // The one that runs: what atomics belong to.
   static world& now() { return *now_; }
 
@@ -54,7 +54,7 @@ class world {
   void run(const std::function<program()>& make, search& s);
   const std::optional<failure>& failed() const { return failure_; }
   unsigned steps() const { return steps_; }
-  bool cut_short() const { return cut_short_; }  // after `most_steps`
+  bool cut_short() const { return cut_short_; }  // after `max_steps`
 
   // Operations of the running thread on atomics.
   unsigned add_location(std::uint64_t value, const char* name, const void* address);
@@ -92,8 +92,8 @@ class world {
   unsigned threads() const { return count_; }
 
  private:
-  static constexpr unsigned outside = most_threads;  // before the threads, and after them
-  using clocks = std::array<std::uint8_t, most_threads>;
+  static constexpr unsigned outside = max_threads;  // before the threads, and after them
+  using clocks = std::array<std::uint8_t, max_threads>;
 
   struct next_step {
     action what = action::none;
@@ -155,23 +155,23 @@ class world {
 
   memory memory_;
   search* search_ = nullptr;
-  std::array<fiber, most_threads> fibers_;
+  std::array<fiber, max_threads> fibers_;
   program program_;
   unsigned count_ = 0, running_ = 0, me_ = outside;
-  unsigned steps_ = 0, most_steps_;
+  unsigned steps_ = 0, max_steps_;
   bool cut_short_ = false;
-  std::array<next_step, most_threads> next_{};
-  std::array<std::uint64_t, most_threads> history_{};  // of values read, as a hash
+  std::array<next_step, max_threads> next_{};
+  std::array<std::uint64_t, max_threads> history_{};  // of values read, as a hash
   // Of each location read since the last wait, the message.
-  std::array<std::array<std::uint8_t, most_locations>, most_threads> last_read_{};
-  std::array<std::uint64_t, most_threads> reads_{};
-  std::array<location, most_locations> locations_{};
-  std::array<unsigned, most_threads> next_location_{}, end_location_{};
+  std::array<std::array<std::uint8_t, max_locations>, max_threads> last_read_{};
+  std::array<std::uint64_t, max_threads> reads_{};
+  std::array<location, max_locations> locations_{};
+  std::array<unsigned, max_threads> next_location_{}, end_location_{};
   std::uint64_t taken_ = 0;  // locations, as a mask
-  std::array<std::vector<plain_cell>, most_threads + 1> plains_;
-  std::array<std::vector<object>, most_threads + 1> objects_;
-  std::unique_ptr<std::array<arena, most_threads + 1>> arenas_ =
-      std::make_unique<std::array<arena, most_threads + 1>>();
+  std::array<std::vector<plain_cell>, max_threads + 1> plains_;
+  std::array<std::vector<object>, max_threads + 1> objects_;
+  std::unique_ptr<std::array<arena, max_threads + 1>> arenas_ =
+      std::make_unique<std::array<arena, max_threads + 1>>();
   std::vector<event> events_;
   std::optional<failure> failure_;
 };

@@ -15,7 +15,7 @@ unsigned world::add_location(std::uint64_t value, const char* name, const void* 
     id = next_location_[me_]++;
     if (id >= end_location_[me_]) fail("more locations than the machine has");
   }
-  if (id >= most_locations) fail("more locations than the machine has");
+  if (id >= max_locations) fail("more locations than the machine has");
   taken_ |= std::uint64_t{1} << id;
   locations_[id] = {name, object_at(address)};
   memory_.set_first(id, value);

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bloomery/block_calls.hpp>
+#include <bloomery/detail/probe/block_dispatch.hpp>
 
 #include "block_oracle.hpp"
 #include "must.hpp"

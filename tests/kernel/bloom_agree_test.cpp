@@ -1,6 +1,6 @@
 // Law: the batches of the classic filter, near and far, set and test exactly the bits
 // that the specification names.
-#include "kernel/walks.hpp"
+#include "kernel/bit_loops.hpp"
 
 #include <memory>
 #include <vector>
@@ -29,7 +29,7 @@ TEST(BloomKernels, AgreeWithTheSpecification) {
         for (const bool in_cache : {true, false}) {
           SCOPED_TRACE(::testing::Message() << "m=" << bits << " k=" << k << " n=" << n
                                             << " in_cache=" << in_cache);
-          const walks<bloom_probe> layout{bloom_probe(bits), k, in_cache};
+          const bit_layout<bloom_probe> layout{bloom_probe(bits), k, in_cache};
           auto data = in_words(std::vector<std::byte>((bits + 7) / 8));
           insert(layout, data.data(), in);
           ASSERT_EQ(data, in_words(want.bytes()));

@@ -1,6 +1,6 @@
 // Law: the batch kernels, near and far, set and test exactly the bits of the one-key
 // definition, and no byte outside the filter.
-#include "kernel/walks.hpp"
+#include "kernel/bit_loops.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -92,7 +92,7 @@ TEST_F(LiveFaults, TheSourceFails) {
 
 TEST_F(LiveFaults, TheSourceOfBytesFails) {
   expect_refused(
-      {.params = {.keys = 1000}, .least_keys = 0},
+      {.params = {.keys = 1000}, .min_keys = 0},
       [](auto& put) -> result<void> {
         put("alice");
         return error{errc::io, "the store is gone"};
@@ -169,12 +169,12 @@ TEST_F(LiveFaults, ThePauseSaysStop) {
 
 TEST_F(LiveFaults, NumbersThatAreNoneAreRefusedBeforeAnythingBegins) {
   for (const double bad : {-1.0, 1.5, std::numeric_limits<double>::quiet_NaN()}) {
-    const auto r = f_.rebuild({.params = {.keys = 10}, .most_fpr = bad}, source_of({}));
+    const auto r = f_.rebuild({.params = {.keys = 10}, .max_fpr = bad}, source_of({}));
     EXPECT_EQ(r.error().code, errc::invalid_argument);
   }
   for (const double bad : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
     const auto r =
-        f_.rebuild({.params = {.keys = 10}, .most_keys_a_second = bad}, source_of({}));
+        f_.rebuild({.params = {.keys = 10}, .max_keys_per_second = bad}, source_of({}));
     EXPECT_EQ(r.error().code, errc::invalid_argument);
   }
   EXPECT_EQ(f_.status().rebuild.started, 0u);
@@ -215,7 +215,7 @@ TEST_F(LiveFaults, StoppedWhileItIsChecked) {
     EXPECT_TRUE(f_.stop_rebuild());
   };
   const auto few = keys(4, 10);  // fewer than asked for a look at the rate while filling
-  expect_refused({.params = {.keys = 1000}, .least_keys = 0}, source_of(few),
+  expect_refused({.params = {.keys = 1000}, .min_keys = 0}, source_of(few),
                  errc::invalid_argument);
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 using filter_in_use = concurrent<block_bloom>;
 
-// --- one interleaving at a time ------------------------------------------------------
+// --- one interleaving at a time ---
 
 void until(const std::function<bool()>& happened) {
   while (!happened()) std::this_thread::yield();
@@ -44,7 +44,7 @@ TEST_F(LiveInterleaving, TheSourceIsNotAskedBeforeInsertsUnderWayHaveEnded) {
   until([&] { return held_.load(); });
   std::atomic<bool> asked{false};
   std::thread rebuilder([&] {
-    must(f_.rebuild({.params = {.keys = 1000}, .least_keys = 0},
+    must(f_.rebuild({.params = {.keys = 1000}, .min_keys = 0},
                     [&](std::span<key>) -> result<std::size_t> {
                       EXPECT_TRUE(go_on_);
                       asked = true;
@@ -64,7 +64,7 @@ TEST_F(LiveInterleaving, TheSourceIsNotAskedBeforeInsertsUnderWayHaveEnded) {
 TEST_F(LiveInterleaving, AnInsertThatBeganInTheOldGenerationReachesTheNew) {
   std::thread writer;
   std::thread rebuilder([&] {
-    must(f_.rebuild({.params = {.keys = 1000}, .least_keys = 0},
+    must(f_.rebuild({.params = {.keys = 1000}, .min_keys = 0},
                     [&](std::span<key>) -> result<std::size_t> {
                       writer = std::thread([&] { f_.insert(slow_); });
                       until([&] { return held_.load(); });
@@ -91,7 +91,7 @@ TEST_F(LiveInterleaving, AReaderSeesWhatIsInsertedAfterASwap) {
   swapper.join();
 }
 
-// --- all at once -----------------------------------------------------------------------
+// --- all at once ---
 
 // What one thread wrote: first here, then into the filter.
 struct writer_log {
@@ -166,7 +166,7 @@ TEST(LiveLoad, NoFalseNegativeAtAnyMoment) {
   for (int i = 0; i < rebuilds; ++i) {
     auto source = stored_by(writers);
     unwanted = i % 4 == 2;
-    const auto r = f.rebuild({.params = {.keys = 200'000}, .least_keys = 0},
+    const auto r = f.rebuild({.params = {.keys = 200'000}, .min_keys = 0},
                              [&](std::span<key> out) -> result<std::size_t> {
                                if (i % 4 == 3) return error{errc::io, "now and then"};
                                return source(out);
@@ -213,7 +213,7 @@ TEST(LiveLoad, AtMostOneIsToldFirstAcrossRebuilds) {
   for (; running != 0 || rebuilds < 3; ++rebuilds) {
     std::vector<key> copy;
     std::size_t at = 0;
-    must(f.rebuild({.params = {.keys = all.size()}, .least_keys = 0},
+    must(f.rebuild({.params = {.keys = all.size()}, .min_keys = 0},
                    [&](std::span<key> out) -> result<std::size_t> {
                      if (at == 0) {
                        const std::lock_guard lock(guard);

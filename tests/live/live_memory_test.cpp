@@ -48,7 +48,7 @@ TEST(LiveMemory, ARebuildWithoutMemoryLeavesTheOldOneServing) {
     refused = refuse_each(
         [&] {
           std::size_t at = 0;
-          return f.rebuild({.params = {.keys = n}, .least_keys = ks.size()},
+          return f.rebuild({.params = {.keys = n}, .min_keys = ks.size()},
                            [&](std::span<key> out) -> result<std::size_t> {
                              if (at != 0) return 0;
                              std::copy_n(ks.begin(), at = ks.size(), out.begin());

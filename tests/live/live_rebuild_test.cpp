@@ -45,7 +45,7 @@ TEST(LiveRebuild, TakesBytesAsWell) {
 TEST(LiveRebuild, WhatIsInsertedMeanwhileIsInBoth) {
   auto f = live_of(1000);
   bool asked = false;
-  must(f.rebuild({.params = {.keys = 1000}, .least_keys = 0},
+  must(f.rebuild({.params = {.keys = 1000}, .min_keys = 0},
                  [&](std::span<key>) -> result<std::size_t> {
                    asked = true;
                    EXPECT_EQ(f.status().rebuild.phase, rebuild_phase::filling);
@@ -66,7 +66,7 @@ TEST(LiveRebuild, AFalsePositiveOfTheOldIsWrittenToTheNew) {
   auto f = live_of(1);
   f.insert(std::span<const key>(keys(1, 2000)));
   ASSERT_TRUE(f.may_contain("alice")) << "not as full as it was meant to be";
-  must(f.rebuild({.params = {.keys = 1000}, .least_keys = 0},
+  must(f.rebuild({.params = {.keys = 1000}, .min_keys = 0},
                  [&](std::span<key>) -> result<std::size_t> {
                    EXPECT_FALSE(f.insert_if_absent("alice"));
                    return 0;
@@ -76,7 +76,7 @@ TEST(LiveRebuild, AFalsePositiveOfTheOldIsWrittenToTheNew) {
 
 TEST(LiveRebuild, OneAtATime) {
   auto f = live_of(1000);
-  must(f.rebuild({.params = {.keys = 10}, .least_keys = 0},
+  must(f.rebuild({.params = {.keys = 10}, .min_keys = 0},
                  [&](std::span<key>) -> result<std::size_t> {
                    const auto second = f.rebuild({.params = {.keys = 10}}, source_of({}));
                    EXPECT_EQ(second.error().code, errc::invalid_argument);
@@ -87,7 +87,7 @@ TEST(LiveRebuild, OneAtATime) {
                  }));
   EXPECT_EQ(f.status().rebuild.started, 1u);
   must(f.clear());
-  must(f.rebuild({.params = {.keys = 10}, .least_keys = 0}, source_of({})));
+  must(f.rebuild({.params = {.keys = 10}, .min_keys = 0}, source_of({})));
 }
 
 TEST(LiveRebuild, RepeatedKeysAreNotTooMany) {
@@ -126,7 +126,7 @@ TEST(LiveRebuild, KeepsToTheSpeed) {
   std::size_t most = 0;
   auto from = source_of(ks);
   const auto start = clock::now();
-  must(f.rebuild({.params = {.keys = ks.size()}, .most_keys_a_second = 1000},
+  must(f.rebuild({.params = {.keys = ks.size()}, .max_keys_per_second = 1000},
                  [&](std::span<key> out) {
                    most = std::max(most, out.size());
                    return from(out);

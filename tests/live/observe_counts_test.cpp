@@ -1,5 +1,5 @@
 // Counts of threads, in the lines of their pins.
-#include <bloomery/thread_counts.hpp>
+#include <bloomery/detail/live/thread_counts.hpp>
 
 #include <atomic>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace bloomery {
 namespace {
 
 using testing::must;
-using slots = reader_slots<thread_counts<>>;
+using slots = rcu_domain<thread_counts<>>;
 
 TEST(ThreadCounts, KeepsItsNumbersApart) {
   thread_counts<> c;
@@ -77,7 +77,7 @@ TEST(ThreadCounts, SumsOverThreadsWithAndWithoutLines) {
     std::vector<std::thread> team;
     for (unsigned t = 0; t < threads; ++t)
       team.emplace_back([&] {
-        this_machine::thread_number();
+        this_platform::thread_number();
         all_have_numbers.arrive_and_wait();
         for (unsigned i = 0; i < each; ++i) {
           const slots::pin pin(all);

@@ -215,7 +215,7 @@ TEST(GrowthForecast, StandsTheLargestNumbers) {
   }
 }
 
-// --- the limit --------------------------------------------------------------------
+// --- the limit ---
 
 template <class F>
 void expect_first_to_exceed(const F& filter, double fpr) {

@@ -29,7 +29,7 @@ struct name_case {
 // What a name comes back as; in Prometheus's text NUL is replaced too.
 void expect_name(const std::string& given, const std::string& prometheus,
                  const std::string& as_json) {
-  tag_metrics tag{given, {}, {}, false};
+  tenant_metrics tag{given, {}, {}, false};
   live_metrics m;
   m.name = m.kind = given;
   m.tags = {&tag, 1};
@@ -84,7 +84,7 @@ TEST(MetricNames, OfAnyBytesGiveTextThatIsRead) {
     for (const int second : {0x00, 0x0a, 0x22, 0x5c, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0,
                              0xbf, 0xc0, 0xc2, 0xf4, 0xff})
       names.push_back({'k', static_cast<char>(first), static_cast<char>(second), '.'});
-  std::vector<tag_metrics> tags;
+  std::vector<tenant_metrics> tags;
   for (const std::string& name : names) tags.push_back({name, {}, {}, false});
   live_metrics m;
   m.tags = tags;

@@ -24,7 +24,7 @@ using testing::prometheus_text;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // Every number differs from every other.
-constexpr tag_metrics some_tags[] = {
+constexpr tenant_metrics some_tenants[] = {
     {"acme", {201, 202, 203, 204}, {0.205, {0.206, 0.207}, 1}, true},
     {"zeta", {211, 212, 213, 214}, {0.215, {0.216, 0.217}, 1}, false}};
 
@@ -54,7 +54,7 @@ live_metrics sample() {
   m.rebuild_seconds = 124.5;
   m.snapshots = 125;
   m.last_snapshot_seconds = 0.126;
-  m.tags = some_tags;
+  m.tags = some_tenants;
   return m;
 }
 
@@ -88,7 +88,7 @@ const std::map<std::string, double> wanted = {
     {"last_snapshot_seconds", 0.126},
 };
 // Of the first tag; the second has 0.01 or 10 more, and no alarm.
-const std::map<std::string, double> wanted_of_tag = {
+const std::map<std::string, double> wanted_of_tenant = {
     {"negatives_total", 201},           {"maybes_total", 202},
     {"confirmed_present_total", 203},   {"confirmed_absent_total", 204},
     {"observed_fpr_ratio", 0.205},      {"observed_fpr_low_ratio", 0.206},
@@ -98,7 +98,7 @@ const std::map<std::string, double> wanted_of_tag = {
 TEST(Metrics, AsPrometheusTextHaveTheirValuesAndNoOthers) {
   const live_metrics m = sample();
   const families got = prometheus_of({&m, 1});
-  EXPECT_EQ(got.size(), 1 + wanted.size() + wanted_of_tag.size());
+  EXPECT_EQ(got.size(), 1 + wanted.size() + wanted_of_tenant.size());
   const auto& info = got.at("bloomery_info").samples;
   ASSERT_EQ(info.size(), 1);
   EXPECT_EQ(info[0].value, 1);
@@ -111,7 +111,7 @@ TEST(Metrics, AsPrometheusTextHaveTheirValuesAndNoOthers) {
     EXPECT_EQ(samples[0].labels.size(), 1) << name;
     EXPECT_EQ(samples[0].labels.at("filter"), "users") << name;
   }
-  for (const auto& [name, value] : wanted_of_tag) {
+  for (const auto& [name, value] : wanted_of_tenant) {
     const auto& samples = got.at("bloomery_tag_" + name).samples;
     ASSERT_EQ(samples.size(), 2) << name;
     EXPECT_EQ(samples[0].labels.at("tag"), "acme");
@@ -133,12 +133,12 @@ TEST(Metrics, AsJsonHaveTheirValuesAndNoOthers) {
   for (const auto& [name, value] : wanted) EXPECT_EQ(got[0].at(name), value) << name;
   const json& tags = got[0].at("tags");
   ASSERT_EQ(tags.size(), 2);
-  EXPECT_EQ(tags[0].size(), 1 + wanted_of_tag.size());
+  EXPECT_EQ(tags[0].size(), 1 + wanted_of_tenant.size());
   EXPECT_EQ(tags[0].at("tag"), "acme");
   EXPECT_EQ(tags[1].at("tag"), "zeta");
   EXPECT_EQ(tags[1].at("alarm"), 0);
   EXPECT_EQ(tags[1].at("maybes_total"), 212);
-  for (const auto& [name, value] : wanted_of_tag)
+  for (const auto& [name, value] : wanted_of_tenant)
     EXPECT_EQ(tags[0].at(name), value) << name;
 }
 

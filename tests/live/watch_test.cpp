@@ -232,12 +232,12 @@ class TagWatch : public ::testing::Test {
   }
 
   static constexpr std::string_view names[] = {"acme", "beta", "mallory"};
-  tag_rates rates_ = must(tag_rates::make(3, 2));
-  tag_watch tags_ = must(tag_watch::make(rates_, names));
+  tenant_rates rates_ = must(tenant_rates::make(3, 2));
+  tenant_watch tags_ = must(tenant_watch::make(rates_, names));
 };
 
 TEST_F(TagWatch, NeedsANameForEachTag) {
-  const auto refused = tag_watch::make(rates_, std::span(names).first(2));
+  const auto refused = tenant_watch::make(rates_, std::span(names).first(2));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, errc::invalid_argument);
 }
@@ -246,7 +246,7 @@ TEST_F(TagWatch, RefusedAnyOfItsMemoryIsAnError) {
   std::uint64_t refused = 0;
   for (bool made = false; !made; refused += !made) {
     const allocation_watch memory(refused + 1);
-    const auto one = tag_watch::make(rates_, names);
+    const auto one = tenant_watch::make(rates_, names);
     made = one.has_value();
     ASSERT_TRUE(made || one.error().code == errc::out_of_memory);
   }

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <bloomery/detail/format/portable_format.hpp>
 #include <bloomery/portable_bloom.hpp>
-#include <bloomery/portable_format.hpp>
 
 #include "op_machine.hpp"
 

@@ -16,9 +16,9 @@
 #include <bloomery/bloom.hpp>
 #include <bloomery/bloom_sizing.hpp>
 #include <bloomery/concurrent.hpp>
+#include <bloomery/detail/format/portable_format.hpp>
 #include <bloomery/filter.hpp>
 #include <bloomery/portable_bloom.hpp>
-#include <bloomery/portable_format.hpp>
 #include <bloomery/sizing.hpp>
 #include <bloomery/split_block_bloom.hpp>
 

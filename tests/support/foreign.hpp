@@ -18,7 +18,7 @@ namespace bloomery::testing {
 
 using image_bytes = std::vector<std::byte>;
 
-// --- parameters and options ------------------------------------------------------------
+// --- parameters and options ---
 
 inline foreign_params sized(std::uint64_t keys, double fpr = 0.01,
                             std::string_view variant = {}) {
@@ -55,7 +55,7 @@ inline foreign_options as(std::string_view variant,
   return o;
 }
 
-// --- filters and keys ------------------------------------------------------------------
+// --- filters and keys ---
 
 inline foreign_filter filter_of(std::string_view dialect, const foreign_params& p,
                                 const std::vector<std::string>& keys) {
@@ -78,7 +78,7 @@ inline std::string long_key(std::int64_t v) {
   return s;
 }
 
-// --- bytes -----------------------------------------------------------------------------
+// --- bytes ---
 
 inline image_bytes copy_of(std::span<const std::byte> bytes) {
   return {bytes.begin(), bytes.end()};

@@ -58,10 +58,10 @@ TEST(BloomSizing, IsTheSmallestThatKeepsTheRate) {
       SCOPED_TRACE(::testing::Message() << "n=" << n << " fpr=" << fpr);
       const bloom_layout l = must(size_bloom_by_rate(n, fpr));
       const auto m = static_cast<double>(l.bits), keys = static_cast<double>(n);
-      EXPECT_LE(model::remixed_fpr(m, l.hashes, keys), fpr);
+      EXPECT_LE(model::bloom_fpr(m, l.hashes, keys), fpr);
       for (std::uint32_t k = 1; k <= 40; ++k)
         if (l.bits > 1) {
-          EXPECT_GT(model::remixed_fpr(m - 1, k, keys), fpr) << "k=" << k;
+          EXPECT_GT(model::bloom_fpr(m - 1, k, keys), fpr) << "k=" << k;
         }
       if (n >= 1000 && fpr < 0.2) {
         const double bound = -std::log2(fpr) / std::numbers::ln2 * keys;
@@ -98,9 +98,9 @@ TEST(BloomSizing, ByBitsTakesTheBestNumberOfHashes) {
   EXPECT_EQ(must(size_bloom_by_bits(1000, 10'000)), (bloom_layout{10'000, 7}));
   for (const std::uint64_t bits : {1ull, 100ull, 5000ull, 14'400ull, 100'000ull}) {
     const bloom_layout l = must(size_bloom_by_bits(1000, bits));
-    for (std::uint32_t k = 1; k <= most_bloom_hashes; ++k)
-      EXPECT_LE(model::remixed_fpr(static_cast<double>(bits), l.hashes, 1000),
-                1.0001 * model::remixed_fpr(static_cast<double>(bits), k, 1000))
+    for (std::uint32_t k = 1; k <= max_bloom_hashes; ++k)
+      EXPECT_LE(model::bloom_fpr(static_cast<double>(bits), l.hashes, 1000),
+                1.0001 * model::bloom_fpr(static_cast<double>(bits), k, 1000))
           << bits << " " << k;
   }
   EXPECT_EQ(size_bloom_by_bits(0, 10).error().code, errc::invalid_argument);

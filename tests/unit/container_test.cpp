@@ -140,8 +140,8 @@ TYPED_TEST(Container, SentinelsThatAreNotThereRefuse) {
 TYPED_TEST(Container, ALimitIsHeldBeforeMemoryIsTaken) {
   const auto f = recipe<TypeParam>::of(keys(1, 1000), 0.01);
   const auto bytes = this->wrapped(f);
-  const read_options exact{.most_bytes = f.size_in_bytes()};
-  const read_options less{.most_bytes = f.size_in_bytes() - 1};
+  const read_options exact{.max_bytes = f.size_in_bytes()};
+  const read_options less{.max_bytes = f.size_in_bytes() - 1};
   EXPECT_TRUE(decode_container<TypeParam>(bytes, exact));
   EXPECT_EQ(decode_container<TypeParam>(bytes, less).error().code, errc::too_large);
 }

@@ -179,7 +179,7 @@ TEST(FilterViewRefusal, SaysWhy) {
   must(save_container(must(bloom::build(keys(1, 10))), path.c_str()));
   EXPECT_EQ(filter_view<block_bloom>::open(path.c_str()).error().code,
             errc::incompatible);
-  EXPECT_EQ(filter_view<bloom>::open(path.c_str(), {.most_bytes = 1}).error().code,
+  EXPECT_EQ(filter_view<bloom>::open(path.c_str(), {.max_bytes = 1}).error().code,
             errc::too_large);
 }
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bloomery/portable_format.hpp>
+#include <bloomery/detail/format/portable_format.hpp>
 
 #include "all_filters.hpp"
 #include "ask.hpp"

@@ -1,5 +1,5 @@
 // The division-free walk against `% m`, over every m where it could go wrong.
-#include <bloomery/portable_probe.hpp>
+#include <bloomery/detail/probe/portable_probe.hpp>
 
 #include <vector>
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bloomery/portable_probe.hpp>
+#include <bloomery/detail/probe/portable_probe.hpp>
 
 #include "must.hpp"
 

@@ -124,8 +124,8 @@ TEST(ThriftCompact, DepthIsBounded) {
     for (std::size_t i = 0; i <= depth; ++i) hex += "00";
     return hex;
   };
-  EXPECT_TRUE(skips(nested(thrift_reader::most_depth)));
-  EXPECT_FALSE(skips(nested(thrift_reader::most_depth + 1)));
+  EXPECT_TRUE(skips(nested(thrift_reader::max_depth)));
+  EXPECT_FALSE(skips(nested(thrift_reader::max_depth + 1)));
   EXPECT_FALSE(skips(nested(1'000'000)));
   std::string lists;
   for (int i = 0; i < 1'000'000; ++i) lists += "19";

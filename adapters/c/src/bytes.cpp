@@ -3,11 +3,11 @@
 #include <span>
 #include <utility>
 
-#include <bloomery/portable_format.hpp>
+#include <bloomery/detail/format/portable_format.hpp>
 
 #include "handles.hpp"
 #include "notes.hpp"
-#include "plan.hpp"
+#include "sizing.hpp"
 
 namespace bloomery::c_abi {
 namespace {

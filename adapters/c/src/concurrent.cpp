@@ -9,7 +9,7 @@
 #include "handles.hpp"
 #include "info.hpp"
 #include "notes.hpp"
-#include "plan.hpp"
+#include "sizing.hpp"
 #include "structs.hpp"
 
 namespace bloomery::c_abi {

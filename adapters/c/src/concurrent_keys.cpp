@@ -1,5 +1,5 @@
 // Keys in and out of a concurrent filter.
-#include "asking.hpp"
+#include "query.hpp"
 
 using namespace bloomery::c_abi;
 

@@ -3,7 +3,7 @@
 
 #include "handles.hpp"
 #include "info.hpp"
-#include "plan.hpp"
+#include "sizing.hpp"
 #include "structs.hpp"
 
 namespace bloomery::c_abi {

@@ -1,5 +1,5 @@
 // Keys in and out of a filter.
-#include "asking.hpp"
+#include "query.hpp"
 
 using namespace bloomery::c_abi;
 
@@ -103,7 +103,7 @@ bloomery_status bloomery_filter_insert_hash_batch_by(bloomery_filter* filter,
     return BLOOMERY_INVALID_ARGUMENT;
   if (count == 0) return BLOOMERY_OK;
   return guarded(nullptr, [&]() -> bloomery::result<void> {
-    filter->filter.insert(keys_of(hashes, count), std::min(threads, most_threads));
+    filter->filter.insert(keys_of(hashes, count), std::min(threads, max_threads));
     return {};
   });
 }

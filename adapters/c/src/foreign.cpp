@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "asking.hpp"
+#include "query.hpp"
 
 namespace bloomery::c_abi {
 
@@ -26,7 +26,7 @@ result<foreign_request> foreign_request_of(
   if (given(BLOOMERY_GIVEN_GROWTH)) r.params.growth = o->growth;
   r.params.form = static_cast<key_form>(o->form);
   r.params.keys = o->keys;
-  if (o->most_bytes != 0) r.most_bytes = o->most_bytes;
+  if (o->max_bytes != 0) r.max_bytes = o->max_bytes;
   return r;
 }
 
@@ -60,7 +60,7 @@ bloomery_status bloomery_foreign_load(const char* dialect, const char* path,
     if (dialect == nullptr || path == nullptr) return null_argument();
     const auto r = foreign_request_of(options);
     if (!r) return r.error();
-    return as_handle(foreign_filter::load(dialect, path, r->params, r->most_bytes));
+    return as_handle(foreign_filter::load(dialect, path, r->params, r->max_bytes));
   });
 }
 

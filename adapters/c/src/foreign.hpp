@@ -14,7 +14,7 @@ namespace bloomery::c_abi {
 
 struct foreign_request {
   foreign_params params;  // variant: the caller's string
-  std::uint64_t most_bytes = ~std::uint64_t{0};
+  std::uint64_t max_bytes = ~std::uint64_t{0};
 };
 
 // Null: no options.  Errors: invalid_argument, unsupported.

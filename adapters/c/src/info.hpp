@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <limits>
 
-#include <bloomery/block_storage.hpp>
 #include <bloomery/container.hpp>
+#include <bloomery/detail/filter/block_storage.hpp>
 #include <bloomery/result.hpp>
 
 #include "boundary.hpp"

@@ -78,7 +78,7 @@ struct packed_keys {
 inline constexpr std::size_t group_size = 256;
 
 // More threads than this are a mistake, not a wish.
-inline constexpr std::uint32_t most_threads = 256;
+inline constexpr std::uint32_t max_threads = 256;
 
 // Calls use(span<const string_view>, index of its first) until all keys are through.
 // REQUIRES: ks.is_readable()

@@ -12,14 +12,14 @@
 
 namespace bloomery::c_abi {
 
-inline constexpr std::uint32_t most_sentinels = 8;
+inline constexpr std::uint32_t max_sentinels = 8;
 
 inline result<write_notes> notes_of(const bloomery_write_options* options) noexcept {
   const auto o = read_optional(options);
   if (!o) return o.error();
-  if (o->sentinel_count > most_sentinels)
+  if (o->sentinel_count > max_sentinels)
     return error{errc::invalid_argument, "at most 8 sentinels", 0,
-                 static_cast<double>(o->sentinel_count), most_sentinels};
+                 static_cast<double>(o->sentinel_count), max_sentinels};
   if (!is_readable(o->sentinels, o->sentinel_count)) return null_argument();
   if (!(o->asked_fpr >= 0 && o->asked_fpr <= 1))
     return error{errc::invalid_argument, "a rate lies between 0 and 1", 0, o->asked_fpr};
@@ -44,10 +44,10 @@ result<write_notes> notes_for(const auto& f,
 struct reading {
   hasher::secret secret{};
   bool has_secret = false;
-  std::uint64_t most_bytes = ~std::uint64_t{0};
+  std::uint64_t max_bytes = ~std::uint64_t{0};
 
   read_options options() const noexcept {
-    return {has_secret ? &secret : nullptr, most_bytes};
+    return {has_secret ? &secret : nullptr, max_bytes};
   }
 };
 
@@ -59,7 +59,7 @@ inline result<reading> reading_of(const bloomery_read_options* options) noexcept
   reading r;
   r.has_secret = o->secret != nullptr;
   if (r.has_secret) std::memcpy(r.secret.data(), o->secret, r.secret.size());
-  if (o->most_bytes != 0) r.most_bytes = o->most_bytes;
+  if (o->max_bytes != 0) r.max_bytes = o->max_bytes;
   return r;
 }
 

@@ -108,7 +108,7 @@ std::uint64_t bloomery_packed_member_bytes(const bloomery_packed* set,
 bloomery_status bloomery_packed_verify(const bloomery_packed* set, std::uint32_t threads,
                                        std::uint64_t* damaged) {
   if (set == nullptr || threads == 0) return BLOOMERY_INVALID_ARGUMENT;
-  const std::uint64_t count = set->set.verify_all(std::min(threads, most_threads));
+  const std::uint64_t count = set->set.verify_all(std::min(threads, max_threads));
   if (damaged != nullptr) *damaged = count;
   return BLOOMERY_OK;
 }

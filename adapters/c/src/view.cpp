@@ -81,7 +81,7 @@ bloomery_status bloomery_view_verify(const bloomery_view* view, std::uint32_t th
                                      std::uint64_t* damaged) {
   if (view == nullptr || threads == 0) return BLOOMERY_INVALID_ARGUMENT;
   const std::uint64_t count = visit(*view, [&](const auto& v) noexcept {
-    return v.verify_all(std::min(threads, most_threads));
+    return v.verify_all(std::min(threads, max_threads));
   });
   if (damaged != nullptr) *damaged = count;
   return BLOOMERY_OK;

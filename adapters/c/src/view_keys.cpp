@@ -1,5 +1,5 @@
 // Keys asked of a view.
-#include "asking.hpp"
+#include "query.hpp"
 
 using namespace bloomery::c_abi;
 

@@ -123,7 +123,7 @@ static void test_container_bytes(uint32_t kind, unsigned keys) {
   CHECK_INVALID(bloomery_filter_container(filter, &facts));
   bloomery_filter_free(again);
   bloomery_read_options limits = BLOOMERY_READ_OPTIONS_INIT;
-  limits.most_bytes = 10;
+  limits.max_bytes = 10;
   CHECK_STATUS(bloomery_filter_decode(BLOOMERY_FORM_CONTAINER, bytes, (size_t)size,
                                       &limits, &again, &error),
                BLOOMERY_TOO_LARGE);

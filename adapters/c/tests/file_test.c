@@ -30,7 +30,7 @@ static void test_view_of(uint32_t kind) {
   CHECK(bloomery_view_may_contain(view, "k17", 3) == 1);
   CHECK(bloomery_view_may_contain_u64(view, 42) == 1);
 
-  // It answers as the filter does, in every way of asking.
+  // It answers as the filter does, in every way of query.
   const void* keys[100];
   size_t sizes[100];
   char text[100][32], packed[3200];

@@ -80,7 +80,7 @@ static void test_round_trip(size_t number, const bloomery_dialect* dialect) {
   CHECK_OK(bloomery_foreign_save(filter, path, &error));
   CHECK_OK(bloomery_foreign_load(dialect->name, path, &reading, &again, &error));
   bloomery_foreign_free(again);
-  reading.most_bytes = size - 1;
+  reading.max_bytes = size - 1;
   CHECK_STATUS(bloomery_foreign_load(dialect->name, path, &reading, &again, &error),
                BLOOMERY_TOO_LARGE);
 

@@ -59,7 +59,7 @@ result<void> check_blocks(const container_facts& f, bool one_filter) noexcept {
   if (f.hashes != shape.hashes())
     return corrupt("the number of hashes is not the profile's", 20);
   if (!one_filter) return check_directory(f);
-  if (f.units == 0 || f.units > shape.most_blocks())
+  if (f.units == 0 || f.units > shape.max_blocks())
     return corrupt("an impossible number of blocks", 24);
   if (f.payload_bytes != shape.size_in_bytes())
     return corrupt("the length of the payload is not that of its blocks", 80);
@@ -69,7 +69,7 @@ result<void> check_blocks(const container_facts& f, bool one_filter) noexcept {
 result<void> check_bits(const container_facts& f) noexcept {
   const bool classic = f.kind == container_kind::bloom;
   const std::uint64_t most = classic ? bloom_probe::max_bits : portable_probe::max_bits;
-  if (f.hashes == 0 || (classic && f.hashes > most_bloom_hashes))
+  if (f.hashes == 0 || (classic && f.hashes > max_bloom_hashes))
     return corrupt("an impossible number of hashes", 20);
   if (f.units == 0 || f.units > most) return corrupt("an impossible number of bits", 24);
   if (f.payload_bytes != base::bytes_for_bits(f.units))
@@ -243,7 +243,7 @@ result<container_facts> inspect(std::span<const std::byte> head,
   if (f.kind == container_kind::packed ? !has_blocks(member) : member != container_kind{})
     return corrupt("an impossible kind of members", 19);
   if (f.chunk_log != 12) return corrupt("chunks that are not 4096 bytes long", 17);
-  if (f.sentinels > most_sentinels) return corrupt("more than 8 sentinels", 18);
+  if (f.sentinels > max_sentinels) return corrupt("more than 8 sentinels", 18);
   if (!(f.asked_fpr >= 0 && f.asked_fpr < 1))
     return corrupt("the asked rate lies outside 0 to 1", 48);
   // Nothing below can wrap: both are at most the length of the file.

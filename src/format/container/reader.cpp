@@ -93,10 +93,9 @@ result<opened_container> open_container(const container_source& from,
   if (auto ok = from.read_at(0, front); !ok) return ok.error();
   const auto f = inspect(front, from.size());
   if (!f) return f.error();
-  if (f->payload_bytes > o.most_bytes)
+  if (f->payload_bytes > o.max_bytes)
     return error{errc::too_large, "larger than the limit for filters", 80,
-                 static_cast<double>(f->payload_bytes),
-                 static_cast<double>(o.most_bytes)};
+                 static_cast<double>(f->payload_bytes), static_cast<double>(o.max_bytes)};
   std::byte gap[page_payload_at];
   const auto padding =
       std::span(gap).first(static_cast<std::size_t>(f->payload_at) - head.size());

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <bloomery/words.hpp>
+#include <bloomery/detail/probe/words.hpp>
 
 #include "base/bits.hpp"
 #include "format/container/writer.hpp"

@@ -42,11 +42,11 @@ result<foreign_filter> read_wrapped(const container_source& from, const read_opt
   const auto damage = format::read_payload(
       from, *c, {image->data(), static_cast<std::size_t>(f.padded_bytes())});
   if (!damage) return damage.error();
-  // Damage that changes what the bytes mean is refused by endure, or already here.
+  // Damage that changes what the bytes mean is refused by mark_damaged, or already here.
   auto filter = foreign_filter::adopt(d->name, *std::move(image), d->options);
   if (!filter) return of_file(filter.error(), f);
   if (damage->count != 0)
-    if (auto ok = filter->endure(damage->words(), f.chunk_log); !ok)
+    if (auto ok = filter->mark_damaged(damage->words(), f.chunk_log); !ok)
       return error{ok.error().code, ok.error().what, damage->first_at};
   if (report != nullptr) *report = {f, damage->count, damage->first_at};
   return filter;

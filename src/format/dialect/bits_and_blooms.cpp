@@ -32,7 +32,7 @@ namespace bloomery::format {
 namespace bits_and_blooms {
 namespace {
 
-// --- lookups and insertion -----------------------------------------------------------
+// --- lookups and insertion ---
 
 template <class Visit>
 bool walk(const layout& l, std::string_view key, Visit visit) noexcept {
@@ -56,11 +56,11 @@ bool may_contain(const layout& l, const image& from, std::string_view key) noexc
 
 // m is the header's word, and no memory is taken on it: a bitset that is far too short
 // stays so.  That of New(0, 0) has no words, and gets its one.
-constexpr std::uint64_t most_growth = 64;
+constexpr std::uint64_t max_growth = 64;
 
 result<void> lengthen(layout& l, pages& to, std::uint64_t length) noexcept {
   const std::uint64_t words = words_for(l.number[bitset_length]) + 1;
-  if (words_for(length) > most_growth * words)
+  if (words_for(length) > max_growth * words)
     return error{errc::unsupported, "the bitset is far too short for m", bitset_at,
                  static_cast<double>(length), static_cast<double>(64 * words)};
   const std::uint64_t cells = 8 * words_for(length);
@@ -103,7 +103,7 @@ census count(const layout& l, const image& from) noexcept {
   return bloom_census(l, static_cast<double>(ones));
 }
 
-// --- writing -------------------------------------------------------------------------
+// --- writing ---
 
 result<pages> make(const foreign_params& p) noexcept {
   constexpr double ln2 = std::numbers::ln2;

@@ -32,8 +32,7 @@ inline const form& form_of(const layout& l) noexcept {
   return forms[l.number[form_index]];
 }
 
-// --- the bitset, wherever it is
-// ---------------------------------------------------------
+// --- the bitset, wherever it is ---
 
 constexpr std::uint64_t words_for(std::uint64_t length) noexcept {
   return length / 64 + (length % 64 != 0);

@@ -19,7 +19,7 @@ namespace bloomery::format {
 namespace {
 
 constexpr std::uint64_t block_bytes = 64, block_bits = 512;
-constexpr std::uint32_t most_hashes = 16;
+constexpr std::uint32_t max_hashes = 16;
 
 constexpr bool is_section(std::string_view variant) noexcept {
   return variant == "section";
@@ -42,9 +42,9 @@ struct rule {
 };
 
 result<void> check_hashes(double k) noexcept {
-  if (k >= 1 && k <= most_hashes) return {};
+  if (k >= 1 && k <= max_hashes) return {};
   return error{errc::invalid_argument, "the number of hashes must be 1 to 16", 0, k,
-               most_hashes};
+               max_hashes};
 }
 
 result<layout> inspect(std::span<const std::byte> bytes,
@@ -92,7 +92,7 @@ result<bloom_size> size_for(const foreign_params& p) noexcept {
                   : std::ceil(bits_per_key * n / static_cast<double>(block_bits)));
   const double hashes = p.hashes ? static_cast<double>(*p.hashes)
                                  : std::clamp(std::round(bits_per_key * ln2), 1.0,
-                                              static_cast<double>(most_hashes));
+                                              static_cast<double>(max_hashes));
   if (auto ok = check_hashes(hashes); !ok) return ok.error();
   return checked_size(blocks * static_cast<double>(block_bits), hashes);
 }

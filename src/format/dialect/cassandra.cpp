@@ -92,13 +92,13 @@ result<bloom_size> size_of(const foreign_params& p) noexcept {
   bloom_choice choice;
   if (p.bits_per_key) {
     choice.buckets = static_cast<std::uint32_t>(
-        std::min(std::max(1.0, std::floor(*p.bits_per_key)), double{most_buckets}));
+        std::min(std::max(1.0, std::floor(*p.bits_per_key)), double{max_buckets}));
     choice.hashes = best_hashes(choice.buckets);
   } else {
     const double fpr = p.fpr.value_or(default_fpr);
-    if (fpr < least_rate)
+    if (fpr < min_rate)
       return error{errc::unattainable, "Cassandra has no filters of so low a rate", 0,
-                   fpr, least_rate};
+                   fpr, min_rate};
     choice = choose_by_rate(fpr);
   }
   // Far above any n that is accepted, so that the product is exact.

@@ -6,14 +6,14 @@
 
 namespace bloomery::format {
 
-inline constexpr std::uint32_t most_buckets = 20;  // bits per key; the rows of the table
+inline constexpr std::uint32_t max_buckets = 20;  // bits per key; the rows of the table
 
 struct bloom_rates {
   std::uint8_t hashes;  // in the row: 1 .. hashes
   double rate[15];      // [0], of no hash, is 1
 };
 
-inline constexpr bloom_rates cassandra_rates[most_buckets + 1] = {
+inline constexpr bloom_rates cassandra_rates[max_buckets + 1] = {
     {0, {1}},
     {1, {1, 1}},
     {2, {1, .393, .400}},
@@ -50,9 +50,9 @@ inline constexpr bloom_rates cassandra_rates[most_buckets + 1] = {
 };
 
 // The lowest rate the table has; less cannot be asked for.
-inline constexpr double least_rate = 6.71e-5;
+inline constexpr double min_rate = 6.71e-5;
 
-// The first number of hashes with the lowest rate.  REQUIRES: buckets <= most_buckets
+// The first number of hashes with the lowest rate.  REQUIRES: buckets <= max_buckets
 constexpr std::uint32_t best_hashes(std::uint32_t buckets) noexcept {
   const bloom_rates& row = cassandra_rates[buckets];
   std::uint32_t best = 0;
@@ -66,7 +66,7 @@ struct bloom_choice {
 };
 
 // The least bits, then the fewest hashes, that keep the rate.  REQUIRES: fpr >=
-// least_rate
+// min_rate
 constexpr bloom_choice choose_by_rate(double fpr) noexcept {
   // Cassandra passes its two numbers here in the wrong order: two hashes, one bit.
   if (fpr >= cassandra_rates[2].rate[1]) return {2, best_hashes(2)};

@@ -54,16 +54,15 @@ struct bloom_size {
 };
 
 // What most of these formats hold: bits beyond this are refused when one is made.
-inline constexpr double most_bits = 0x1p46;
+inline constexpr double max_bits = 0x1p46;
 
 inline result<bloom_size> checked_size(double bits, double hashes) noexcept {
   if (!(bits >= 1) || !(hashes >= 1) || !(hashes <= 0xffffffff))
     return error{errc::invalid_argument, "at least one bit and one hash are needed"};
-  if (bits > most_bits)
-    return error{errc::too_large, "too many bits", 0, bits, most_bits};
-  if (hashes > static_cast<double>(most_probes))
+  if (bits > max_bits) return error{errc::too_large, "too many bits", 0, bits, max_bits};
+  if (hashes > static_cast<double>(max_probes))
     return error{errc::invalid_argument, "more hashes than any filter has", 0, hashes,
-                 static_cast<double>(most_probes)};
+                 static_cast<double>(max_probes)};
   return bloom_size{static_cast<std::uint64_t>(bits), static_cast<std::uint32_t>(hashes)};
 }
 

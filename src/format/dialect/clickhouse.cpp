@@ -84,7 +84,7 @@ std::size_t varuint_size(std::uint64_t value) noexcept {
   return size;
 }
 
-// Some whole number of bits per row, 1 .. most_buckets, must give this length.
+// Some whole number of bits per row, 1 .. max_buckets, must give this length.
 result<void> check_granule(std::uint64_t rows, std::uint64_t header,
                            std::uint64_t size) noexcept {
   const std::uint64_t length = size - header;
@@ -92,7 +92,7 @@ result<void> check_granule(std::uint64_t rows, std::uint64_t header,
   if (length == 0 || rows > 8 * length)
     return damaged("truncated: less than a bit for each row", size);
   const std::uint64_t bits_per_row = 8 * (length - 1) / rows + 1;  // the fewest
-  if (bits_per_row > most_buckets)
+  if (bits_per_row > max_buckets)
     return damaged("more bits for each row than an index has: several columns?", header);
   if (bits_per_row * rows > 8 * length)
     return damaged("not a whole number of bits for each row", header);
@@ -137,7 +137,7 @@ result<layout> inspect(std::span<const std::byte> bytes,
 // Most bytes could be either: they say nothing.
 likeness could_be(std::span<const std::byte>) noexcept { return likeness::no; }
 
-// --- sizes ---------------------------------------------------------------------------
+// --- sizes ---
 
 // The owner has no formula here, its user says both: the classic one, in whole bytes.
 result<bloom_size> tokenbf_size(const foreign_params& p) noexcept {
@@ -159,27 +159,27 @@ bool reaches(double rate, double fpr) noexcept {
 // one hash keeps it is passed over: 0.221 to 0.237 end at the last row.
 bloom_choice granule_choice(double fpr) noexcept {
   if (fpr >= cassandra_rates[3].rate[1]) return {.hashes = 2, .buckets = 2};
-  for (std::uint32_t bits = 2; bits < most_buckets; ++bits) {
+  for (std::uint32_t bits = 2; bits < max_buckets; ++bits) {
     const bloom_rates& row = cassandra_rates[bits];
     std::uint32_t hashes = best_hashes(bits);
     if (!reaches(row.rate[hashes], fpr) || reaches(row.rate[1], fpr)) continue;
     while (reaches(row.rate[hashes - 1], fpr)) --hashes;  // ends at [1]
     return {.hashes = hashes, .buckets = bits};
   }
-  return {.hashes = 13, .buckets = most_buckets - 1};
+  return {.hashes = 13, .buckets = max_buckets - 1};
 }
 
 result<bloom_choice> granule_size(const foreign_params& p) noexcept {
   if (p.bits)
     return error{errc::invalid_argument, "a granule is sized by rows and bits per row"};
   if (auto ok = check_request(p); !ok) return ok.error();
-  if (p.keys > static_cast<std::uint64_t>(most_bits) / most_buckets)
+  if (p.keys > static_cast<std::uint64_t>(max_bits) / max_buckets)
     return error{errc::too_large, "too many keys", 0, static_cast<double>(p.keys)};
   bloom_choice choice = granule_choice(p.fpr.value_or(granule_fpr));
   if (p.bits_per_key) {
-    if (*p.bits_per_key > most_buckets || std::floor(*p.bits_per_key) != *p.bits_per_key)
+    if (*p.bits_per_key > max_buckets || std::floor(*p.bits_per_key) != *p.bits_per_key)
       return error{errc::invalid_argument, "bits per row are a whole number up to 20", 0,
-                   *p.bits_per_key, most_buckets};
+                   *p.bits_per_key, max_buckets};
     choice.buckets = static_cast<std::uint32_t>(*p.bits_per_key);
     choice.hashes = best_hashes(choice.buckets);
   }

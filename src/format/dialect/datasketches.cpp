@@ -33,7 +33,7 @@ constexpr std::size_t preamble = 24, header = 32;
 constexpr std::uint8_t empty_flag = 4;
 constexpr std::uint64_t not_counted = ~std::uint64_t{0};
 // Neither owner finds its way in 2^32 bits: both keep their positions in 32.
-constexpr std::uint64_t most_longs_made = (std::uint64_t{1} << 26) - 1;
+constexpr std::uint64_t max_longs_made = (std::uint64_t{1} << 26) - 1;
 
 struct rule {
   template <class Visit>
@@ -108,7 +108,7 @@ result<pages> make(const foreign_params& p) noexcept {
     return error{errc::invalid_argument, "DataSketches has at most 65535 hashes", 0,
                  static_cast<double>(size->hashes), 0xffff};
   const std::uint64_t longs = (size->bits + 63) / 64;
-  if (longs > most_longs_made)
+  if (longs > max_longs_made)
     return error{errc::too_large, "DataSketches reads less than 2^32 bits", 0,
                  static_cast<double>(size->bits), 0x1p32};
   auto image = pages::make(preamble);

@@ -23,7 +23,7 @@ enum class bit_order : std::uint8_t { lsb_first, be_words };
 
 // More hashes than this are nobody's: half full, a filter of as many would be wrong once
 // in 2^4096 lookups.
-inline constexpr std::uint64_t most_probes = 4096;
+inline constexpr std::uint64_t max_probes = 4096;
 
 // What the bytes of one image turned out to be.  Plain numbers, copied freely.
 struct layout {
@@ -53,7 +53,7 @@ struct layout {
 // Asking fewer bits never denies a key: a hostile number of hashes costs a lookup no more
 // than this.
 constexpr std::uint64_t probes_of(const layout& l) noexcept {
-  return std::min<std::uint64_t>(l.hashes, most_probes);
+  return std::min<std::uint64_t>(l.hashes, max_probes);
 }
 
 // A bit for every chunk of the image that failed its checksum.
@@ -105,7 +105,7 @@ struct dialect {
   foreign_filter::part_facts (*part)(const layout& l, const image& from,
                                      std::uint64_t i) noexcept = nullptr;
 
-  // --- of dialects that are written; null otherwise ---------------------------------
+  // --- of dialects that are written; null otherwise ---
   // The parameters with every option set that the sizing gives and the bytes do not tell
   // (hashes).  Null: the bytes tell all.  Errors: as make.
   result<foreign_params> (*settle)(const foreign_params& p) noexcept = nullptr;
@@ -124,7 +124,7 @@ struct dialect {
   bool merges_variants = false;
 };
 
-// --- rows, one to a file ---------------------------------------------------------------
+// --- rows, one to a file ---
 extern const dialect nori_dialect, atomicbloom_dialect, blockbloom_dialect,
     bits_and_blooms_dialect, parquet_dialect, guava_dialect, spark_dialect,
     redisbloom_dialect, leveldb_dialect, rocksdb_dialect, cassandra_dialect,

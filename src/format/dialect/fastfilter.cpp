@@ -180,7 +180,7 @@ likeness could_be(std::span<const std::byte> bytes) noexcept {
   return likeness::no;
 }
 
-// --- asking ----------------------------------------------------------------------------
+// --- asking ---
 
 struct three {
   std::uint64_t slot[3];

@@ -160,9 +160,9 @@ result<foreign_filter> foreign_filter::decode(std::string_view dialect,
 
 result<foreign_filter> foreign_filter::load(std::string_view dialect, const char* path,
                                             const foreign_options& o,
-                                            std::uint64_t most_bytes) noexcept {
+                                            std::uint64_t max_bytes) noexcept {
   if (const auto d = dialect_for(dialect, o); !d) return d.error();
-  auto image = format::read_whole(path, most_bytes);
+  auto image = format::read_whole(path, max_bytes);
   if (!image) return image.error();
   return adopt(dialect, *std::move(image), o);
 }
@@ -289,8 +289,8 @@ double foreign_filter::realised_fpr() const noexcept {
   return how_->count(layout_of(layout_), {image_.bytes()}).fpr;
 }
 
-result<void> foreign_filter::endure(std::span<const std::uint64_t> damaged,
-                                    unsigned chunk_log) noexcept {
+result<void> foreign_filter::mark_damaged(std::span<const std::uint64_t> damaged,
+                                          unsigned chunk_log) noexcept {
   const layout& l = layout_of(layout_);
   const format::damage_map map{damaged, chunk_log};
   if (map.touches(0, l.at) ||

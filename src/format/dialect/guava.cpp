@@ -23,8 +23,8 @@ namespace bloomery::format {
 namespace {
 
 constexpr std::size_t header = 6;
-constexpr std::uint32_t most_hashes = 255;
-constexpr std::uint64_t most_longs = 0x7fffffff;
+constexpr std::uint32_t max_hashes = 255;
+constexpr std::uint64_t max_longs = 0x7fffffff;
 
 enum : std::uint64_t { mitz32 = 0, mitz64 = 1 };  // the first byte; layout::number[0]
 
@@ -55,7 +55,7 @@ result<layout> inspect(std::span<const std::byte> bytes,
   if (strategy > mitz64)
     return error{errc::unsupported, "a strategy that Guava has not had", 0};
   if (k == 0) return damaged("the number of hashes (k) is 0", 1);
-  if (longs == 0 || longs > most_longs)
+  if (longs == 0 || longs > max_longs)
     return damaged("the number of longs is not positive", 2);
   if (auto ok = check_length(bytes.size(), header, longs, 8); !ok) return ok.error();
   layout l;
@@ -82,13 +82,13 @@ result<pages> make(const foreign_params& p) noexcept {
         return std::max(1.0, std::floor(k + 0.5));
       });
   if (!size) return size.error();
-  if (size->hashes > most_hashes)
+  if (size->hashes > max_hashes)
     return error{errc::invalid_argument, "Guava has at most 255 hashes", 0,
-                 static_cast<double>(size->hashes), most_hashes};
+                 static_cast<double>(size->hashes), max_hashes};
   const std::uint64_t longs = (size->bits + 63) / 64;
-  if (longs > most_longs)
+  if (longs > max_longs)
     return error{errc::too_large, "Guava has less than 2^31 longs", 0,
-                 static_cast<double>(longs), static_cast<double>(most_longs)};
+                 static_cast<double>(longs), static_cast<double>(max_longs)};
   auto image = pages::make(header + 8 * longs);
   if (!image) return image;
   base::byte_writer out(image->bytes());

@@ -32,7 +32,7 @@ constexpr std::size_t smallest = 9;  // that is written: 64 bits and k
 
 enum : std::size_t { array_at };  // in layout::number, of a block
 
-// --- one filter ------------------------------------------------------------------------
+// --- one filter ---
 
 struct view {
   std::span<const std::byte> bytes;
@@ -76,7 +76,7 @@ census count_one(const view& f) noexcept {
   return c;
 }
 
-// --- filters of an image ---------------------------------------------------------------
+// --- filters of an image ---
 
 bool is_block(const layout& l) noexcept { return l.variant[0] == 'b'; }
 
@@ -183,7 +183,7 @@ foreign_filter::part_facts part(const layout& l, const image& from,
   return facts;
 }
 
-// --- writing ---------------------------------------------------------------------------
+// --- writing ---
 
 result<pages> make(const foreign_params& p) noexcept {
   const auto size = leveldb_size(p);

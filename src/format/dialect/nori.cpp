@@ -93,7 +93,7 @@ section_size size_for(const foreign_params& p, bool power_of_two) noexcept {
   s.hashes = p.hashes ? static_cast<double>(*p.hashes)
                       : std::max(1.0, std::ceil(s.bits_per_key * 0.693));
   s.bits = p.bits ? static_cast<double>(*p.bits) : n * s.bits_per_key;
-  if (!p.bits && power_of_two && s.bits <= most_bits)
+  if (!p.bits && power_of_two && s.bits <= max_bits)
     s.bits = s.bits < 1
                  ? 0
                  : static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(s.bits)));

@@ -20,12 +20,12 @@ enum number : std::size_t {
 };
 enum kinds : std::uint64_t { bloom, quotient, blocks };
 
-// --- a Bloom section ------------------------------------------------------------------
+// --- a Bloom section ---
 inline constexpr std::size_t bloom_header = 12;
 result<layout> inspect_bloom(std::span<const std::byte> bytes,
                              std::string_view variant) noexcept;
 
-// --- a quotient filter ----------------------------------------------------------------
+// --- a quotient filter ---
 struct quotient_facts {
   std::uint64_t slots, taken;
   unsigned fingerprint_bits;
@@ -40,7 +40,7 @@ bool quotient_holds(std::span<const std::byte> section, std::uint64_t h) noexcep
 census quotient_count(const quotient_facts& f) noexcept;
 result<layout> inspect_quotient(std::span<const std::byte> bytes) noexcept;
 
-// --- an SSTable -----------------------------------------------------------------------
+// --- an SSTable ---
 bool is_sstable(std::span<const std::byte> bytes) noexcept;
 result<layout> inspect_sstable(std::span<const std::byte> bytes,
                                std::uint64_t part) noexcept;

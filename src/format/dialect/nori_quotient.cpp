@@ -24,8 +24,8 @@ namespace bloomery::format::nori {
 namespace {
 
 constexpr std::size_t header = 11;
-constexpr unsigned most_quotient_bits = 31;  // slots is a u32
-constexpr unsigned most_remainder_bits = 16;
+constexpr unsigned max_quotient_bits = 31;  // slots is a u32
+constexpr unsigned max_remainder_bits = 16;
 
 struct fields {
   std::uint8_t version, q, r;
@@ -53,8 +53,8 @@ result<quotient_facts> read_quotient(std::span<const std::byte> section,
     return error{errc::unsupported, "a compact quotient filter, which no table holds",
                  base};
   if (f.version != 1) return damaged("no version of a quotient filter", base);
-  if (f.q > most_quotient_bits) return damaged("too many quotient bits", base + 1);
-  if (f.r > most_remainder_bits) return damaged("too many remainder bits", base + 2);
+  if (f.q > max_quotient_bits) return damaged("too many quotient bits", base + 1);
+  if (f.r > max_remainder_bits) return damaged("too many remainder bits", base + 2);
   if (f.slots != (f.q == 0 ? 0 : std::uint32_t{1} << f.q))
     return damaged("the number of slots is not 2 to the quotient bits", base + 7);
   if (f.slots > in.left())

@@ -23,9 +23,9 @@ namespace bloomery::format {
 namespace parquet {
 namespace {
 
-constexpr std::uint64_t most_bytes = 0x7fffffff / block_bytes * block_bytes;  // an i32
+constexpr std::uint64_t max_bytes = 0x7fffffff / block_bytes * block_bytes;  // an i32
 // Arrow's bounds when it sizes a filter.
-constexpr double least_made = 256, most_made = 0x1p30;
+constexpr double min_made = 256, max_made = 0x1p30;
 
 result<layout> layout_at(const char* variant, const place& p) noexcept {
   layout l;
@@ -43,8 +43,7 @@ result<layout> inspect_bitset(std::span<const std::byte> bytes) noexcept {
   if (bytes.size() % block_bytes != 0)
     return damaged("not a whole number of blocks of 32 bytes",
                    bytes.size() / block_bytes * block_bytes);
-  if (bytes.size() > most_bytes)
-    return damaged("larger than a filter can be", most_bytes);
+  if (bytes.size() > max_bytes) return damaged("larger than a filter can be", max_bytes);
   return layout_at("bitset", {0, 0, bytes.size()});
 }
 
@@ -107,9 +106,9 @@ result<std::uint64_t> bytes_for(const foreign_params& p) noexcept {
     if (*p.bits % (8 * block_bytes) != 0)
       return error{errc::invalid_argument,
                    "the number of bits must be a multiple of 256"};
-    if (*p.bits / 8 > most_bytes)
+    if (*p.bits / 8 > max_bytes)
       return error{errc::too_large, "too many bits", 0, static_cast<double>(*p.bits),
-                   8.0 * static_cast<double>(most_bytes)};
+                   8.0 * static_cast<double>(max_bytes)};
     return *p.bits / 8;
   }
   const double n = static_cast<double>(p.keys);
@@ -118,10 +117,10 @@ result<std::uint64_t> bytes_for(const foreign_params& p) noexcept {
           ? n * *p.bits_per_key
           : -8.0 * n / std::log(1 - std::pow(p.fpr.value_or(default_fpr), 1.0 / 8));
   // Of a rate so small that the logarithm is 0, m is minus infinity.
-  if (!(m >= 0 && m <= most_made))
+  if (!(m >= 0 && m <= max_made))
     return error{errc::too_large, "Parquet sizes no filter above 128 MiB", 0, m,
-                 most_made};
-  return std::bit_ceil(static_cast<std::uint64_t>(std::max(m, least_made))) / 8;
+                 max_made};
+  return std::bit_ceil(static_cast<std::uint64_t>(std::max(m, min_made))) / 8;
 }
 
 result<pages> make(const foreign_params& p) noexcept {

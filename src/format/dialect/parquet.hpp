@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include <bloomery/block_bits.hpp>
+#include <bloomery/detail/probe/block_bits.hpp>
 
 #include "format/dialect/dialect.hpp"
 
@@ -41,7 +41,7 @@ result<place> read_filter(std::span<const std::byte> image, std::uint64_t at,
 result<pages> with_header(std::span<const std::byte> bits) noexcept;
 result<pages> empty_filter(std::uint64_t bytes) noexcept;
 
-// --- the bits: block_bits.hpp defines them, at any alignment ---------------------------
+// --- the bits: block_bits.hpp defines them, at any alignment ---
 inline bool test(const std::byte* bits, std::uint64_t bytes, std::uint64_t h) noexcept {
   using split = block_probe::split;
   const std::byte* at = bits + split::offset(h, bytes / block_bytes);
@@ -56,7 +56,7 @@ inline void set(std::byte* bits, std::uint64_t bytes, std::uint64_t h) noexcept 
 }
 census count_bits(std::span<const std::byte> bits) noexcept;
 
-// --- a file ----------------------------------------------------------------------------
+// --- a file ---
 bool is_file(std::span<const std::byte> bytes) noexcept;  // encrypted ones, too
 result<layout> inspect_file(std::span<const std::byte> bytes,
                             const foreign_options& o) noexcept;

@@ -16,7 +16,7 @@ namespace bloomery::format::parquet {
 namespace {
 
 // The header has 15 to 19 bytes; what may come to be added to it has room.
-constexpr std::uint64_t most_header = 128;
+constexpr std::uint64_t max_header = 128;
 
 constexpr std::byte header_tail[] = {
     std::byte{0x1c}, std::byte{0x1c}, std::byte{0}, std::byte{0},    std::byte{0x1c},
@@ -64,7 +64,7 @@ result<pages> empty_filter(std::uint64_t bytes) noexcept {
 
 result<place> read_filter(std::span<const std::byte> image, std::uint64_t at,
                           std::uint64_t end) noexcept {
-  const auto window = image.subspan(at, std::min(end - at, most_header));
+  const auto window = image.subspan(at, std::min(end - at, max_header));
   thrift_reader in(window);
   std::int64_t bytes = 0;
   std::uint64_t bytes_at = at;

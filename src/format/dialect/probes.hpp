@@ -32,9 +32,9 @@ constexpr std::byte mask_of(std::uint64_t i) noexcept {
 
 // Inserting needs them all: its owner would ask for bits that were not set.
 inline result<void> check_insertable(std::uint64_t hashes) noexcept {
-  if (hashes <= most_probes) return {};
+  if (hashes <= max_probes) return {};
   return error{errc::unsupported, "more hashes than can be set", 0,
-               static_cast<double>(hashes), static_cast<double>(most_probes)};
+               static_cast<double>(hashes), static_cast<double>(max_probes)};
 }
 
 template <class Rule>

@@ -11,7 +11,7 @@ namespace bloomery::format::redis {
 namespace {
 
 constexpr double tightening = 0.5;
-constexpr double most_error = 0.25;
+constexpr double max_error = 0.25;
 
 // A link as the owner sizes it.  Rates are at most 1/2 here: a key takes a bit or more.
 result<link> sized_link(std::uint64_t entries, double rate,
@@ -87,7 +87,7 @@ result<pages> make_chain(const foreign_params& p) noexcept {
                               : p.variant == "legacy32" ? 0
                               : p.variant == "legacy64" ? force64
                                                         : no_round | force64;
-  const double rate = std::min(p.fpr.value_or(default_fpr), most_error);
+  const double rate = std::min(p.fpr.value_or(default_fpr), max_error);
   const auto first =
       sized_link(p.keys, (flags & no_scaling) != 0 ? rate : rate * tightening, flags);
   if (!first) return first.error();

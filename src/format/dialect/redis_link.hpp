@@ -89,7 +89,7 @@ inline hash::u64_pair hash_of(const layout& l, std::string_view key) noexcept {
 
 // As probes_of a layout.
 inline std::uint64_t probes_of(const link& k) noexcept {
-  return std::min<std::uint64_t>(k.hashes, most_probes);
+  return std::min<std::uint64_t>(k.hashes, max_probes);
 }
 
 template <class Visit>

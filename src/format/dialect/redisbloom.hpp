@@ -6,7 +6,7 @@
 
 namespace bloomery::format::redis {
 
-// --- BF: redis_chain.cpp, redis_chain_write.cpp ----------------------------------------
+// --- BF: redis_chain.cpp, redis_chain_write.cpp ---
 result<layout> inspect_chain(std::span<const std::byte> bytes) noexcept;
 bool chain_may_contain(const layout& l, const image& from, std::string_view key) noexcept;
 census chain_count(const layout& l, const image& from) noexcept;
@@ -17,7 +17,7 @@ result<void> chain_insert(layout& l, pages& to, std::string_view key) noexcept;
 result<void> chain_merge(const layout& l, pages& to, const layout& theirs,
                          const image& from) noexcept;
 
-// --- CF: redis_cuckoo.cpp --------------------------------------------------------------
+// --- CF: redis_cuckoo.cpp ---
 inline constexpr const char* cuckoo_variant = "cuckoo";
 
 result<layout> inspect_cuckoo(std::span<const std::byte> bytes) noexcept;

@@ -68,7 +68,7 @@ result<layout> inspect_fastlocal(layout l, std::span<const std::byte> tail) noex
   l.hash = "xxph3";
   l.hashes = block_and_probes & 31;
   const bool reserved = tail[1] != std::byte{0} || block_and_probes >> 5 != 0 ||
-                        l.hashes < 1 || l.hashes > rocksdb_size::most_hashes ||
+                        l.hashes < 1 || l.hashes > rocksdb_size::max_hashes ||
                         tail[3] != std::byte{0} || tail[4] != std::byte{0};
   if (reserved) {
     l.answer = layout::constant::always;

@@ -14,7 +14,7 @@ namespace {
 
 __extension__ using u128 = unsigned __int128;
 
-constexpr std::uint64_t segment_bytes = 16, slots_of_block = 128, most_columns = 32;
+constexpr std::uint64_t segment_bytes = 16, slots_of_block = 128, max_columns = 32;
 
 enum : std::size_t { blocks, columns, upper_start };  // in layout::number
 
@@ -49,7 +49,7 @@ result<void> ribbon_inspect(layout& l, std::uint64_t count) noexcept {
   if (l.length % segment_bytes != 0)
     return damaged("not a whole number of 16-byte segments", segments * segment_bytes);
   const std::uint64_t upper = (segments + count - 1) / count;
-  if (upper > most_columns) return damaged("more than 32 columns", l.at + l.length + 2);
+  if (upper > max_columns) return damaged("more than 32 columns", l.at + l.length + 2);
   l.cells_are_bits = false;
   l.bits = slots_of_block * segments;
   l.hashes = static_cast<std::uint32_t>(upper);

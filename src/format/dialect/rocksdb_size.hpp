@@ -11,7 +11,7 @@ namespace bloomery::format {
 
 struct rocksdb_size {
   static constexpr std::uint64_t line = 64;  // bytes; the writer's cache line
-  static constexpr std::uint32_t most_hashes = 30;
+  static constexpr std::uint32_t max_hashes = 30;
 
   std::uint64_t lines;
   std::uint32_t hashes;
@@ -32,7 +32,7 @@ struct rocksdb_bits_per_key {
   }
   std::uint32_t legacy_hashes() const noexcept {
     return std::clamp(static_cast<std::uint32_t>(whole() * 0.69), std::uint32_t{1},
-                      rocksdb_size::most_hashes);
+                      rocksdb_size::max_hashes);
   }
 };
 
@@ -85,9 +85,9 @@ inline result<rocksdb_size> rocksdb_size_for(const foreign_params& p,
   const auto b = rocksdb_bits(per_key);
   const std::uint32_t hashes =
       p.hashes.value_or(legacy ? b.legacy_hashes() : b.fastlocal_hashes());
-  if (hashes > rocksdb_size::most_hashes)
+  if (hashes > rocksdb_size::max_hashes)
     return error{errc::invalid_argument, "at most 30 hashes", 0,
-                 static_cast<double>(hashes), rocksdb_size::most_hashes};
+                 static_cast<double>(hashes), rocksdb_size::max_hashes};
 
   // RocksDB makes no filter larger than its lengths can say, for however many keys: it
   // would not keep its rate, and is refused here.

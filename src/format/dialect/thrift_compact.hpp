@@ -38,7 +38,7 @@ class thrift_reader {
     structure = 12,
     uuid = 13,
   };
-  static constexpr unsigned most_depth = 32;
+  static constexpr unsigned max_depth = 32;
 
   // A structure begins with field{}.
   struct field {
@@ -106,7 +106,7 @@ class thrift_reader {
   }
 
   void skip_element(std::uint8_t type, unsigned depth) noexcept {
-    if (depth == most_depth) fail();
+    if (depth == max_depth) fail();
     if (!ok()) return;
     switch (type) {
       case yes:

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_variables = 256, longest_name = 32 };
+enum { max_variables = 256, longest_name = 32 };
 
 static struct {
   char name[longest_name];
   struct value value;
-} variables[most_variables];
+} variables[max_variables];
 static size_t variable_count;
 
 const char* files_folder = ".";
@@ -18,7 +18,7 @@ const char* files_folder = ".";
 struct value* variable(const char* name) {
   for (size_t i = 0; i < variable_count; ++i)
     if (strcmp(variables[i].name, name) == 0) return &variables[i].value;
-  if (variable_count == most_variables || strlen(name) >= longest_name)
+  if (variable_count == max_variables || strlen(name) >= longest_name)
     die("too many variables, or too long a name: %s", name);
   strcpy(variables[variable_count].name, name);
   return &variables[variable_count++].value;

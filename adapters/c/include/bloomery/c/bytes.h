@@ -34,7 +34,7 @@ typedef struct bloomery_read_options {
   uint32_t struct_size;
   uint32_t reserved;      // 0
   const uint8_t* secret;  // the 16 bytes of a keyed hash, which are never in the file
-  uint64_t most_bytes;    // refuse a larger payload; 0: any size
+  uint64_t max_bytes;     // refuse a larger payload; 0: any size
 } bloomery_read_options;
 
 #define BLOOMERY_READ_OPTIONS_INIT \
@@ -53,7 +53,7 @@ BLOOMERY_API size_t bloomery_buffer_size(const bloomery_buffer* buffer);
 // Threads: must run alone on this filter, which here is the buffer.
 BLOOMERY_API void bloomery_buffer_free(bloomery_buffer* buffer);
 
-// --- out -----------------------------------------------------------------------------
+// --- out ---
 
 // The same filter, form and options always give the same bytes.
 
@@ -90,7 +90,7 @@ BLOOMERY_API bloomery_status bloomery_filter_save(const bloomery_filter* filter,
                                                   const char* path,
                                                   bloomery_error* error);
 
-// --- in ------------------------------------------------------------------------------
+// --- in ---
 
 // Of a container the kind is found out.  Its damaged chunks answer "perhaps", which info
 // tells; a damaged header, table or length refuses.

@@ -47,7 +47,7 @@ BLOOMERY_API bloomery_status bloomery_concurrent_adopt(bloomery_filter** plain,
 // Threads: must run alone on this filter.
 BLOOMERY_API void bloomery_concurrent_free(bloomery_concurrent* filter);
 
-// --- keys ----------------------------------------------------------------------------
+// --- keys ---
 
 // Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_concurrent_insert(bloomery_concurrent* filter,
@@ -135,7 +135,7 @@ BLOOMERY_API bloomery_status bloomery_concurrent_hash(const bloomery_concurrent*
 BLOOMERY_API bloomery_status bloomery_concurrent_hash_u64(
     const bloomery_concurrent* filter, uint64_t number, uint64_t* hash);
 
-// --- whole filters -------------------------------------------------------------------
+// --- whole filters ---
 
 // A plain copy: every key whose insert happened before the call, and of those inserted
 // meanwhile some, perhaps in part.  Nobody stops.

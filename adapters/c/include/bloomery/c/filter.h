@@ -30,7 +30,7 @@ BLOOMERY_API bloomery_status bloomery_filter_copy(const bloomery_filter* filter,
 // Threads: must run alone on this filter.
 BLOOMERY_API void bloomery_filter_free(bloomery_filter* filter);
 
-// --- whole filters -------------------------------------------------------------------
+// --- whole filters ---
 
 // Afterwards `filter` answers "perhaps" wherever either did.  `other` may be a multiple
 // of its size where the kind folds.
@@ -81,7 +81,7 @@ BLOOMERY_API bloomery_status bloomery_filter_clear(bloomery_filter* filter);
 BLOOMERY_API int bloomery_filter_equal(const bloomery_filter* a,
                                        const bloomery_filter* b);
 
-// --- what it is, and what it has become ----------------------------------------------
+// --- what it is, and what it has become ---
 
 // `parts`: of bloomery_info_parts.
 // Errors: invalid_argument, unsupported (an unknown part).

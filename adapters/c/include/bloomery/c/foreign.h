@@ -13,7 +13,7 @@
 
 BLOOMERY_C_BEGIN
 
-// --- dialects ------------------------------------------------------------------------
+// --- dialects ---
 
 typedef struct bloomery_dialect {
   uint32_t struct_size;
@@ -55,7 +55,7 @@ BLOOMERY_API bloomery_status bloomery_dialect_at(size_t i, bloomery_dialect* dia
 // Threads: may run together with every other call.
 BLOOMERY_API int bloomery_dialect_could_be(size_t i, const void* data, size_t size);
 
-// --- filters -------------------------------------------------------------------------
+// --- filters ---
 
 typedef struct bloomery_foreign bloomery_foreign;
 
@@ -85,10 +85,10 @@ typedef struct bloomery_foreign_options {
   uint64_t seed;
   uint64_t part;  // of several filters in one file; otherwise all of them
   uint32_t hashes;
-  uint32_t form;        // bloomery_key_form
-  uint64_t most_bytes;  // load: refuse a larger file; 0: any size
-  uint64_t keys;        // make: how large, as its owner sizes it
-  double fpr;           // make: at most one of fpr and bits_per_key
+  uint32_t form;       // bloomery_key_form
+  uint64_t max_bytes;  // load: refuse a larger file; 0: any size
+  uint64_t keys;       // make: how large, as its owner sizes it
+  double fpr;          // make: at most one of fpr and bits_per_key
   double bits_per_key;
   uint32_t growth;    // make: RedisBloom's expansion
   uint32_t reserved;  // 0
@@ -152,7 +152,7 @@ BLOOMERY_API bloomery_status bloomery_foreign_merge(bloomery_foreign* filter,
                                                     const bloomery_foreign* other,
                                                     bloomery_error* error);
 
-// --- bytes ---------------------------------------------------------------------------
+// --- bytes ---
 
 // The owner's bytes.  `variant`: another form of the same bits; NULL: its own.
 // Errors: out_of_memory, unsupported, invalid_argument (no such variant), corrupt.
@@ -196,7 +196,7 @@ BLOOMERY_API bloomery_status bloomery_foreign_save_wrapped(
     const bloomery_foreign* filter, const bloomery_write_options* options,
     const char* path, bloomery_error* error);
 
-// --- what it is, and what it has become ----------------------------------------------
+// --- what it is, and what it has become ---
 
 typedef struct bloomery_foreign_facts {
   uint32_t struct_size;

@@ -26,7 +26,7 @@
 
 BLOOMERY_C_BEGIN
 
-// --- one key -------------------------------------------------------------------------
+// --- one key ---
 
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_insert(bloomery_filter* filter,
@@ -63,7 +63,7 @@ BLOOMERY_API bloomery_status bloomery_filter_hash(const bloomery_filter* filter,
 BLOOMERY_API bloomery_status bloomery_filter_hash_u64(const bloomery_filter* filter,
                                                       uint64_t number, uint64_t* hash);
 
-// --- many keys -----------------------------------------------------------------------
+// --- many keys ---
 
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_insert_batch(bloomery_filter* filter,

@@ -76,7 +76,7 @@ BLOOMERY_API bloomery_status bloomery_packed_verify(const bloomery_packed* set,
 BLOOMERY_API bloomery_status bloomery_packed_container(const bloomery_packed* set,
                                                        bloomery_container* container);
 
-// --- writing -------------------------------------------------------------------------
+// --- writing ---
 
 typedef struct bloomery_packed_writer bloomery_packed_writer;
 

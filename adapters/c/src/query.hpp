@@ -1,0 +1,139 @@
+// Keys in and out, the same for filters, views and concurrent filters.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <bloomery/key.hpp>
+
+#include "boundary.hpp"
+#include "handles.hpp"
+#include "keys.hpp"
+
+namespace bloomery::c_abi {
+
+// --- one key ---
+
+template <class Handle>
+bloomery_status insert(Handle* h, const void* bytes, std::size_t size) noexcept {
+  if (h == nullptr || !is_readable(bytes, size)) return BLOOMERY_INVALID_ARGUMENT;
+  visit(*h, [&](auto& f) noexcept { f.insert(text_of(bytes, size)); });
+  return BLOOMERY_OK;
+}
+template <class Handle>
+bloomery_status insert_u64(Handle* h, std::uint64_t number) noexcept {
+  if (h == nullptr) return BLOOMERY_INVALID_ARGUMENT;
+  visit(*h, [&](auto& f) noexcept { f.insert(f.hash_u64(number)); });
+  return BLOOMERY_OK;
+}
+template <class Handle>
+bloomery_status insert_hash(Handle* h, std::uint64_t hash) noexcept {
+  if (h == nullptr) return BLOOMERY_INVALID_ARGUMENT;
+  visit(*h, [&](auto& f) noexcept { f.insert(key::from_hash(hash)); });
+  return BLOOMERY_OK;
+}
+
+template <class Handle>
+int may_contain(const Handle* h, const void* bytes, std::size_t size) noexcept {
+  if (h == nullptr || !is_readable(bytes, size)) return wrong_call;
+  return visit(
+      *h, [&](const auto& f) noexcept { return f.may_contain(text_of(bytes, size)); });
+}
+template <class Handle>
+int may_contain_u64(const Handle* h, std::uint64_t number) noexcept {
+  if (h == nullptr) return wrong_call;
+  return visit(*h,
+               [&](const auto& f) noexcept { return f.may_contain(f.hash_u64(number)); });
+}
+template <class Handle>
+int may_contain_hash(const Handle* h, std::uint64_t hash) noexcept {
+  if (h == nullptr) return wrong_call;
+  return visit(
+      *h, [&](const auto& f) noexcept { return f.may_contain(key::from_hash(hash)); });
+}
+
+template <class Handle>
+bloomery_status hash_of(const Handle* h, const void* bytes, std::size_t size,
+                        std::uint64_t* hash) noexcept {
+  if (h == nullptr || hash == nullptr || !is_readable(bytes, size))
+    return BLOOMERY_INVALID_ARGUMENT;
+  *hash = visit(*h, [&](const auto& f) noexcept {
+            return f.hash(text_of(bytes, size));
+          }).bits();
+  return BLOOMERY_OK;
+}
+template <class Handle>
+bloomery_status hash_of_u64(const Handle* h, std::uint64_t number,
+                            std::uint64_t* hash) noexcept {
+  if (h == nullptr || hash == nullptr) return BLOOMERY_INVALID_ARGUMENT;
+  *hash = visit(*h, [&](const auto& f) noexcept { return f.hash_u64(number); }).bits();
+  return BLOOMERY_OK;
+}
+
+// --- many keys: looked over first, so that a refused batch has changed nothing ---
+
+// Keys: separate_keys or packed_keys.
+template <class Handle, class Keys>
+bloomery_status insert_all(Handle* h, const Keys& ks) noexcept {
+  if (h == nullptr || !ks.is_readable()) return BLOOMERY_INVALID_ARGUMENT;
+  visit(*h, [&](auto& f) noexcept {
+    in_groups(ks, [&](auto group, std::size_t) noexcept { f.insert(group); });
+  });
+  return BLOOMERY_OK;
+}
+template <class Handle>
+bloomery_status insert_all_u64(Handle* h, const std::uint64_t* numbers,
+                               std::size_t count) noexcept {
+  if (h == nullptr || !is_readable(numbers, count)) return BLOOMERY_INVALID_ARGUMENT;
+  visit(*h, [&](auto& f) noexcept {
+    in_groups(f.hasher(), numbers, count,
+              [&](auto group, std::size_t) noexcept { f.insert(group); });
+  });
+  return BLOOMERY_OK;
+}
+template <class Handle>
+bloomery_status insert_all_hashes(Handle* h, const std::uint64_t* hashes,
+                                  std::size_t count) noexcept {
+  if (h == nullptr || !is_readable(hashes, count)) return BLOOMERY_INVALID_ARGUMENT;
+  if (count != 0) visit(*h, [&](auto& f) noexcept { f.insert(keys_of(hashes, count)); });
+  return BLOOMERY_OK;
+}
+
+template <class Handle, class Keys>
+bloomery_status ask_all(const Handle* h, const Keys& ks, std::uint8_t* perhaps) noexcept {
+  if (h == nullptr || !ks.is_readable() || !is_readable(perhaps, ks.count))
+    return BLOOMERY_INVALID_ARGUMENT;
+  const auto answers = answers_of(perhaps, ks.count);
+  visit(*h, [&](const auto& f) noexcept {
+    in_groups(ks, [&](auto group, std::size_t first) noexcept {
+      f.may_contain(group, answers.subspan(first, group.size()));
+    });
+  });
+  return BLOOMERY_OK;
+}
+template <class Handle>
+bloomery_status ask_all_u64(const Handle* h, const std::uint64_t* numbers,
+                            std::size_t count, std::uint8_t* perhaps) noexcept {
+  if (h == nullptr || !is_readable(numbers, count) || !is_readable(perhaps, count))
+    return BLOOMERY_INVALID_ARGUMENT;
+  const auto answers = answers_of(perhaps, count);
+  visit(*h, [&](const auto& f) noexcept {
+    in_groups(f.hasher(), numbers, count, [&](auto group, std::size_t first) noexcept {
+      f.may_contain(group, answers.subspan(first, group.size()));
+    });
+  });
+  return BLOOMERY_OK;
+}
+template <class Handle>
+bloomery_status ask_all_hashes(const Handle* h, const std::uint64_t* hashes,
+                               std::size_t count, std::uint8_t* perhaps) noexcept {
+  if (h == nullptr || !is_readable(hashes, count) || !is_readable(perhaps, count))
+    return BLOOMERY_INVALID_ARGUMENT;
+  if (count != 0)
+    visit(*h, [&](const auto& f) noexcept {
+      f.may_contain(keys_of(hashes, count), answers_of(perhaps, count));
+    });
+  return BLOOMERY_OK;
+}
+
+}  // namespace bloomery::c_abi

@@ -1,0 +1,29 @@
+// Measures all contestants at one size, in turn, round after round.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "comparison/contestants.hpp"
+#include "comparison/row.hpp"
+
+namespace bloomery::bench {
+
+struct contest_options {
+  double fpr = 0.01;
+  unsigned rounds = 9;
+  std::function<void(const std::string&)> say = [](const std::string&) {};
+};
+
+struct outcome {
+  std::vector<row> rows;
+  std::vector<std::string> left_out;  // and why
+};
+
+// Throws std::runtime_error if a filter is wrong or there is no memory for it.
+outcome hold_contest(const std::vector<contestant>& who, std::uint64_t keys,
+                     const contest_options& o);
+
+}  // namespace bloomery::bench

@@ -1,0 +1,147 @@
+// bloomery bench -- what a filter costs on this machine.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "command/command.hpp"
+#include "kit/kinds.hpp"
+#include "kit/machine.hpp"
+#include "kit/table.hpp"
+#include "text/messages.hpp"
+#include "text/numbers.hpp"
+#include "text/output.hpp"
+
+namespace bloomery::cli {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+struct bench_options {
+  std::string kind = "block";
+  std::uint64_t keys = 1'000'000;
+  double fpr = 0.01;
+  unsigned threads = 1;
+  unsigned rounds = 9;
+  bool as_json = false;
+};
+
+// A picosecond is as far as the clock can be believed.
+double ns(double x) { return std::round(1000 * x) / 1000; }
+
+void put(json& j, const std::string& name, const bench::timing& t) {
+  j[name + "_ns"] = ns(t.min);
+  j[name + "_median_ns"] = ns(t.median);
+}
+
+void put(json& j, const std::string& name, const bench::percentiles& p) {
+  j[name + "_p50_ns"] = ns(p.p50);
+  j[name + "_p99_ns"] = ns(p.p99);
+  j[name + "_p999_ns"] = ns(p.p999);
+}
+
+// Every time is the minimum of the rounds, beside it the median.
+json in_json(const bench::figures& f) {
+  json j;
+  j["kind"] = f.kind;
+  j["keys"] = f.keys;
+  j["fpr"] = f.fpr;
+  j["bits_per_key"] = f.bits_per_key;
+  j["measured_fpr"] = f.measured_fpr;
+  j["realised_fpr"] = f.realised_fpr;
+  j["kernel"] = f.kernel;
+  put(j, "build", f.build);
+  if (f.build_threaded) put(j, "build_threaded", *f.build_threaded);
+  for (const bench::operation_info& o : bench::operations) put(j, o.name, f.ours[o.what]);
+  if (f.v3) {
+    put(j, "insert_v3", f.v3->insert);
+    put(j, "present_v3", f.v3->present);
+    put(j, "absent_v3", f.v3->absent);
+    put(j, "mixed_v3", f.v3->mixed);
+  }
+  put(j, "string_hash", f.hash);
+  put(j, "floor", f.floor.load);
+  put(j, "floor_batched", f.floor.load_batched);
+  put(j, "rmw_floor", f.floor.update);
+  put(j, "rmw_floor_batched", f.floor.update_batched);
+  if (f.textbook)
+    for (const bench::operation_info& o : bench::operations)
+      if (o.textbook_name != nullptr) put(j, o.textbook_name, (*f.textbook)[o.what]);
+  put(j, "present", f.present_latency);
+  put(j, "absent", f.absent_latency);
+  j["threads"] = f.threads;
+  if (f.threads > 1) put(j, "absent_threaded", f.absent_threaded);
+  return j;
+}
+
+std::string in_words(const std::string& machine, const bench::figures& f) {
+  std::string how =
+      "ns per key: minimum (median).  floors: how many random cache lines it costs.\n";
+  if (f.textbook)
+    how += "times textbook: how much faster than hashing, % m and a byte loop.\n";
+  if (f.v3)
+    how +=
+        "built for x86-64-v3: one-key calls of a program compiled with "
+        "-march=x86-64-v3;\nall else is compiled for any x86-64.\n";
+  return fmt::format("{}- filter: {}, kernel {}\n\n{}\n{}\n{}", machine, f.kind, f.kernel,
+                     how, bench::speed_table({&f, 1}), bench::filters_table({&f, 1}));
+}
+
+const bench::kind& measurable(const std::string& name) {
+  if (const bench::kind* found = bench::find_kind(name)) return *found;
+  std::string all;
+  for (const bench::kind& k : bench::kinds())
+    all += fmt::format("{}{}", all.empty() ? "" : ", ", k.name);
+  throw failure(fmt::format("unknown kind '{}'; this version measures: {}", name, all));
+}
+
+exit_status run_bench(const bench_options& o) {
+  const std::string machine = bench::describe_machine();  // its load before we add ours
+  const auto f = measurable(o.kind).measure(o.keys, o.fpr,
+                                            {.rounds = o.rounds, .threads = o.threads});
+  if (!f && f.error().code == errc::unattainable)
+    throw failure(
+        fmt::format("{}: {}: asked {:.3g}, possible {:.3g}; ask for a higher --fpr{}",
+                    o.kind, f.error().what, f.error().asked, f.error().possible,
+                    o.kind == "portable" ? " or more --keys" : ""));
+  if (!f) throw failure(describe(o.kind, f.error()));
+  output out;
+  out.write(o.as_json ? in_json(*f).dump(2) + "\n" : in_words(machine, *f));
+  out.flush();
+  return yes;
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, action& run) {
+  const auto o = std::make_shared<bench_options>();
+  CLI::App& c = *app.add_subcommand("bench", "Measure a filter on this machine");
+  c.add_option("--kind", o->kind,
+               "which filter: block (default), split-block, bloom, portable")
+      ->type_name("KIND");
+  add_count(
+      c, "--keys", 1, [o](std::uint64_t n) { o->keys = n; },
+      "how many keys it holds (default: 1000000)")
+      ->type_name("N");
+  c.add_option("--fpr", o->fpr, "false-positive rate it is sized for (default: 0.01)")
+      ->type_name("P");
+  c.add_option("--threads", o->threads, "also measure lookups by so many threads")
+      ->check(CLI::Range(1u, 1024u).description(""))
+      ->type_name("T");
+  c.add_option("--rounds", o->rounds, "how often to measure (default: 9)")
+      ->check(CLI::Range(1u, 1000u).description(""))
+      ->type_name("R");
+  c.add_flag("--json", o->as_json, "for programs; times in ns per key");
+  c.footer(
+      "Measures the filter and the cost of touching one random cache line, in turn, "
+      "several\ntimes; the portable filter beside its textbook version too.\n"
+      "docs/performance.md explains the figures.\n\n"
+      "Examples:\n"
+      "  bloomery bench --keys 10000000\n"
+      "  bloomery bench --json | jq '.absent_batched_ns / .floor_batched_ns'");
+  c.callback([o, &run] { run = [o] { return run_bench(*o); }; });
+}
+
+}  // namespace bloomery::cli

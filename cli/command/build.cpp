@@ -1,0 +1,180 @@
+// bloomery build -- make a filter from keys.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+#include "command/command.hpp"
+#include "files/build_filter.hpp"
+#include "files/build_foreign.hpp"
+#include "files/dialects.hpp"
+#include "files/filter_output.hpp"
+#include "files/source.hpp"
+#include "sizes/make_sized.hpp"
+#include "sizes/overfull.hpp"
+#include "text/messages.hpp"
+#include "text/numbers.hpp"
+
+namespace bloomery::cli {
+namespace {
+
+// --dialect decides the bytes, --kind the filter in them.
+const kind& kind_of(const build_options& o, const dialect& how) {
+  if (how.of == family::container)
+    return o.kind.empty() ? *kinds().front() : kind_named(o.kind);
+  if (!o.kind.empty() && kind_named(o.kind).name != portable_kind.name)
+    throw failure(
+        fmt::format("--kind {0} --dialect portable: that dialect holds portable filters "
+                    "only; without --dialect the container holds a {0} filter",
+                    o.kind));
+  return portable_kind;
+}
+
+void build_ours(const build_options& o, const dialect& how) {
+  const kind& what = kind_of(o, how);
+  if (o.form.hashes || o.form.bits || !o.form.variant.empty())
+    throw failure(fmt::format(
+        "{}: only other systems' dialects take it; --fpr, --bits-per-key or --memory "
+        "size a {} filter",
+        o.form.shape_option(), what.name));
+  const hasher hash = choose_hash(what, {o.hash, o.form.seed, o.form.secret_file});
+  check_size_request(what, o.size);
+
+  const built b = build_filter(what, hash, o);
+  if (o.capacity) warn_if_overfull(b.filter, "raise --capacity or leave it out");
+  if (how.of == family::container)
+    write_container(b.filter, b.recorded, o.out, o.quiet);
+  else
+    write_bare(b.filter, o.out);
+  if (o.quiet) return;
+  note(fmt::format("{}: {} filter for {} keys, {}, expected rate {}", o.out,
+                   b.filter.kind(), grouped(b.filter.capacity()),
+                   size(b.filter.size_in_bytes()),
+                   rate(b.filter.expected_fpr(b.filter.capacity()))));
+}
+
+// What a reader has to be told: some of it was settled by the sizing.
+std::string reading_options(const foreign_filter& f, const dialect_facts& facts) {
+  std::string text(facts.name);
+  for (const std::string& option : needs_of(facts))
+    text += option == "--variant"  ? fmt::format(" --variant {}", f.variant())
+            : option == "--hashes" ? fmt::format(" --hashes {}", f.hashes())
+            : option == "--bits"   ? fmt::format(" --bits {}", f.bits())
+            : option == "--seed"   ? fmt::format(" --seed {}", f.seed())
+                                   : " " + option;
+  return text;
+}
+
+void build_theirs(const build_options& o, const dialect& how) {
+  if (!o.kind.empty())
+    throw failure(fmt::format(
+        "--kind {} --dialect {}: that dialect holds its owner's filters only; leave one "
+        "of the two out",
+        o.kind, how.facts.name));
+  const foreign_filter filter = build_foreign(how, o);
+  write_bare(filter, o.out);
+  if (o.quiet) return;
+  note(fmt::format("{}: {} filter, {}, {}, realised rate {}", o.out, filter.dialect(),
+                   about_keys(filter.estimated_keys()), size(filter.size_in_bytes()),
+                   rate(filter.realised_fpr())));
+  if (!how.facts.needs.empty())
+    note(fmt::format("its bytes do not tell all: read it with --dialect {}",
+                     reading_options(filter, how.facts)));
+}
+
+exit_status build(build_options o) {
+  const dialect& how = dialect_named(o.form.dialect.empty() ? "native" : o.form.dialect);
+  check_output(o.out, o.files);
+  check_seed(o.form, how.facts);
+  if (how.of == family::foreign) {
+    build_theirs(o, how);
+  } else {
+    o.format = with_encoding(o.format, encoding_of_ours(o.form));
+    build_ours(o, how);
+  }
+  return yes;
+}
+
+block_profile profile_named(const std::string& name) {
+  using enum block_profile;
+  for (const block_profile p : {half_line, line, two_lines})
+    if (name == name_of(p)) return p;
+  throw CLI::ValidationError(
+      "--profile", fmt::format("there is no '{}': half-line, line, two-lines", name));
+}
+
+}  // namespace
+
+void add_build(CLI::App& app, action& run) {
+  const auto o = std::make_shared<build_options>();
+  CLI::App& c = *app.add_subcommand("build", "Make a filter from keys, one a line");
+  c.add_option("KEYFILE", o->files, "files of keys; none, or -: standard input")
+      ->type_name("KEYFILE");
+  c.add_option("-o,--output", o->out,
+               "the filter to write, replaced only when whole; -: standard output")
+      ->required()
+      ->type_name("OUT");
+  auto* fpr = c.add_option("--fpr", o->size.fpr,
+                           "false-positive rate (default: 0.01, or the owner's: see "
+                           "formats)")
+                  ->type_name("P");
+  auto* bits =
+      c.add_option("--bits-per-key", o->size.bits_per_key, "size by bits per key")
+          ->type_name("B")
+          ->excludes(fpr);
+  add_size(
+      c, "--memory", [o](std::uint64_t n) { o->size.memory = n; },
+      "size in bytes, or as in 64K, 16MiB, 1G")
+      ->type_name("SIZE")
+      ->excludes(fpr)
+      ->excludes(bits);
+  add_count(
+      c, "--capacity", 1, [o](std::uint64_t n) { o->capacity = n; },
+      "keys to make room for (default: the distinct keys read, counted first)")
+      ->type_name("N");
+  c.add_option("--kind", o->kind,
+               fmt::format("which filter: {} (default: the first)", kind_names()))
+      ->type_name("KIND");
+  c.add_option("--dialect", o->form.dialect,
+               "which bytes: native (default), portable, or another system's: see "
+               "bloomery formats")
+      ->type_name("D");
+  c.add_option_function<std::string>(
+       "--profile",
+       [o](const std::string& name) { o->size.profile = profile_named(name); },
+       "of block: half-line, line, two-lines (default: by the rate)")
+      ->type_name("NAME");
+  c.add_option("--hash", o->hash,
+               "of block and bloom: xxh3 (default), xxh64, siphash13; others have their "
+               "own")
+      ->type_name("H");
+  add_seed(c, o->form.seed, o->form.seed_is_negative, "seed of the hash (default: 0)");
+  c.add_option("--secret-file", o->form.secret_file,
+               "secret of siphash13: 16 bytes, or 32 hex digits; it is not stored")
+      ->type_name("F");
+  add_shape_options(c, o->form);
+  add_key_type(c, o->form);
+  c.add_option("--threads", o->threads,
+               "threads to insert with, for block and split-block (default: 1)")
+      ->check(CLI::Range(1u, 1024u).description(""))
+      ->type_name("T");
+  c.add_flag("--force", o->size.force, "build even if the format cannot keep the rate");
+  add_record_options(c, o->format);
+  c.add_flag("-q,--quiet", o->quiet, "say nothing but warnings and errors");
+  c.footer(
+      "The file is the same for any number of threads and any CPU.  Native files hold "
+      "checksums,\nand the 8 smallest hashes of the keys, by which a reader knows its "
+      "own; damage answers\n\"perhaps\".  Other dialects are sized as their owner does "
+      "it; without --capacity their\nkeys are kept in memory until they are counted.\n\n"
+      "Examples:\n"
+      "  bloomery build keys.txt -o keys.bloom\n"
+      "  find . -print0 | bloomery build -0 --fpr 0.001 -o files.bloom\n"
+      "  bloomery build --capacity 5000000 --threads 4 -o big.bloom < keys.txt\n"
+      "  head -c 16 /dev/urandom > secret\n"
+      "  bloomery build keys.txt --hash siphash13 --secret-file secret -o keyed.bloom\n"
+      "  bloomery build keys.txt --dialect portable -o shared.bloom\n"
+      "  bloomery build ids.txt --dialect atomicbloom --key-type u64 -o ids.bin");
+  c.callback([o, &run] { run = [o] { return build(*o); }; });
+}
+
+}  // namespace bloomery::cli

@@ -1,0 +1,137 @@
+// bloomery convert -- the same bits in another file.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+#include "command/command.hpp"
+#include "files/convert_filter.hpp"
+#include "files/filter_output.hpp"
+#include "files/find_keys.hpp"
+#include "files/loaded_filter.hpp"
+#include "keys/sentinels.hpp"
+#include "sizes/kinds.hpp"
+#include "text/messages.hpp"
+
+namespace bloomery::cli {
+namespace {
+
+struct convert_options {
+  std::string filter;
+  std::string out;
+  std::string to = "native";
+  std::string kind;
+  std::string to_variant;
+  std::vector<std::string> key_files;
+  read_request from;
+  record_format format;
+  bool quiet = false;
+};
+
+// Sentinels of other systems' filters are under the default hash: those take no keys.
+hasher hasher_of(const loaded& f) {
+  const auto* ours = std::get_if<any_filter>(&f.filter);
+  return ours != nullptr ? ours->hasher() : hasher::xxh3();
+}
+
+// The sentinels; proof that `f` is the filter of these keys, as far as there can be one.
+std::vector<key> check_keys(const loaded& f, const convert_options& o) {
+  smallest_keys smallest;
+  std::vector<key> hashes;
+  const hasher hash = hasher_of(f);
+  const findings found = ask_for_all(
+      o.key_files, with_encoding(o.format, f.encoding),
+      [&](key_batch some, std::span<bool> out) { f.may_contain(some, out); },
+      [&](key_batch some) {
+        hashes.resize(some.size());
+        hash.hash(some, hashes);
+        smallest.add(hashes);
+      });
+  if (found.missing != 0)
+    throw failure(
+        fmt::format("{}: refused: {} of {} keys are missing, the first is {}; it is not "
+                    "the filter of "
+                    "these keys, or is not what --from and --key-type say",
+                    o.filter, grouped(found.missing), grouped(found.checked),
+                    found.examples.front()));
+  return smallest.all();
+}
+
+void check(const convert_options& o, const loaded& f, const dialect& to) {
+  if (to.of != family::container && !o.kind.empty())
+    throw failure(
+        fmt::format("--kind {}: only a container has kinds: --to native", o.kind));
+  if (to.of == family::container && f.container && o.kind.empty() &&
+      o.to_variant.empty() && o.key_files.empty())
+    throw failure(fmt::format(
+        "{}: is native already; cp copies it, --keys F gives it sentinels, --to takes it "
+        "out of its container",
+        o.filter));
+}
+
+exit_status convert(const convert_options& o) {
+  const dialect& to = dialect_named(o.to);
+  if (!o.kind.empty()) (void)kind_named(o.kind);  // unknown names first
+  check_output(o.out, o.key_files);
+  loaded f = load_whole(o.filter, o.from, "converted");
+  check(o, f, to);
+  const std::string before = name_of(f);
+  re_express(f, {&to, o.kind, o.to_variant});
+  notes n;
+  if (f.container) n = {f.container->asked_fpr, f.container->keys, {}};
+  if (!o.key_files.empty()) n.sentinels = check_keys(f, o);
+  std::visit(
+      [&](const auto& filter) {
+        if (to.of == family::container)
+          write_container(filter, n, o.out, o.quiet);
+        else
+          write_bare(filter, o.out);
+      },
+      f.filter);
+  if (o.quiet) return yes;
+  const auto* theirs = std::get_if<foreign_filter>(&f.filter);
+  note(fmt::format("{}: {} from {}{}", o.out, dialect_name(to, theirs), before,
+                   n.sentinels.empty()
+                       ? std::string()
+                       : fmt::format(", {} sentinels", n.sentinels.size())));
+  return yes;
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app, action& run) {
+  const auto o = std::make_shared<convert_options>();
+  CLI::App& c = *app.add_subcommand(
+      "convert", "Put a filter into a container, take it out, or change its form");
+  c.add_option("FILTER", o->filter, "the filter to convert")
+      ->required()
+      ->type_name("FILTER");
+  c.add_option("-o,--output", o->out,
+               "the filter to write, replaced only when whole; -: standard output")
+      ->required()
+      ->type_name("OUT");
+  add_read_options(c, o->from, "--from,--dialect");
+  c.add_option("--to", o->to, "which bytes to write (default: native)")->type_name("D");
+  c.add_option("--to-variant", o->to_variant,
+               "which form of those bytes (default: as it is)")
+      ->type_name("V");
+  c.add_option("--kind", o->kind,
+               "split-block: make a Parquet filter one of our own in the container")
+      ->type_name("KIND");
+  c.add_option("--keys", o->key_files,
+               "keys that must all be found; the container gets sentinels of them")
+      ->type_name("KEYFILE");
+  add_record_options(c, o->format);
+  c.add_flag("-q,--quiet", o->quiet, "say nothing but warnings and errors");
+  c.footer(
+      "Nothing is lost: a filter of any dialect gains checksums in a container and comes "
+      "out of it\nas it was.  Where a key would have other bits there is no way but to "
+      "rebuild from the\nkeys, and the message says why; damaged filters are refused.\n\n"
+      "Examples:\n"
+      "  bloomery convert --from portable shared.bloom -o safe.bloom --keys keys.txt\n"
+      "  bloomery convert safe.bloom --to portable -o shared.bloom\n"
+      "  bloomery convert --from atomicbloom ids.bin --key-type u64 -o ids.bloom");
+  c.callback([o, &run] { run = [o] { return convert(*o); }; });
+}
+
+}  // namespace bloomery::cli

@@ -1,0 +1,82 @@
+// bloomery formats -- what is read and written.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "command/command.hpp"
+#include "files/dialects.hpp"
+#include "text/output.hpp"
+
+namespace bloomery::cli {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json in_json(const dialect& d) {
+  json j;
+  j["name"] = d.facts.name;
+  j["summary"] = d.facts.summary;
+  j["reads"] = true;
+  j["writes"] = d.facts.writes;
+  j["hash"] = d.facts.hash;
+  j["variants"] = json::array();
+  for (const variant_facts& v : variants_of(d.facts))
+    j["variants"].push_back({{"name", v.name}, {"writes", v.writes}});
+  j["needs"] = needs_of(d.facts);
+  j["integer_keys"] = d.facts.integers != number_keys::plain;
+  j["text_keys"] = d.facts.texts;
+  return j;
+}
+
+// "header, bitset, file (read)"
+std::string variants_in_words(const dialect& d) {
+  std::string text;
+  for (const variant_facts& v : variants_of(d.facts))
+    text += fmt::format("{}{}{}", text.empty() ? "" : ", ", v.name,
+                        v.writes || !d.facts.writes ? "" : " (read)");
+  return text;
+}
+
+std::string in_words() {
+  std::string text;
+  for (const dialect& d : dialects()) {
+    text += fmt::format("{:<16} {:<10}  {}\n", d.facts.name,
+                        d.facts.writes ? "read write" : "read", d.facts.summary);
+    const auto line = [&](std::string_view name, const std::string& value) {
+      if (!value.empty()) text += fmt::format("{:<29}{}: {}\n", "", name, value);
+    };
+    line("hash", std::string(d.facts.hash));
+    line("variants", variants_in_words(d));
+    line("needs", fmt::format("{}", fmt::join(needs_of(d.facts), " ")));
+  }
+  return text;
+}
+
+exit_status formats(bool as_json) {
+  json all = json::array();
+  for (const dialect& d : dialects()) all.push_back(in_json(d));
+  output out;
+  out.write(as_json ? all.dump(2) + "\n" : in_words());
+  out.flush();
+  return yes;
+}
+
+}  // namespace
+
+void add_formats(CLI::App& app, action& run) {
+  const auto as_json = std::make_shared<bool>(false);
+  CLI::App& c =
+      *app.add_subcommand("formats", "List the formats that are read and written");
+  c.add_flag("--json", *as_json, "for programs");
+  c.footer(
+      "needs: what the bytes do not tell and a reader must be told.\n\n"
+      "Examples:\n"
+      "  bloomery formats\n"
+      "  bloomery formats --json | jq -r '.[] | select(.writes) | .name'");
+  c.callback([as_json, &run] { run = [as_json] { return formats(*as_json); }; });
+}
+
+}  // namespace bloomery::cli

@@ -1,0 +1,137 @@
+// bloomery info -- what a filter is and what it has become.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "command/command.hpp"
+#include "command/cpu_report.hpp"
+#include "files/filter_report.hpp"
+#include "files/query_filter.hpp"
+#include "files/source.hpp"
+#include "text/messages.hpp"
+#include "text/output.hpp"
+
+namespace bloomery::cli {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+struct info_options {
+  std::string filter;
+  read_request from;
+  bool cpu = false;
+  bool as_json = false;
+};
+
+constexpr std::size_t max_parts = 20;  // in words; --json has all
+
+std::string null_in_words(const json& all, const std::string& name) {
+  if (name == "intact") return "unknown: this format has no checksum";
+  const bool asked = !all["fill"].is_null();
+  if (name == "keys_estimate" && asked) return "unknown: every bit is set";
+  const bool computed = name == "keys_estimate" || name == "fill" ||
+                        name == "design_fpr" || name == "realised_fpr";
+  return computed && !asked ? "unknown" : "not recorded";
+}
+
+std::string in_words(const json& value, const std::string& name) {
+  if (name.ends_with("_fpr")) return rate(value.get<double>());
+  if (name == "fill") return fmt::format("{:.2f} %", 100 * value.get<double>());
+  if (name == "keys_estimate")
+    return grouped(static_cast<std::uint64_t>(std::llround(value.get<double>())));
+  if (name == "bytes" || name == "part_bytes")
+    return fmt::format("{} ({})", grouped(value.get<std::uint64_t>()),
+                       size(value.get<std::uint64_t>()));
+  if (name == "intact") return value.get<bool>() ? "yes" : "no";
+  if (name == "seed" || !value.is_number_unsigned())
+    return value.is_string() ? value.get<std::string>() : value.dump();
+  return grouped(value.get<std::uint64_t>());
+}
+
+std::string parts_in_words(const json& parts) {
+  std::string text = fmt::format("{:<14} {}\n", "parts", grouped(parts.size()));
+  for (std::size_t i = 0; i < std::min(parts.size(), max_parts); ++i)
+    text += fmt::format("{:>14} {}: {} bits, {} hashes, at byte {}\n", i,
+                        parts[i]["name"].get<std::string>(),
+                        grouped(parts[i]["bits"].get<std::uint64_t>()),
+                        parts[i]["hashes"].get<std::uint64_t>(),
+                        parts[i]["offset"].get<std::uint64_t>());
+  return text;
+}
+
+json facts_of_filter(const info_options& o) {
+  const opened f = open_filter(o.filter, o.from);
+  const auto report =
+      f.container ? std::optional(check_container(o.filter)) : std::nullopt;
+  if (report && report->damaged_chunks != 0)
+    warn(fmt::format("{}: {}", o.filter, damage_in_words(*report)));
+  else if (const auto damage = f.damage())
+    warn(fmt::format("{}: {}", o.filter, *damage));
+  return facts_of(f, report);
+}
+
+json facts_without_secret(const info_options& o) {
+  const read_report report = check_container(o.filter);
+  if (report.damaged_chunks != 0)
+    warn(fmt::format("{}: {}", o.filter, damaged_chunks_in_words(report)));
+  note(fmt::format(
+      "{}: its hash is keyed: what is computed from the bits takes its secret: "
+      "--secret-file F",
+      o.filter));
+  return facts_of_header(report);
+}
+
+exit_status info(const info_options& o) {
+  if (o.cpu) {
+    report_cpu(o.as_json);
+    return yes;
+  }
+  const json j = find_source(o.filter, o.from, need::to_check).lacks_secret()
+                     ? facts_without_secret(o)
+                     : facts_of_filter(o);
+  output out;
+  if (o.as_json)
+    out.write(j.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+  else
+    for (const auto& [name, value] : j.items())
+      out.write(name == "parts" ? parts_in_words(value)
+                                : fmt::format("{:<14} {}\n", name,
+                                              value.is_null() ? null_in_words(j, name)
+                                                              : in_words(value, name)));
+  out.flush();
+  return yes;
+}
+
+}  // namespace
+
+void add_info(CLI::App& app, action& run) {
+  const auto o = std::make_shared<info_options>();
+  CLI::App& c =
+      *app.add_subcommand("info", "Tell what a filter is and what it has become");
+  auto* filter =
+      c.add_option("FILTER", o->filter, "the filter to examine")->type_name("FILTER");
+  add_read_options(c, o->from);
+  c.add_flag("--cpu", o->cpu, "tell instead which kernels this machine runs")
+      ->excludes(filter);
+  c.add_flag("--json", o->as_json, "for programs; null: not recorded or not knowable");
+  c.footer(
+      "keys_estimate, fill and realised_fpr are computed from the bits; keys were "
+      "counted "
+      "and\nasked_fpr was asked for when it was built.  intact: every checksum "
+      "agrees.\n\n"
+      "Examples:\n"
+      "  bloomery info users.bloom\n"
+      "  bloomery info users.bloom --json | jq .realised_fpr\n"
+      "  bloomery info --dialect portable shared.bloom\n"
+      "  BLOOMERY_ISA=avx2 bloomery info --cpu");
+  c.callback([o, filter, &run] {
+    if (!o->cpu && filter->count() == 0) throw CLI::RequiredError("FILTER, or --cpu,");
+    run = [o] { return info(*o); };
+  });
+}
+
+}  // namespace bloomery::cli

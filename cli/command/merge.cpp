@@ -1,0 +1,172 @@
+// bloomery merge -- the union of filters.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+#include "command/command.hpp"
+#include "files/filter_output.hpp"
+#include "files/loaded_filter.hpp"
+#include "sizes/overfull.hpp"
+#include "text/messages.hpp"
+
+namespace bloomery::cli {
+namespace {
+
+struct merge_options {
+  std::vector<std::string> filters;
+  std::string out;
+  read_request from;
+  bool force = false;
+  bool quiet = false;
+};
+
+// From here on a union is wrong more often than right.
+constexpr double useless_fpr = 0.5;
+
+[[noreturn]] void refuse(const std::string& path, const std::string& first,
+                         const error& e) {
+  throw failure(
+      fmt::format("{}; only filters built with the same options can be combined",
+                  describe(fmt::format("{} and {}", path, first), e)));
+}
+
+// What two filters must have in common, in words.
+std::string hash_of(const any_filter& f) {
+  return fmt::format("hash {} with seed {}", name_of(f.hasher().id()), f.hasher().seed());
+}
+std::string shape_of(const any_filter& f) {
+  return f.visit([&](const auto& any) {
+    if constexpr (requires { any.profile(); })
+      return fmt::format("{} filter of profile {}", f.kind(), name_of(any.profile()));
+    else
+      return fmt::format("{} filter", f.kind());
+  });
+}
+
+void check_alike(const std::string& path, const any_filter& next,
+                 const std::string& first_path, const any_filter& first) {
+  const auto differ = [&](const std::string& theirs, const std::string& ours) {
+    if (theirs != ours)
+      throw failure(
+          fmt::format("{} has another layout than {}: {} against {}; a key has other "
+                      "bits there: build both with the same options",
+                      path, first_path, theirs, ours));
+  };
+  differ(shape_of(next), shape_of(first));
+  differ(hash_of(next), hash_of(first));
+}
+
+// Block filters of different sizes meet at their greatest common divisor.
+void unite(any_filter& whole, const std::string& path, const any_filter& next,
+           const merge_options& o) {
+  const std::string& first = o.filters.front();
+  check_alike(path, next, first, whole);
+  const auto before = whole.size_in_bytes();
+  const bool folds = before != next.size_in_bytes();
+  const double old = folds ? whole.realised_fpr() : 0;
+  if (const auto merged = folds ? whole.fold_and_merge(next) : whole.merge(next); !merged)
+    refuse(path, first, merged.error());
+  if (!folds) return;
+  const double now = whole.realised_fpr();
+  const std::string what = fmt::format(
+      "{} ({}) and {} ({}) differ in size: folded to {}, the rate goes from {} and {} to "
+      "{}",
+      path, size(next.size_in_bytes()), first, size(before), size(whole.size_in_bytes()),
+      rate(next.realised_fpr()), rate(old), rate(now));
+  if (now > useless_fpr && !o.force)
+    throw failure(fmt::format(
+        "refused: {}; build both with the same --capacity, or --force", what));
+  warn(what);
+}
+
+void unite(foreign_filter& whole, const std::string& path, const foreign_filter& next,
+           const merge_options& o) {
+  if (const auto merged = whole.merge(next); !merged)
+    refuse(path, o.filters.front(), merged.error());
+}
+
+// The union lies in the same bytes as the first filter.
+void check_same_family(const loaded& first, const loaded& next) {
+  if (first.filter.index() != next.filter.index() ||
+      first.container.has_value() != next.container.has_value())
+    throw failure(fmt::format("{} is of dialect {}, {} of {}: convert one of them first",
+                              next.path, name_of(next), first.path, name_of(first)));
+}
+
+// What was asked for stays so if all were asked for the same.
+double asked_rate(const loaded& first, const loaded& next) {
+  return first.container && next.container &&
+                 first.container->asked_fpr == next.container->asked_fpr
+             ? first.container->asked_fpr
+             : 0;
+}
+
+void write(const loaded& whole, const merge_options& o) {
+  const notes n{whole.container ? whole.container->asked_fpr : 0, 0, {}};
+  std::visit(
+      [&](const auto& f) {
+        if (whole.container)
+          write_container(f, n, o.out, o.quiet);
+        else
+          write_bare(f, o.out);
+      },
+      whole.filter);
+}
+
+exit_status merge(const merge_options& o) {
+  if (o.filters.size() < 2)
+    throw failure("merge: one filter is no union; name two or more before -o");
+  check_output(o.out, {});
+  loaded whole = load_whole(o.filters.front(), o.from, "merged");
+  for (std::size_t i = 1; i < o.filters.size(); ++i) {
+    const loaded next = load_whole(o.filters[i], o.from, "merged");
+    check_same_family(whole, next);
+    std::visit(
+        [&]<class F>(F& mine) { unite(mine, o.filters[i], std::get<F>(next.filter), o); },
+        whole.filter);
+    if (whole.container) whole.container->asked_fpr = asked_rate(whole, next);
+  }
+  if (const auto* ours = std::get_if<any_filter>(&whole.filter))
+    warn_if_overfull(*ours, "build the parts with a larger --capacity");
+  write(whole, o);
+  if (!o.quiet)
+    std::visit(
+        [&](const auto& f) {
+          note(fmt::format("{}: {} filters, {}, realised rate {}", o.out,
+                           o.filters.size(), about_keys(f.estimated_keys()),
+                           rate(f.realised_fpr())));
+        },
+        whole.filter);
+  return yes;
+}
+
+}  // namespace
+
+void add_merge(CLI::App& app, action& run) {
+  const auto o = std::make_shared<merge_options>();
+  CLI::App& c =
+      *app.add_subcommand("merge", "Write the union of filters of one kind and hash");
+  c.add_option("FILTER", o->filters, "two or more filters to unite")
+      ->required()
+      ->type_name("FILTER");
+  c.add_option("-o,--output", o->out,
+               "the filter to write, replaced only when whole; -: standard output")
+      ->required()
+      ->type_name("OUT");
+  add_read_options(c, o->from);
+  c.add_flag("--force", o->force, "merge even if the rate rises above 50 %");
+  c.add_flag("-q,--quiet", o->quiet, "say nothing but warnings and errors");
+  c.footer(
+      "Filters of one size unite exactly.  Block filters of different sizes are folded "
+      "to "
+      "the\ngreatest common divisor of their sizes, which raises the rate; others are "
+      "refused, and so\nare damaged ones.  The union is written in the dialect of its "
+      "parts.\n\n"
+      "Examples:\n"
+      "  bloomery merge monday.bloom tuesday.bloom -o week.bloom\n"
+      "  bloomery merge --dialect portable here.bloom there.bloom -o shared.bloom");
+  c.callback([o, &run] { run = [o] { return merge(*o); }; });
+}
+
+}  // namespace bloomery::cli

@@ -1,0 +1,130 @@
+// bloomery query -- print the keys that FILTER may contain.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+#include "command/command.hpp"
+#include "files/query_filter.hpp"
+#include "keys/read_ahead.hpp"
+#include "text/output.hpp"
+
+namespace bloomery::cli {
+namespace {
+
+struct query_options {
+  std::string filter;
+  std::vector<std::string> keys;
+  std::vector<std::string> files;
+  read_request from;
+  bool absent = false;
+  bool count = false;
+  record_format format;
+};
+
+// Prints or counts what is selected, batch after batch.
+class selector {
+ public:
+  selector(const opened& filter, const query_options& o) : filter_(filter), o_(o) {}
+
+  // `whole`, if not empty, is all of `texts` with their terminators in one piece.
+  void take(std::span<const std::string_view> texts,
+            std::span<const std::string_view> keys, std::string_view whole) {
+    if (room_ < keys.size()) {
+      room_ = keys.size();
+      answers_ = std::make_unique<bool[]>(room_);
+    }
+    const std::span<bool> maybe(answers_.get(), keys.size());
+    filter_.may_contain(keys, maybe);
+    warn_of_damage();
+    std::uint64_t here = 0;
+    for (const bool m : maybe) here += m != o_.absent;
+    selected_ += here;
+    if (o_.count || here == 0) return;
+    if (here == keys.size() && !whole.empty()) return out_.write(whole);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (maybe[i] == o_.absent) continue;
+      out_.write(texts[i]);
+      out_.write(o_.format.terminator());
+    }
+  }
+
+  // Once: chunks are checked as keys touch them.
+  void warn_of_damage() {
+    if (warned_) return;
+    const auto damage = filter_.damage();
+    if (damage) warn(fmt::format("{}: {}", filter_.path, *damage));
+    warned_ = damage.has_value();
+  }
+
+  exit_status finish() {
+    if (o_.count) out_.write(fmt::format("{}\n", selected_));
+    out_.flush();
+    return selected_ != 0 ? yes : no;
+  }
+
+ private:
+  const opened& filter_;
+  const query_options& o_;
+  std::unique_ptr<bool[]> answers_;
+  std::size_t room_ = 0;
+  std::uint64_t selected_ = 0;
+  bool warned_ = false;
+  output out_;
+};
+
+void take_arguments(selector& to, const query_options& o, const record_format& format) {
+  std::vector<std::string> spelt;
+  for (std::size_t i = 0; !format.is_plain() && i < o.keys.size(); ++i)
+    append_key(
+        format, o.keys[i],
+        [&] { return fmt::format("key {} of the command line", i + 1); },
+        spelt.emplace_back());
+  const std::vector<std::string_view> texts(o.keys.begin(), o.keys.end());
+  const std::vector<std::string_view> keys(spelt.begin(), spelt.end());
+  to.take(texts, format.is_plain() ? texts : keys, {});
+}
+
+exit_status query(const query_options& o) {
+  const opened f = open_filter(o.filter, o.from);
+  const record_format format = with_encoding(o.format, f.encoding);
+  selector to(f, o);
+  to.warn_of_damage();
+  if (!o.keys.empty()) take_arguments(to, o, format);
+  if (o.keys.empty() || !o.files.empty()) {
+    read_ahead in(o.files, format, "querying");
+    while (const record_batch* batch = in.next())
+      to.take(batch->texts(), batch->keys(), batch->whole());
+  }
+  return to.finish();
+}
+
+}  // namespace
+
+void add_query(CLI::App& app, action& run) {
+  const auto o = std::make_shared<query_options>();
+  CLI::App& c = *app.add_subcommand("query", "Print the keys that may be in a filter");
+  c.add_option("FILTER", o->filter, "the filter to ask")->required()->type_name("FILTER");
+  c.add_option("KEY", o->keys, "keys to ask for; none: from standard input")
+      ->type_name("KEY");
+  c.add_option("-f,--file", o->files, "read keys from this file; may be repeated")
+      ->type_name("KEYFILE")
+      ->expected(1);
+  c.add_flag("-v,--invert-match", o->absent, "print the keys that are certainly absent");
+  c.add_flag("-c,--count", o->count, "print only how many would be printed");
+  add_read_options(c, o->from);
+  add_record_options(c, o->format);
+  c.footer(
+      "Ends with 0 if any key was selected, 1 if none, 2 on an error.\n\n"
+      "A directory is a dump of Redis: its file *.header, then the others by the last "
+      "number in\ntheir names (after iter or pos: the iterator, which is checked).\n\n"
+      "Examples:\n"
+      "  bloomery query users.bloom alice bob\n"
+      "  bloomery query -v users.bloom < new.txt > certainly_new.txt\n"
+      "  bloomery query -c users.bloom -f requests.txt\n"
+      "  bloomery query --dialect portable shared.bloom alice\n"
+      "  bloomery query --dialect atomicbloom --key-type u64 ids.bin 42");
+  c.callback([o, &run] { run = [o] { return query(*o); }; });
+}
+
+}  // namespace bloomery::cli

@@ -1,0 +1,43 @@
+#include "command/raw_arguments.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace bloomery::cli {
+namespace {
+
+constexpr char mark = '\x01';
+
+// A value that starts with the mark itself is marked too, so that one can be taken off.
+bool wants_mark(std::string_view value) {
+  return !value.empty() && (value.front() == '[' || value.front() == mark);
+}
+
+std::string marked(std::string argument) {
+  if (wants_mark(argument)) return mark + argument;
+  const std::size_t equals = argument.find('=');
+  if (argument.starts_with("--") && equals != std::string::npos &&
+      wants_mark(std::string_view(argument).substr(equals + 1)))
+    argument.insert(equals + 1, 1, mark);
+  return argument;
+}
+
+}  // namespace
+
+std::vector<std::string> literal_arguments(int argc, char** argv) {
+  std::vector<std::string> all;
+  for (int i = argc - 1; i > 0; --i) all.push_back(marked(argv[i]));
+  return all;
+}
+
+void take_literally(CLI::App& command) {
+  const CLI::Validator unmark(
+      [](std::string& value) {
+        if (!value.empty() && value.front() == mark) value.erase(0, 1);
+        return std::string();
+      },
+      "");
+  for (CLI::Option* option : command.get_options())
+    if (option->get_type_size() != 0) option->transform(unmark);
+}
+
+}  // namespace bloomery::cli

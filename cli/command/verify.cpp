@@ -1,0 +1,228 @@
+// bloomery verify -- is a filter whole, and does it know its keys?
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "command/command.hpp"
+#include "files/find_keys.hpp"
+#include "files/query_filter.hpp"
+#include "files/source.hpp"
+#include "text/messages.hpp"
+#include "text/output.hpp"
+
+namespace bloomery::cli {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+struct verify_options {
+  std::string filter;
+  std::vector<std::string> key_files;
+  read_request from;
+  record_format format;
+  bool as_json = false;
+};
+
+// What is known of a file before it is asked anything.
+struct verdict {
+  std::string dialect;
+  std::optional<read_report> report;  // of containers
+  std::optional<std::string> damage;
+  std::optional<opened> filter;
+  std::string why_not_asked;  // if there is no filter
+};
+
+// A reason without the path it begins with.
+std::string reason_of(const failure& f, const std::string& path) {
+  const std::string text = f.what();
+  return text.starts_with(path + ": ") ? text.substr(path.size() + 2) : text;
+}
+
+verdict examine(const verify_options& o) {
+  verdict v;
+  const source from = find_source(o.filter, o.from, need::to_check);
+  v.dialect = from.how->facts.name;
+  if (from.container) v.report = check_container(o.filter);
+  const bool damaged = v.report && v.report->damaged_chunks != 0;
+  if (damaged) v.damage = damage_in_words(*v.report);
+  if (from.lacks_secret()) {
+    v.why_not_asked = "its hash is keyed: asking it takes its secret: --secret-file F";
+    if (damaged) v.damage = damaged_chunks_in_words(*v.report);
+    return v;
+  }
+  try {
+    v.filter.emplace(open_filter(o.filter, o.from));
+  } catch (const failure& f) {
+    if (!damaged) throw;
+    v.damage = damaged_chunks_in_words(*v.report);
+    v.why_not_asked = reason_of(f, o.filter);
+    return v;
+  }
+  v.dialect = v.filter->dialect_name();
+  if (!damaged) v.damage = v.filter->damage();
+  return v;
+}
+
+// Which of its sentinels are among the keys that were given.
+struct sentinels_met {
+  std::vector<std::uint64_t> all;
+  std::vector<bool> met;
+
+  void see(std::span<const key> keys) {
+    for (const key k : keys) {
+      const auto at = std::ranges::find(all, k.bits());
+      if (at != all.end()) met[static_cast<std::size_t>(at - all.begin())] = true;
+    }
+  }
+  std::size_t count() const {
+    return static_cast<std::size_t>(std::ranges::count(met, true));
+  }
+};
+
+json in_json(const verify_options& o, const verdict& v, const findings& found,
+             const std::optional<sentinels_met>& met, bool good) {
+  json j;
+  const bool asked = v.filter.has_value();
+  j["filter"] = o.filter;
+  j["dialect"] = v.dialect;
+  j["checksum"] = v.report ? json(v.report->damaged_chunks == 0) : json(nullptr);
+  if (v.report) {
+    j["chunks"] = v.report->facts.chunks();
+    j["damaged_chunks"] = v.report->damaged_chunks;
+    j["sentinels"] = v.report->facts.sentinels;
+  }
+  if (met) j["sentinels_among_keys"] = met->count();
+  j["damage"] = v.damage ? json(*v.damage) : json(nullptr);
+  j["not_asked"] = asked ? json(nullptr) : json(v.why_not_asked);
+  j["keys_checked"] = asked ? json(found.checked) : json(nullptr);
+  j["keys_missing"] = asked ? json(found.missing) : json(nullptr);
+  j["examples"] = found.examples;
+  j["verdict"] = good;
+  return j;
+}
+
+std::string counted(std::uint64_t n, std::string_view what) {
+  return fmt::format("{} {}{}", grouped(n), what, n == 1 ? "" : "s");
+}
+
+bool is_wrapped(const verdict& v) {
+  return v.report && v.report->facts.kind == container_kind::foreign;
+}
+
+// A filter of our own is asked for its sentinels when it is opened; another system's
+// hashes keys otherwise, and only notes them.
+bool checks_sentinels(const verdict& v) { return !is_wrapped(v) && v.filter; }
+
+std::string in_words(const verify_options& o, const verdict& v, const findings& found,
+                     const std::optional<sentinels_met>& met) {
+  const bool with_keys = !o.key_files.empty();
+  std::string text =
+      v.damage ? fmt::format("{}: damaged: {}\n", o.filter, *v.damage)
+      : v.report
+          ? fmt::format("{}: intact: {}, {} {}\n", o.filter,
+                        counted(v.report->facts.chunks(), "chunk"),
+                        counted(v.report->facts.sentinels, "sentinel"),
+                        checks_sentinels(v) ? "found" : "noted")
+          : fmt::format(
+                "{}: header and length agree (the {} dialect has no "
+                "checksum{})\n",
+                o.filter, v.dialect, with_keys ? "" : "; check its keys with --keys");
+  if (!v.filter)
+    text += fmt::format("{}: cannot be asked{}: {}\n", o.filter,
+                        with_keys ? ", no key was checked" : "", v.why_not_asked);
+  for (const std::string& example : found.examples)
+    text += fmt::format("missing: {}\n", example);
+  if (with_keys && v.filter)
+    text += fmt::format("{}: {} of {} keys found, {} missing{}\n", o.filter,
+                        grouped(found.checked - found.missing), grouped(found.checked),
+                        grouped(found.missing),
+                        met ? fmt::format("; {} of {} sentinels are among them",
+                                          met->count(), met->all.size())
+                            : "");
+  return text;
+}
+
+// Those of a wrapped filter are not asked of it: only its keys can show them.
+std::optional<sentinels_met> sentinels_to_meet(const verify_options& o,
+                                               const verdict& v) {
+  if (!is_wrapped(v) || v.report->facts.sentinels == 0) return std::nullopt;
+  std::vector<std::uint64_t> all = sentinels_of(o.filter, v.report->facts);
+  const std::size_t count = all.size();
+  return sentinels_met{std::move(all), std::vector<bool>(count)};
+}
+
+findings ask_keys(const verify_options& o, const verdict& v,
+                  std::optional<sentinels_met>& met) {
+  std::vector<key> hashes;
+  const auto see = [&](key_batch some) {
+    hashes.resize(some.size());
+    hasher::xxh3().hash(some, hashes);
+    met->see(hashes);
+  };
+  return ask_for_all(
+      o.key_files, with_encoding(o.format, v.filter->encoding),
+      [&](key_batch some, std::span<bool> out) { v.filter->may_contain(some, out); },
+      met ? std::function<void(key_batch)>(see) : nullptr);
+}
+
+exit_status verify(const verify_options& o) {
+  const verdict v = examine(o);
+  const bool with_keys = !o.key_files.empty();
+  // Damage is an answer; that keys could not be checked is none.
+  if (with_keys && !v.filter && !v.damage)
+    throw failure(fmt::format("{}: {}; --keys cannot be checked without", o.filter,
+                              v.why_not_asked));
+  std::optional<sentinels_met> met;
+  findings found;
+  if (with_keys && v.filter) {
+    met = sentinels_to_meet(o, v);
+    found = ask_keys(o, v, met);
+  }
+  const bool good = !v.damage && found.missing == 0;
+  output out;
+  out.write(o.as_json ? in_json(o, v, found, met, good)
+                                .dump(2, ' ', false, json::error_handler_t::replace) +
+                            "\n"
+                      : in_words(o, v, found, met));
+  out.flush();
+  if (met && found.checked != 0 && met->count() == 0)
+    warn(
+        fmt::format("{}: none of its sentinels is among these keys: it was made of "
+                    "others, or of keys that were written otherwise",
+                    o.filter));
+  return good ? yes : no;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, action& run) {
+  const auto o = std::make_shared<verify_options>();
+  CLI::App& c =
+      *app.add_subcommand("verify", "Check a filter, and that it knows its keys");
+  c.add_option("FILTER", o->filter, "the filter to check")
+      ->required()
+      ->type_name("FILTER");
+  c.add_option("--keys", o->key_files, "keys that must all be found; -: standard input")
+      ->type_name("KEYFILE");
+  add_read_options(c, o->from);
+  add_record_options(c, o->format);
+  c.add_flag("--json", o->as_json, "for programs");
+  c.footer(
+      "Checks every checksum of a container and that its sentinels are found; other "
+      "dialects\nhave no checksum, only --keys can tell.  Without the secret of a keyed "
+      "hash checksums are\nchecked, but nothing is asked.\n"
+      "Ends with 0 if intact, 1 if damaged or a key is missing, 2 if unreadable.\n\n"
+      "Examples:\n"
+      "  bloomery verify users.bloom --keys users.txt\n"
+      "  bloomery verify --dialect portable shared.bloom --keys users.txt --json");
+  c.callback([o, &run] { run = [o] { return verify(*o); }; });
+}
+
+}  // namespace bloomery::cli

@@ -1,0 +1,115 @@
+#include "files/build_foreign.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "command/command.hpp"
+#include "keys/distinct.hpp"
+#include "keys/read_ahead.hpp"
+#include "sizes/overfull.hpp"
+#include "text/messages.hpp"
+
+namespace bloomery::cli {
+namespace {
+
+void refuse_what_ours_take(const dialect& how, const build_options& o) {
+  const char* option = !o.hash.empty()                            ? "--hash"
+                       : !o.form.secret_file.empty()              ? "--secret-file"
+                       : o.size.profile != block_profile::by_rate ? "--profile"
+                       : o.size.memory                            ? "--memory"
+                                                                  : nullptr;
+  if (option != nullptr)
+    throw failure(fmt::format(
+        "{}: {} filters are defined by their owner and take none{}", option,
+        how.facts.name, o.size.memory ? "; --bits M or --bits-per-key B size them" : ""));
+}
+
+foreign_filter make(const dialect& how, const build_options& o, std::uint64_t keys,
+                    key_form form) {
+  foreign_params p;
+  static_cast<foreign_options&>(p) = foreign_options_of(o.form, form);
+  p.keys = keys;
+  p.fpr = o.size.fpr;
+  p.bits_per_key = o.size.bits_per_key;
+  auto made = foreign_filter::make(how.facts.name, p);
+  if (made) return *std::move(made);
+  throw failure(describe(how.facts.name, made.error()) +
+                needed_if(made.error(), how.facts));
+}
+
+void insert(foreign_filter& to, std::string_view key) {
+  if (const auto done = to.insert(key); !done)
+    throw failure(describe(to.dialect(), done.error()));
+}
+
+// The bytes of keys, one after the other: a foreign filter hashes them itself, after it
+// is known how many there are.
+class kept_keys {
+ public:
+  void add(std::string_view key) {
+    bytes_.append(key);
+    ends_.push_back(bytes_.size());
+  }
+  template <class Use>
+  void for_each(Use use) const {
+    std::size_t from = 0;
+    for (const std::size_t end : ends_) {
+      use(std::string_view(bytes_).substr(from, end - from));
+      from = end;
+    }
+  }
+
+ private:
+  std::string bytes_;
+  std::vector<std::size_t> ends_;
+};
+
+foreign_filter build_sized(const dialect& how, const build_options& o, key_form form,
+                           const record_format& format) {
+  foreign_filter filter = make(how, o, *o.capacity, form);
+  read_ahead in(o.files, format, "building", o.quiet);
+  while (const record_batch* batch = in.next())
+    for (const std::string_view key : batch->keys()) insert(filter, key);
+  return filter;
+}
+
+foreign_filter build_counted(const dialect& how, const build_options& o, key_form form,
+                             const record_format& format) {
+  // What cannot be made is told before keys are read, whatever their number.
+  (void)make(how, o, 1000, form);
+  kept_keys kept;
+  distinct_keys distinct;
+  {
+    std::vector<key> hashes;
+    read_ahead in(o.files, format, "counting keys", o.quiet);
+    while (const record_batch* batch = in.next()) {
+      hashes.resize(batch->keys().size());
+      hasher::xxh3().hash(batch->keys(), hashes);
+      distinct.add(hashes);
+      for (const std::string_view key : batch->keys()) kept.add(key);
+    }
+  }
+  foreign_filter filter =
+      make(how, o, std::max<std::uint64_t>(1, distinct.all().size()), form);
+  kept.for_each([&](std::string_view key) { insert(filter, key); });
+  return filter;
+}
+
+}  // namespace
+
+foreign_filter build_foreign(const dialect& how, const build_options& o) {
+  refuse_what_ours_take(how, o);
+  const key_choice keys = choose_key(
+      key_type_named(o.form.key_type.empty() ? "bytes" : o.form.key_type), how.facts);
+  const record_format format = with_encoding(o.format, keys.encoding);
+  foreign_filter filter = o.capacity ? build_sized(how, o, keys.form, format)
+                                     : build_counted(how, o, keys.form, format);
+  if (o.capacity)
+    warn_if_overfull(filter, *o.capacity, "raise --capacity or leave it out");
+  return filter;
+}
+
+}  // namespace bloomery::cli

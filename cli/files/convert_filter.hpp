@@ -1,0 +1,21 @@
+// The same bits in another form, where there is one.
+#pragma once
+
+#include <string_view>
+
+#include "files/loaded_filter.hpp"
+
+namespace bloomery::cli {
+
+// What a filter is to become.
+struct target {
+  const dialect* to;         // native: a container
+  std::string_view kind;     // of the filter in a container; empty: as it is
+  std::string_view variant;  // of another system's bytes; empty: as it is
+};
+
+// `f` as `t` wants it: of the same dialect but for its container, or of one with the same
+// bits.  Throws failure with the reason where a key would have other bits.
+void re_express(loaded& f, const target& t);
+
+}  // namespace bloomery::cli

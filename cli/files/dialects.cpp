@@ -1,0 +1,165 @@
+#include "files/dialects.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+
+#include <bloomery/container.hpp>
+#include <bloomery/detail/format/portable_format.hpp>
+
+#include "command/command.hpp"
+#include "files/image.hpp"
+
+namespace bloomery::cli {
+namespace {
+
+std::vector<dialect> make_table() {
+  std::vector<dialect> all{
+      {family::container,
+       0,
+       {.name = "native",
+        .summary = "our container: filters of every kind, and any dialect, checksummed",
+        .hash = "xxh3 xxh64 siphash13",
+        .variants = "",
+        .needs = "",
+        .writes = true,
+        .integers = number_keys::plain,
+        .texts = false}},
+      {family::portable,
+       0,
+       {.name = "portable",
+        .summary = "12-byte header and bits: C++, Go, Rust, Python",
+        .hash = "fnv1a-splitmix",
+        .variants = "",
+        .needs = "",
+        .writes = true,
+        .integers = number_keys::plain,
+        .texts = false}}};
+  for (std::size_t i = 0; i < dialect_count(); ++i)
+    all.push_back({family::foreign, i, dialect_at(i)});
+  return all;
+}
+
+std::vector<std::string_view> words_of(std::string_view list) {
+  std::vector<std::string_view> all;
+  while (!list.empty()) {
+    const auto end = std::min(list.find(' '), list.size());
+    if (end != 0) all.push_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return all;
+}
+
+// A container is told by its first bytes, however large it is.
+bool begins_as_container(const std::string& path) {
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(path, failed) || failed) return false;
+  std::array<std::byte, 8> head{};
+  std::ifstream in(path, std::ios::binary);
+  in.read(reinterpret_cast<char*>(head.data()), head.size());
+  return has_container_magic(head);
+}
+
+// Whether the bytes have a structure that fits, rather than being bits alone.
+bool has_structure_of(const dialect& d, std::span<const std::byte> image) {
+  return !d.facts.any_bytes || foreign_filter::decode(d.facts.name, image).has_value();
+}
+
+std::string any_bytes_names() {
+  std::vector<std::string_view> all;
+  for (const dialect& d : dialects())
+    if (d.facts.any_bytes) all.push_back(d.facts.name);
+  return fmt::format("{}", fmt::join(all, ", "));
+}
+
+}  // namespace
+
+likeness dialect::could_be(std::span<const std::byte> image) const {
+  switch (of) {
+    case family::container:
+      return has_container_magic(image) ? likeness::certain : likeness::no;
+    case family::portable:
+      return inspect_portable(image.first(std::min(image.size(), portable_header_size)),
+                              image.size())
+                 ? likeness::possible
+                 : likeness::no;
+    case family::foreign:
+      break;
+  }
+  return bloomery::could_be(row, image);
+}
+
+std::span<const dialect> dialects() {
+  static const std::vector<dialect> table = make_table();
+  return table;
+}
+
+std::string dialect_names() {
+  std::vector<std::string_view> all;
+  for (const dialect& d : dialects()) all.push_back(d.facts.name);
+  return fmt::format("{}", fmt::join(all, ", "));
+}
+
+const dialect& dialect_named(std::string_view name) {
+  for (const dialect& d : dialects())
+    if (d.facts.name == name) return d;
+  throw failure(
+      fmt::format("unknown dialect '{}'; this version knows: {}", name, dialect_names()));
+}
+
+const dialect& recognise(const std::string& path) {
+  if (begins_as_container(path)) return dialects().front();
+  const pages image = image_of(path);
+  std::vector<const dialect*> certain;
+  std::vector<std::string_view> candidates;
+  for (const dialect& d : dialects()) {
+    const likeness like = d.could_be(image.bytes());
+    if (like == likeness::certain) certain.push_back(&d);
+    if (like != likeness::no && has_structure_of(d, image.bytes()))
+      candidates.push_back(d.facts.name);
+  }
+  if (certain.size() == 1) return *certain.front();
+  if (candidates.empty())
+    throw failure(
+        fmt::format("{}: not a filter this tool recognises, unless it is a bare bitset "
+                    "({}), which any bytes may be; if you know what it is, name it: "
+                    "--dialect {}",
+                    path, any_bytes_names(), dialect_names()));
+  throw failure(fmt::format(
+      "{}: could be {}, or a bare bitset ({}), which any bytes may be: its "
+      "bytes do not tell; name it, for example --dialect {}",
+      path, fmt::join(candidates, " or "), any_bytes_names(), candidates.front()));
+}
+
+std::string dialect_name(const dialect& how, const foreign_filter* inside) {
+  if (inside == nullptr) return std::string(how.facts.name);
+  return fmt::format("{}{}", inside->dialect(),
+                     how.of == family::container ? " in a container" : "");
+}
+
+std::vector<variant_facts> variants_of(const dialect_facts& facts) {
+  std::vector<variant_facts> all;
+  for (const std::string_view word : words_of(facts.variants))
+    if (word == "(r)" && !all.empty())
+      all.back().writes = false;
+    else
+      all.push_back({word, facts.writes});
+  return all;
+}
+
+std::vector<std::string> needs_of(const dialect_facts& facts) {
+  std::vector<std::string> all;
+  for (const std::string_view word : words_of(facts.needs))
+    all.push_back(fmt::format("--{}", word));
+  return all;
+}
+
+std::string needed_if(const error& e, const dialect_facts& facts) {
+  if (e.code != errc::invalid_argument || facts.needs.empty()) return "";
+  return fmt::format("; {} needs {}", facts.name, fmt::join(needs_of(facts), " "));
+}
+
+}  // namespace bloomery::cli

@@ -1,0 +1,114 @@
+#include "files/filter_output.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <type_traits>
+
+#include <bloomery/container.hpp>
+
+#include "command/command.hpp"
+#include "text/messages.hpp"
+#include "text/output.hpp"
+#include "text/progress.hpp"
+
+namespace bloomery::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// /dev/stdout may be a file that the shell appends to: it must not be replaced.
+bool is_standard_output(const std::string& out) {
+  constexpr std::array names{"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1",
+                             "/proc/thread-self/fd/1"};
+  return std::ranges::find(names, out) != names.end();
+}
+
+template <class Encode, class Save>
+void write_to(const std::string& out, Encode encode, Save save) {
+  if (is_standard_output(out)) {
+    const result<pages> bytes = encode();
+    if (!bytes) throw failure(describe(out, bytes.error()));
+    output to;
+    to.write({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+    to.flush();
+  } else if (const result<void> saved = save(out.c_str()); !saved) {
+    throw failure(describe(out, saved.error()));
+  }
+}
+
+// Notes as the library takes them, with a progress bar.
+class saving_notes {
+ public:
+  saving_notes(const notes& n, bool quiet) : notes_(n), bar_("writing", quiet) {}
+
+  write_notes all() const {
+    return {.asked_fpr = notes_.asked_fpr,
+            .keys = notes_.keys,
+            .sentinels = notes_.sentinels,
+            .progress = calls_of(bar_)};
+  }
+
+ private:
+  const notes& notes_;
+  mutable progress bar_;
+};
+
+}  // namespace
+
+void check_output(const std::string& out, const std::vector<std::string>& key_files) {
+  if (out.empty()) throw failure("-o: the name of the output is empty");
+  if (is_standard_output(out)) return;
+  fs::path folder = fs::path(out).parent_path();
+  if (folder.empty()) folder = ".";
+  if (!fs::is_directory(folder))
+    throw failure(fmt::format("{}: there is no directory {}; create it first", out,
+                              folder.string()));
+  if (fs::is_directory(out))
+    throw failure(fmt::format("{}: is a directory; name a file with -o", out));
+  for (const std::string& file : key_files) {
+    std::error_code ignored;
+    if (fs::is_regular_file(out, ignored) && fs::equivalent(out, file, ignored))
+      throw failure(
+          fmt::format("{}: would replace the keys it is made from; name another "
+                      "output with -o",
+                      out));
+  }
+}
+
+void write_container(const any_filter& filter, const notes& n, const std::string& out,
+                     bool quiet) {
+  const saving_notes with(n, quiet);
+  filter.visit([&](const auto& f) {
+    write_to(
+        out, [&] { return encode_container(f, with.all()); },
+        [&](const char* path) { return save_container(f, path, with.all()); });
+  });
+}
+
+void write_container(const foreign_filter& filter, const notes& n, const std::string& out,
+                     bool quiet) {
+  const saving_notes with(n, quiet);
+  write_to(
+      out, [&] { return encode_wrapped(filter, with.all()); },
+      [&](const char* path) { return save_wrapped(filter, path, with.all()); });
+}
+
+void write_bare(const any_filter& filter, const std::string& out) {
+  filter.visit([&](const auto& f) {
+    if constexpr (std::is_same_v<decltype(f), const portable_bloom&>)
+      write_to(
+          out, [&] { return f.encode(); },
+          [&](const char* path) { return f.save(path); });
+  });
+}
+
+void write_bare(const foreign_filter& filter, const std::string& out) {
+  write_to(
+      out, [&] { return filter.encode(); },
+      [&](const char* path) { return filter.save(path); });
+}
+
+}  // namespace bloomery::cli

@@ -1,0 +1,162 @@
+#include "files/filter_report.hpp"
+
+#include <cmath>
+
+namespace bloomery::cli {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json finite(double x) { return std::isfinite(x) ? json(x) : json(nullptr); }
+// 0 where nothing is recorded.
+template <class Number>
+json recorded(Number n) {
+  return n != Number{} ? json(n) : json(nullptr);
+}
+
+void put_rates(json& j, const auto& f, json design_fpr) {
+  j["keys_estimate"] = finite(f.estimated_keys());
+  j["fill"] = f.fill();
+  j["design_fpr"] = std::move(design_fpr);
+  j["realised_fpr"] = f.realised_fpr();
+}
+
+// What a builder noted in a container.
+void put_notes(json& j, const std::optional<container_facts>& c) {
+  if (!c) return;
+  j["keys"] = recorded(c->keys);
+  j["asked_fpr"] = recorded(c->asked_fpr);
+}
+
+// What only a filter that is asked tells, or one alone of many.
+void put_no_rates(json& j) {
+  for (const char* name : {"keys_estimate", "fill", "design_fpr", "realised_fpr"})
+    j[name] = nullptr;
+}
+
+// One of our own filters, bare or viewed.
+template <class F>
+json facts_of_ours(const opened& from, std::string_view kind, const F& f) {
+  json j;
+  j["kind"] = kind;
+  if constexpr (requires { f.profile(); }) j["profile"] = name_of(f.profile());
+  j["dialect"] = from.dialect_name();
+  j["hash"] = name_of(f.hasher().id());
+  j["seed"] = f.hasher().seed();
+  j["bits"] = f.bits();
+  j["hashes"] = f.hashes();
+  j["bytes"] = f.size_in_bytes();
+  j["capacity"] = recorded(f.capacity());
+  put_notes(j, from.container);
+  put_rates(j, f, f.capacity() != 0 ? json(f.expected_fpr(f.capacity())) : json(nullptr));
+  return j;
+}
+
+json parts_of(const foreign_filter& f) {
+  json all = json::array();
+  for (std::uint64_t i = 0; i < f.parts(); ++i) {
+    const auto part = f.part(i);
+    all.push_back({{"name", part.name},
+                   {"offset", part.offset},
+                   {"length", part.length},
+                   {"bits", part.bits},
+                   {"hashes", part.hashes}});
+  }
+  return all;
+}
+
+// As its owner shows it.
+json seed_of(const foreign_filter& f) {
+  if (dialect_named(f.dialect()).facts.signed_seed)
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(f.seed()));
+  return f.seed();
+}
+
+json facts_of(const opened& from, const foreign_filter& f) {
+  json j;
+  j["kind"] = "foreign";
+  j["dialect"] = from.dialect_name();
+  j["variant"] = f.variant();
+  j["hash"] = f.hash();
+  j["seed"] = seed_of(f);
+  j["bits"] = f.bits();
+  j["hashes"] = f.hashes();
+  j["bytes"] = f.size_in_bytes();
+  j["capacity"] = recorded(f.capacity());
+  put_notes(j, from.container);
+  put_rates(j, f, nullptr);
+  if (has_named_parts(f)) j["parts"] = parts_of(f);
+  return j;
+}
+
+json facts_of(const opened& from, const packed_set& f) {
+  const container_facts& c = f.facts();
+  json j;
+  j["kind"] = "packed";
+  j["member_kind"] = name_of(c.member);
+  j["profile"] = name_of(c.profile);
+  j["dialect"] = from.dialect_name();
+  j["hash"] = name_of(c.hash);
+  j["seed"] = c.seed;
+  j["hashes"] = c.hashes;
+  j["bytes"] = c.payload_bytes;
+  j["capacity"] = recorded(c.capacity);
+  put_notes(j, from.container);
+  put_no_rates(j);
+  j["members"] = f.size();
+  if (from.part != foreign_options::every_part) {
+    j["part"] = from.part;
+    j["part_bytes"] = f.member_bytes(from.part);
+  }
+  return j;
+}
+
+template <class F>
+json facts_of(const opened& from, const filter_view<F>& f) {
+  return facts_of_ours(from, name_of(f.facts().kind), f.filter());
+}
+json facts_of(const opened& from, const portable_bloom& f) {
+  return facts_of_ours(from, "portable", f);
+}
+
+void put_checks(json& j, const read_report& report) {
+  j["version"] = report.facts.version;
+  j["chunks"] = report.facts.chunks();
+  j["damaged_chunks"] = report.damaged_chunks;
+  j["sentinels"] = report.facts.sentinels;
+}
+
+}  // namespace
+
+json facts_of(const opened& f, const std::optional<read_report>& report) {
+  json j = std::visit([&](const auto& any) { return facts_of(f, any); }, f.filter);
+  // Without a checksum a file can be proved damaged, never intact.
+  j["intact"] = report       ? json(report->damaged_chunks == 0)
+                : f.damage() ? json(false)
+                             : json(nullptr);
+  if (report) put_checks(j, *report);
+  return j;
+}
+
+json facts_of_header(const read_report& report) {
+  const container_facts& f = report.facts;
+  json j;
+  j["kind"] = name_of(f.kind);
+  if (f.member != f.kind) j["member_kind"] = name_of(f.member);
+  if (f.profile != block_profile::by_rate) j["profile"] = name_of(f.profile);
+  j["dialect"] = "native";
+  j["hash"] = name_of(f.hash);
+  j["seed"] = f.seed;
+  j["bits"] = f.kind == container_kind::bloom ? f.units : 8 * f.payload_bytes;
+  j["hashes"] = f.hashes;
+  j["bytes"] = f.payload_bytes;
+  j["capacity"] = recorded(f.capacity);
+  put_notes(j, f);
+  put_no_rates(j);
+  if (f.kind == container_kind::packed) j["members"] = f.units;
+  j["intact"] = report.damaged_chunks == 0;
+  put_checks(j, report);
+  return j;
+}
+
+}  // namespace bloomery::cli

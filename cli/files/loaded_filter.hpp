@@ -1,0 +1,38 @@
+// A filter that is changed or written anew: a whole copy in memory, every checksum seen.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include <bloomery/any_filter.hpp>
+#include <bloomery/container.hpp>
+#include <bloomery/foreign_filter.hpp>
+
+#include "files/dialects.hpp"
+#include "files/read_request.hpp"
+#include "keys/key_type.hpp"
+
+namespace bloomery::cli {
+
+struct loaded {
+  std::string path;
+  const dialect* how;
+  std::variant<any_filter, foreign_filter> filter;
+  std::optional<container_facts> container;  // its header, if it lay in one
+  key_encoding encoding;
+
+  void may_contain(std::span<const std::string_view> keys, std::span<bool> out) const {
+    std::visit([&](const auto& f) { f.may_contain(keys, out); }, filter);
+  }
+};
+
+// "native", "portable", "guava", "guava in a container"
+std::string name_of(const loaded& f);
+
+// Damage is refused: it would spread to what is written and be invisible there.
+// Throws failure, which ends in "; not VERB".
+loaded load_whole(const std::string& path, const read_request& r, std::string_view verb);
+
+}  // namespace bloomery::cli

@@ -1,0 +1,58 @@
+// What a user may have to tell about a filter that is read: options of every command that
+// reads one, defined once.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <bloomery/foreign_filter.hpp>
+#include <bloomery/hasher.hpp>
+
+#include "keys/key_type.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace bloomery::cli {
+
+struct read_request {
+  std::string dialect;  // empty: by the bytes
+  std::string variant;
+  std::optional<std::uint64_t> bits, seed;
+  bool seed_is_negative = false;
+  std::optional<std::uint32_t> hashes;
+  std::optional<std::uint64_t> part;
+  std::string key_type;  // empty: as the file says, or bytes
+  std::string secret_file;
+
+  // The first option that only formats need which do not tell it themselves.
+  const char* shape_option() const {
+    return !variant.empty() ? "--variant"
+           : hashes         ? "--hashes"
+           : bits           ? "--bits"
+           : seed           ? "--seed"
+                            : nullptr;
+  }
+};
+
+// --variant, --hashes, --bits and --seed: what the bytes of some dialects do not tell.
+void add_shape_options(CLI::App& command, read_request& r);
+
+void add_key_type(CLI::App& command, read_request& r);
+
+// All of them, with --dialect under the names `dialect_option`.
+void add_read_options(CLI::App& command, read_request& r,
+                      const std::string& dialect_option = "--dialect");
+
+// Throws failure: a negative seed for a dialect that has none.
+void check_seed(const read_request& r, const dialect_facts& facts);
+
+// As the library wants it; views into `r`.
+foreign_options foreign_options_of(const read_request& r, key_form form);
+
+// Nothing, if there is no --secret-file.  Throws failure.
+std::optional<hasher::secret> secret_of(const read_request& r);
+
+}  // namespace bloomery::cli

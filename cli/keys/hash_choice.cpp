@@ -1,0 +1,46 @@
+#include "keys/hash_choice.hpp"
+
+#include <fmt/format.h>
+
+#include "command/command.hpp"
+#include "keys/secret.hpp"
+
+namespace bloomery::cli {
+namespace {
+
+// Others compute the same bits: the hash is part of the filter.
+hasher fixed_hash(const kind& what, const hash_request& asked) {
+  const std::string_view fixed = name_of(what.hasher().id());
+  if (!asked.name.empty() && asked.name != fixed)
+    throw failure(fmt::format("--hash {}: the {} filter is defined with {}", asked.name,
+                              what.name, fixed));
+  if (asked.seed || !asked.secret_file.empty())
+    throw failure(fmt::format(
+        "the {} filter is defined with {}: it takes no --seed and no --secret-file",
+        what.name, fixed));
+  return what.hasher();
+}
+
+}  // namespace
+
+hasher choose_hash(const kind& what, const hash_request& asked) {
+  if (!what.takes_hash) return fixed_hash(what, asked);
+  const bool keyed = asked.name == name_of(hash_id::siphash13);
+  if (keyed != !asked.secret_file.empty())
+    throw failure(keyed
+                      ? "--hash siphash13: needs a secret: --secret-file F, for example "
+                        "from head -c 16 /dev/urandom"
+                      : "--secret-file: only --hash siphash13 takes a secret");
+  if (keyed && asked.seed)
+    throw failure("--seed: --hash siphash13 takes a secret instead of a seed");
+  if (keyed) return hasher::siphash13(read_secret(asked.secret_file));
+  const std::uint64_t seed = asked.seed.value_or(0);
+  if (asked.name.empty() || asked.name == name_of(hash_id::xxh3))
+    return hasher::xxh3(seed);
+  if (asked.name == name_of(hash_id::xxh64)) return hasher::xxh64(seed);
+  throw failure(
+      fmt::format("--hash {}: the {} filter takes xxh3 (default), xxh64 or siphash13",
+                  asked.name, what.name));
+}
+
+}  // namespace bloomery::cli

@@ -1,0 +1,21 @@
+// Which hash `build` uses: --hash, --seed and --secret-file against what a kind allows.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "sizes/kinds.hpp"
+
+namespace bloomery::cli {
+
+struct hash_request {
+  std::string name;  // empty: the kind's own
+  std::optional<std::uint64_t> seed;
+  std::string secret_file;
+};
+
+// Throws failure, with the reason.
+hasher choose_hash(const kind& what, const hash_request& asked);
+
+}  // namespace bloomery::cli

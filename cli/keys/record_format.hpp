@@ -1,0 +1,48 @@
+// How keys are written as text: one a line, NUL-separated, as hex, or as numbers.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "keys/key_type.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace bloomery::cli {
+
+struct record_format {
+  bool nul = false;
+  bool hex = false;
+  key_encoding encoding;
+
+  char terminator() const { return nul ? '\0' : '\n'; }
+  // Whether keys are the records as they are written.
+  bool is_plain() const { return !hex && encoding.is_plain(); }
+};
+
+// -0 and --hex
+void add_record_options(CLI::App& command, record_format& format);
+
+// Appends the bytes that `text` spells; false, with nothing appended, if it is not an
+// even number of hex digits.
+bool append_hex(std::string_view text, std::string& bytes);
+
+// An upper bound of the bytes that `text` spells.  REQUIRES: !f.is_plain()
+std::size_t room_for(const record_format& f, std::string_view text);
+
+// Appends the key that `text` spells.  Throws failure, which begins with place().
+// REQUIRES: !f.is_plain()
+void append_key(const record_format& f, std::string_view text,
+                const std::function<std::string()>& place, std::string& bytes);
+
+// The format with keys of that encoding.  Throws failure if both it and hex spell bytes,
+// or if it has not been told.
+record_format with_encoding(record_format f, const key_encoding& encoding);
+
+// What a person can read: `key` itself, or "hex 00ff" if it is not plain ASCII.
+std::string printable(std::string_view key);
+
+}  // namespace bloomery::cli

@@ -1,0 +1,78 @@
+// Splits files and standard input into keys, batch by batch, in bounded memory.
+//
+// Every record is a key, empty ones included; a final terminator adds none; a carriage
+// return is part of the key.  Memory: one block a batch, or about twice the longest key
+// if that is longer.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "keys/record_format.hpp"
+#include "text/progress.hpp"
+
+namespace bloomery::cli {
+
+// Some records of one file, and the memory they lie in.
+class record_batch {
+ public:
+  // The records as they were written, without terminators ...
+  std::span<const std::string_view> texts() const { return texts_; }
+  // ... and the keys they spell.
+  std::span<const std::string_view> keys() const {
+    return format_.is_plain() ? texts_ : keys_;
+  }
+  // If not empty: all of texts() with their terminators, in one piece.
+  std::string_view whole() const { return whole_; }
+
+  // "FILE, line 17" of the i-th record.
+  std::string place(std::size_t i) const;
+
+ private:
+  friend class record_reader;
+
+  void take_block(std::string_view unfinished);
+  std::string_view split(std::size_t scan_from, std::size_t end);
+  void spell();
+
+  std::vector<char> block_;
+  std::vector<std::string_view> texts_;
+  std::string_view whole_;
+  std::vector<std::string_view> keys_;
+  std::string decoded_;
+  record_format format_;
+  std::string file_;
+  std::uint64_t before_ = 0;  // records of this file before this batch
+};
+
+class record_reader {
+ public:
+  // No files, or "-", means standard input.  Files are opened as they are reached.
+  record_reader(std::vector<std::string> files, record_format format, progress& shown);
+  ~record_reader();
+  record_reader(const record_reader&) = delete;
+
+  // Fills `batch` with the next records; false, with none in it, at the end.
+  // Throws failure: unreadable file, text that spells no key.
+  bool next(record_batch& batch);
+
+ private:
+  bool open_next_file();
+  void close_file();
+  std::size_t read_into(std::span<char> room);
+
+  std::vector<std::string> files_;
+  std::size_t next_file_ = 0;
+  record_format format_;
+  progress& progress_;
+
+  int fd_ = -1;
+  std::string name_;           // of the open file
+  std::uint64_t records_ = 0;  // of this file so far
+  std::string unfinished_;     // a record whose end has not been read
+};
+
+}  // namespace bloomery::cli

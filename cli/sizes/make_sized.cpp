@@ -1,0 +1,138 @@
+#include "sizes/make_sized.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "command/command.hpp"
+#include "sizes/memory.hpp"
+#include "sizes/suggest_size.hpp"
+#include "text/messages.hpp"
+
+namespace bloomery::cli {
+namespace {
+
+// What is advised leaves a quarter of the memory to everything else.
+constexpr double advised_share = 0.75;
+
+struct ceiling {
+  double most;         // bytes
+  double advised;      // bytes
+  std::string reason;  // "this machine has 23.4 GiB"
+};
+
+ceiling ceiling_of(const kind& what) {
+  const double memory = machine_memory();
+  if (what.max_bytes < advised_share * memory)
+    return {what.max_bytes, what.max_bytes,
+            fmt::format("a {} filter has at most {}", what.name, size(what.max_bytes))};
+  return {memory, advised_share * memory,
+          fmt::format("this machine has {}", size(memory))};
+}
+
+void check_rate(double fpr) {
+  if (fpr > 0 && fpr < 1) return;
+  const char* instead = fpr <= 0 ? "no filter is never wrong: try --fpr 1e-09"
+                        : fpr >= 1
+                            ? "a filter that says yes to all is none: try --fpr 0.5"
+                            : "try --fpr 0.01";
+  throw failure(
+      fmt::format("--fpr {:g}: a false-positive rate lies strictly between 0 and 1; {}",
+                  fpr, instead));
+}
+
+void check_bits_per_key(double bits) {
+  if (bits > 0 && std::isfinite(bits)) return;
+  throw failure(fmt::format(
+      "--bits-per-key {:g}: must be a number above 0; 10 gives about 1 %, 20 about 1 in "
+      "10,000",
+      bits));
+}
+
+void check_memory(const kind& what, const size_request& request) {
+  const auto bytes = static_cast<double>(*request.memory);
+  const block_shape one{1, request.profile};
+  const double least = request.profile == block_profile::by_rate
+                           ? what.min_bytes
+                           : static_cast<double>(one.block_bytes());
+  if (bytes < least)
+    throw failure(fmt::format(
+        "--memory {:.0f}: the smallest {} filter takes {:.0f} bytes: --memory {:.0f}",
+        bytes, what.name, least, least));
+  const ceiling top = ceiling_of(what);
+  if (bytes > top.most)
+    throw failure(fmt::format("--memory {}: {}; --memory {:.0f}M would fit", size(bytes),
+                              top.reason, std::floor(top.advised / 0x1p20)));
+}
+
+std::string asked(std::uint64_t keys, const size_request& request) {
+  return request.bits_per_key ? fmt::format("{} keys at --bits-per-key {:g}",
+                                            grouped(keys), *request.bits_per_key)
+                              : fmt::format("{} keys at --fpr {:g}", grouped(keys),
+                                            request.fpr.value_or(default_fpr));
+}
+
+[[noreturn]] void refuse_size(const kind& what, std::uint64_t keys,
+                              const size_request& request, double need) {
+  const ceiling top = ceiling_of(what);
+  std::vector<std::string> instead;
+  if (const auto fewer = max_keys(what, request, top.advised); fewer != 0)
+    instead.push_back(fmt::format("about {} keys fit at this {}", grouped(fewer),
+                                  request.bits_per_key ? "size" : "rate"));
+  if (request.bits_per_key) {
+    const double bits = std::floor(8 * top.advised / static_cast<double>(keys));
+    if (bits >= 1)
+      instead.push_back(fmt::format("--bits-per-key {:.0f} fits so many keys", bits));
+  } else if (const auto rate = lowest_rate(what, keys, request, top.advised,
+                                           request.fpr.value_or(default_fpr))) {
+    instead.push_back(fmt::format("--fpr {:g} fits so many keys", *rate));
+  }
+  if (instead.empty()) instead.push_back("ask for fewer keys and fewer bits a key");
+  throw failure(fmt::format("{} need {}; {}: {}", asked(keys, request), size(need),
+                            top.reason, fmt::join(instead, ", or ")));
+}
+
+// The lowest rates take ever more memory for ever less: what 16 bytes a key give is near
+// enough to the end.
+[[noreturn]] void refuse_rate(const kind& what, std::uint64_t keys,
+                              const size_request& request) {
+  const double room = std::min(ceiling_of(what).advised,
+                               std::max(4096.0, 16 * static_cast<double>(keys)));
+  const auto rate =
+      lowest_rate(what, keys, request, room, request.fpr.value_or(default_fpr));
+  throw failure(fmt::format(
+      "{}: a {} filter of any size is wrong more often than that{}", asked(keys, request),
+      what.name, rate ? fmt::format("; --fpr {:g} fits in {}", *rate, size(room)) : ""));
+}
+
+}  // namespace
+
+void check_size_request(const kind& what, const size_request& request) {
+  if (request.profile != block_profile::by_rate && !what.takes_profile)
+    throw failure(
+        fmt::format("--profile {}: a {} filter has no profiles, only --kind "
+                    "block has",
+                    name_of(request.profile), what.name));
+  if (request.fpr) check_rate(*request.fpr);
+  if (request.bits_per_key) check_bits_per_key(*request.bits_per_key);
+  if (request.memory) check_memory(what, request);
+}
+
+any_filter make_sized(const kind& what, std::uint64_t keys, const size_request& request,
+                      const hasher& hash) {
+  const auto need = what.need(keys, request);
+  if (!need && need.error().code == errc::unattainable) refuse_rate(what, keys, request);
+  if (!need) throw failure(describe(what.name, need.error()));
+  if (*need > ceiling_of(what).most) refuse_size(what, keys, request, *need);
+  any_filter filter = what.make(keys, request, hash);
+  const bool by_rate = !request.memory && !request.bits_per_key;
+  if (const double fpr = filter.expected_fpr(keys); !by_rate && fpr > 0.5)
+    warn(fmt::format("{} keys in {}: hardly a filter, it has a rate of {}", grouped(keys),
+                     size(filter.size_in_bytes()), rate(fpr)));
+  return filter;
+}
+
+}  // namespace bloomery::cli

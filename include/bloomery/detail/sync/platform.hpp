@@ -1,0 +1,75 @@
+// What lock-free code runs on: the atomics, fences and threads of this computer.
+//
+// Protocols between threads are templates over a machine, so that tests/interleave runs
+// the very same code on an abstract one, over every interleaving and every value a weak
+// memory may show.
+//
+// With BLOOMERY_STRICT_ATOMICS (a CMake option; for race detectors) nothing leaves the
+// letter of the C++ memory model: no fences between threads that only the operating
+// system can give, no vector loads of words that others write.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include <bloomery/export.hpp>
+
+namespace bloomery::inline v1 {
+
+struct BLOOMERY_EXPORT this_platform {
+  template <class T>
+  using atomic = std::atomic<T>;
+
+#if defined(BLOOMERY_STRICT_ATOMICS)
+  static constexpr bool strict = true;
+#else
+  static constexpr bool strict = false;
+#endif
+
+  // Two halves of one fence.  A store before light_fence and a load after it do not
+  // change places as seen by a thread that runs heavy_fence in between: the frequent side
+  // pays nothing (the system call membarrier makes the rare side pay for both).  Where
+  // the system has no such call, the light one is a full fence.
+  static void light_fence() noexcept {
+    if constexpr (strict) return;  // both sides use seq_cst operations instead
+    if (light_is_full.load(std::memory_order_relaxed))
+      std::atomic_thread_fence(std::memory_order_seq_cst);
+    else
+      std::atomic_signal_fence(std::memory_order_seq_cst);
+  }
+  // REQUIRES: the process has not forbidden itself membarrier since, by seccomp say
+  static void heavy_fence() noexcept;
+  // The light one where it is known to be light.
+  static void light_fence_of_visit() noexcept {
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+  }
+
+  // Asked before the first light_fence, which until then is a full one: whether it is
+  // light from now on.  Any number of times, by anyone.
+  static bool prepare_fences() noexcept;
+
+  // In a loop that waits for another thread: the n-th time round, from 0.
+  static void wait_a_little(unsigned n) noexcept;
+
+  // A small number that no other running thread has; numbers of ended threads are used
+  // again.  Beyond `max_thread_numbers` threads at once, all others have that one.
+  static unsigned thread_number() noexcept {
+    const std::int32_t n = number_of_this_thread;
+    return n != no_number ? static_cast<unsigned>(n) : number_this_thread();
+  }
+  // The same without asking for one: no_number, the largest, if it has none yet.
+  static std::int32_t thread_number_if_any() noexcept { return number_of_this_thread; }
+  static constexpr std::int32_t no_number = 0x7fffffff;
+  static constexpr unsigned max_thread_numbers = 4096;
+  // From now on this thread has that last number.
+  static void forget_number() noexcept;
+
+ private:
+  static unsigned number_this_thread() noexcept;
+
+  static std::atomic<bool> light_is_full;
+  static thread_local constinit std::int32_t number_of_this_thread
+      __attribute__((tls_model("initial-exec")));
+};
+
+}  // namespace bloomery::inline v1

@@ -1,0 +1,202 @@
+// Who reads right now: lets a writer know when nobody can hold what it replaced.
+//
+// A reader pins (or, for one short use, visits), loads a pointer, uses what it points to,
+// unpins: two stores to a line of its own, no lock and no retry.  A writer replaces the
+// pointer, calls synchronize, and may then reuse or free the old thing: everyone who
+// pinned before has left, and everyone who pins later finds the new pointer.  (Userspace
+// RCU with one slot a thread: Desnoyers et al., "User-Level Implementations of Read-Copy
+// Update", 2012.)
+//
+// Progress: pins are wait-free.  synchronize waits for pins that were there when it
+// was called, not for later ones.
+// Proof: tests/interleave runs this code over every interleaving of small programs.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+
+#include <bloomery/detail/probe/words.hpp>
+#include <bloomery/detail/sync/platform.hpp>
+#include <bloomery/result.hpp>
+
+namespace bloomery::inline v1 {
+
+// Extra: what else a thread keeps in its line, such as counters.
+template <class Extra, class Platform = this_platform>
+class rcu_domain {
+ public:
+  struct alignas(64) slot {
+    // Odd while the thread is inside.  In the last two slots, shared by all threads
+    // without one of their own, the number of those inside.
+    typename Platform::template atomic<std::uint64_t> turn{0};
+    std::uint32_t depth = 0;  // pins the thread holds; only it looks
+    // Pins so far, nested ones not counted: the other turns were visits.  For statistics
+    // only, so no step of any protocol.
+    std::atomic<std::uint64_t> pins{0};
+    [[no_unique_address]] Extra extra{};
+  };
+
+  // While it lives nothing that was reachable when it was made is freed.  Belongs to the
+  // thread that made it, which may hold several.
+  class pin {
+   public:
+    explicit pin(const rcu_domain& all) noexcept : slot_(all.mine()) {
+      if (slot_ != nullptr) {
+        if (slot_->depth++ == 0) {
+          slot_->pins.store(slot_->pins.load(std::memory_order_relaxed) + 1,
+                            std::memory_order_relaxed);
+          slot_->turn.store(slot_->turn.load(std::memory_order_relaxed) + 1, announce);
+        }
+      } else {
+        slot_ = all.shared_slot(all.phase_.load(std::memory_order_relaxed));
+        slot_->turn.fetch_add(1, announce);
+        shared_ = true;
+      }
+      Platform::light_fence();
+    }
+    ~pin() {
+      if (shared_)
+        slot_->turn.fetch_sub(1, std::memory_order_release);
+      else if (--slot_->depth == 0)
+        slot_->turn.store(slot_->turn.load(std::memory_order_relaxed) + 1,
+                          std::memory_order_release);
+    }
+    pin(const pin&) = delete;
+
+    Extra& extra() const noexcept { return slot_->extra; }
+    bool is_shared() const noexcept { return shared_; }  // others write `extra` too
+
+   private:
+    slot* slot_;
+    bool shared_ = false;
+  };
+
+  // One short use at the lowest price: use(extra), inside.  It must make no pin, and its
+  // line is its thread's own.  Where only a pin will do, otherwise(): this thread has no
+  // slot of its own or is pinned already, fences are not light, or visits were closed.
+  template <class Use, class Otherwise>
+  BLOOMERY_INLINE auto visit(Use use, Otherwise otherwise) const noexcept {
+    const std::int32_t me = Platform::thread_number_if_any();
+    if (me >= gate_.load(std::memory_order_relaxed)) [[unlikely]]
+      return otherwise();
+    slot& s = slots_[static_cast<std::uint32_t>(me)];
+    // Kept: reading it back from memory at the end would take its time.
+    const std::uint64_t turn = s.turn.load(std::memory_order_relaxed);
+    if (turn % 2 != 0) [[unlikely]]
+      return otherwise();
+    s.turn.store(turn + 1, announce);
+    Platform::light_fence_of_visit();
+    const auto answer = use(s.extra);
+    s.turn.store(turn + 2, std::memory_order_release);
+    return answer;
+  }
+  // From now on visits are empty; those that began before go on.  And open again.  One
+  // store each, so that whoever comes last has the say.
+  void close_visits() noexcept { gate_.store(closed, std::memory_order_relaxed); }
+  void open_visits() noexcept {
+    gate_.store(fences_are_light_ ? static_cast<std::int32_t>(own_) : 0,
+                std::memory_order_relaxed);
+  }
+  bool visits_are_closed() const noexcept {
+    return gate_.load(std::memory_order_relaxed) == closed;
+  }
+
+  // Room for the threads with the numbers 0 .. own - 1, as far as there are numbers; more
+  // share one slot, which costs them two locked instructions a pin.
+  // Errors: out_of_memory.
+  static result<rcu_domain> make(unsigned own) noexcept {
+    own = std::min(own, Platform::max_thread_numbers);
+    rcu_domain made;
+    made.fences_are_light_ = Platform::prepare_fences();
+    made.slots_.reset(new (std::nothrow) slot[std::size_t{own} + 2]);
+    if (made.slots_ == nullptr)
+      return error{errc::out_of_memory, "no memory for the slots of readers"};
+    made.own_ = own;
+    made.open_visits();
+    return made;
+  }
+
+  // REQUIRES: nobody uses it
+  rcu_domain(rcu_domain&& other) noexcept
+      : slots_(std::move(other.slots_)),
+        own_(other.own_),
+        fences_are_light_(other.fences_are_light_) {
+    open_visits();
+  }
+
+  // The order in which a reader must load the pointer, and a writer replace it.
+  static constexpr std::memory_order load_order =
+      Platform::strict ? std::memory_order_seq_cst : std::memory_order_acquire;
+  static constexpr std::memory_order replace_order =
+      Platform::strict ? std::memory_order_seq_cst : std::memory_order_acq_rel;
+
+  // Returns when every pin that was made before the pointer was replaced has ended.
+  // REQUIRES: this thread holds none; the pointer was replaced in `replace_order`
+  void synchronize() const noexcept {
+    Platform::heavy_fence();
+    for (unsigned i = 0; i < own_; ++i) {
+      const std::uint64_t turn = slots_[i].turn.load(observe);
+      if (turn % 2 == 0) continue;
+      for (unsigned n = 0; slots_[i].turn.load(observe) == turn; ++n)
+        Platform::wait_a_little(n);
+    }
+    // Whoever comes meanwhile is sent to the other of the two, so that each gets empty.
+    for (int side = 0; side < 2; ++side) {
+      const unsigned old = phase_.fetch_add(1, std::memory_order_relaxed);
+      for (unsigned n = 0; shared_slot(old)->turn.load(observe) != 0; ++n)
+        Platform::wait_a_little(n);
+    }
+  }
+
+  // Whether this thread holds a pin: then it must not wait for itself.  Not known of
+  // threads that share a slot.
+  bool pinned_here() const noexcept {
+    const slot* const s = mine();
+    return s != nullptr && s->depth != 0;
+  }
+
+  // use(extra, visits) for each slot, with no more than the visits that have ended there.
+  // Counters may change meanwhile.
+  template <class Use>
+  void for_each(Use use) const {
+    for (unsigned i = 0; i < own_ + 2; ++i) {
+      const slot& s = slots_[i];
+      // In this order the difference is never too large.
+      const std::uint64_t turns = s.turn.load(std::memory_order_acquire) / 2;
+      const std::uint64_t pins = s.pins.load(std::memory_order_acquire);
+      use(s.extra, i < own_ && turns > pins ? turns - pins : 0);
+    }
+  }
+
+ private:
+  // Release, although it begins something: a writer that waits for the end of the turn
+  // before may find this one in its place.
+  static constexpr std::memory_order announce =
+      Platform::strict ? std::memory_order_seq_cst : std::memory_order_release;
+  static constexpr std::memory_order observe =
+      Platform::strict ? std::memory_order_seq_cst : std::memory_order_acquire;
+
+  rcu_domain() noexcept = default;
+
+  // Null: this thread shares one.
+  slot* mine() const noexcept {
+    const unsigned me = Platform::thread_number();
+    return me < own_ ? &slots_[me] : nullptr;
+  }
+  slot* shared_slot(unsigned phase) const noexcept { return &slots_[own_ + phase % 2]; }
+
+  std::unique_ptr<slot[]> slots_;
+  unsigned own_ = 0;
+  // Threads with smaller numbers may visit.
+  static constexpr std::int32_t closed = -1;
+  typename Platform::template atomic<std::int32_t> gate_{0};
+  bool fences_are_light_ = false;
+  // Which of the two shared slots those who come now use: the lowest bit.
+  mutable typename Platform::template atomic<unsigned> phase_{0};
+};
+
+}  // namespace bloomery::inline v1

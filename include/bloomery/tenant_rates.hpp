@@ -1,0 +1,129 @@
+// The observed rate of each tenant, and an alarm on one that stands out.
+//
+// A filter treats all keys alike, so all tags have its rate.  One whose lookups are
+// wrongly answered "perhaps" much more often has found keys that collide, by chance or on
+// purpose: the sign of an attack (or of a caller that asks for the same few keys).
+//
+// Counting: wait-free; a load and a store in lines that belong to the thread.  Memory:
+// 32 bytes a tag, for each of threads + 1.
+#pragma once
+
+#include <atomic>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include <bloomery/detail/live/thread_counts.hpp>
+#include <bloomery/detail/sync/platform.hpp>
+#include <bloomery/export.hpp>
+#include <bloomery/observed_rate.hpp>
+#include <bloomery/pages.hpp>
+#include <bloomery/result.hpp>
+
+namespace bloomery::inline v1 {
+
+struct outlier_limits {
+  // That any tag raises an alarm though all have one rate: at most this, a call.
+  // REQUIRES: 0 < false_alarm < 1
+  double false_alarm = 1e-3;
+  // What the filter is known to have, such as its realised_fpr, and how many times that
+  // a tag must exceed for certain.
+  double floor = 0;
+  double factor = 2;
+};
+
+struct tenant_alarm {
+  unsigned tag = 0;
+  double rate = 0;  // of this tag, and the range it was certain to have
+  rate_interval range;
+  double others = 0;  // of all other tags together, and the upper end of its range
+  double others_high = 0;
+};
+
+// The tags of `rows` whose lower bound exceeds both the upper bound of all others taken
+// together and factor * floor, in their order.  Writes as many as fit; returns how many
+// there are.  The bounds allow for the number of tags (Bonferroni), and are exact for few
+// lookups.
+//
+// Several attackers hide behind each other once they are most of all lookups; one tag
+// alone has no others to be compared with.  Counts since the start hide a late attack:
+// give those of the last minutes (lookup_counts::since).
+BLOOMERY_EXPORT std::size_t find_outliers(std::span<const lookup_counts> rows,
+                                          const outlier_limits& limits,
+                                          std::span<tenant_alarm> out) noexcept;
+
+class BLOOMERY_EXPORT tenant_rates {
+ public:
+  static constexpr unsigned max_tenants = 4096;
+
+  // Tags 0 .. tags - 1.  Threads with the numbers 0 .. threads - 1 have lines of their
+  // own; more share one set and add by locked instructions.
+  // Errors: invalid_argument (1 .. max_tenants; threads beyond all numbers),
+  // out_of_memory.
+  static result<tenant_rates> make(unsigned tags, unsigned threads = 16) noexcept;
+
+  // --- from any thread; REQUIRES: tag < tags()
+  void lookup(unsigned tag, bool maybe) noexcept {
+    add(tag, maybe ? row::maybes : row::negatives, 1);
+  }
+  void lookups(unsigned tag, std::uint64_t maybes, std::uint64_t negatives) noexcept {
+    add(tag, row::maybes, maybes);
+    add(tag, row::negatives, negatives);
+  }
+  // What a "perhaps" for this tag turned out to be.
+  void confirm(unsigned tag, bool present) noexcept {
+    add(tag, present ? row::confirmed_present : row::confirmed_absent, 1);
+  }
+
+  // --- from any thread: all that happens-before, and any part of what happens meanwhile
+  lookup_counts counts(unsigned tag) const noexcept;
+  // REQUIRES: out.size() == tags()
+  void counts(std::span<lookup_counts> out) const noexcept;
+  // Both at once: `rows` are the counts of now, `out` the outliers among them.
+  std::size_t alarms(const outlier_limits& limits, std::span<lookup_counts> rows,
+                     std::span<tenant_alarm> out) const noexcept {
+    counts(rows);
+    return find_outliers(rows, limits, out);
+  }
+
+  unsigned tags() const noexcept { return tags_; }
+
+ private:
+  struct row {
+    enum number : std::uint8_t {
+      maybes,
+      negatives,
+      confirmed_present,
+      confirmed_absent,
+      count
+    };
+    std::atomic<std::uint64_t> numbers[count]{};
+  };
+
+  tenant_rates(pages store, unsigned tags, unsigned threads) noexcept
+      : store_(std::move(store)), lines_(store_.data()), tags_(tags), threads_(threads) {}
+
+  // Whole lines, and one between threads: processors fetch lines in pairs.
+  static std::size_t stride(unsigned tags) noexcept {
+    constexpr std::size_t line = pages::alignment;
+    return (tags * sizeof(row) + line - 1) / line * line + line;
+  }
+  row* rows_of(unsigned thread) const noexcept {
+    return reinterpret_cast<row*>(lines_ + thread * stride(tags_));
+  }
+  void add(unsigned tag, row::number what, std::uint64_t n) noexcept {
+    assert(tag < tags_);
+    const unsigned me = this_platform::thread_number();
+    const bool shared = me >= threads_;
+    add_to<this_platform>(rows_of(shared ? threads_ : me)[tag].numbers[what], n, shared);
+  }
+
+  pages store_;
+  std::byte* lines_;
+  unsigned tags_;
+  unsigned threads_;
+};
+
+}  // namespace bloomery::inline v1

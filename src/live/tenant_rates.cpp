@@ -1,0 +1,99 @@
+#include <bloomery/tenant_rates.hpp>
+
+#include <algorithm>
+#include <new>
+
+#include "live/binomial.hpp"
+
+namespace bloomery::inline v1 {
+namespace {
+
+// All tags together, in two ways.  The sum of counts is right if every tag has the same
+// share of its "perhaps" confirmed; the sum of trials if each has many.
+struct pool {
+  lookup_counts counts;
+  double hits = 0, trials = 0;
+};
+
+struct others_rate {
+  double rate, high;
+};
+
+// The way that says more: neither lets a tag look worse than it is.
+others_rate without(const pool& all, const lookup_counts& row, const rate_trials& tag,
+                    double z) noexcept {
+  const rate_trials counted = trials_of(all.counts.since(row));
+  const double hits = all.hits - tag.hits;
+  const double trials = std::max(hits, all.trials - tag.trials);
+  const double a = wilson(counted.hits, counted.trials, z).high;
+  const double b = wilson(hits, trials, z).high;
+  if (a >= b) return {counted.hits / counted.trials, a};
+  return {hits / trials, b};
+}
+
+}  // namespace
+
+std::size_t find_outliers(std::span<const lookup_counts> rows,
+                          const outlier_limits& limits,
+                          std::span<tenant_alarm> out) noexcept {
+  pool all;
+  for (const lookup_counts& row : rows) {
+    const rate_trials t = trials_of(row);
+    all.counts += row, all.hits += t.hits, all.trials += t.trials;
+  }
+  // Half of the probability for each of the two bounds, of each tag.
+  const double error = limits.false_alarm / (2 * static_cast<double>(rows.size()));
+  const double z = live::z_of_error(error);
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const rate_trials t = trials_of(rows[i]);
+    if (t.hits <= 0) continue;
+    // Wilson's upper end is above the exact one where hits are few: no more alarms.
+    const others_rate others = without(all, rows[i], t, z);
+    const double bound = std::max(others.high, limits.factor * limits.floor);
+    const double rate = t.hits / t.trials;
+    if (rate <= bound || live::at_least(t.hits, t.trials, bound) >= error) continue;
+    if (found < out.size())
+      out[found] = {static_cast<unsigned>(i), rate,
+                    rate_interval{live::exact_low(t.hits, t.trials, error),
+                                  wilson(t.hits, t.trials, z).high},
+                    others.rate, others.high};
+    ++found;
+  }
+  return found;
+}
+
+result<tenant_rates> tenant_rates::make(unsigned tags, unsigned threads) noexcept {
+  if (tags == 0 || tags > max_tenants)
+    return error{errc::invalid_argument, "the number of tags must be 1 to 4096", 0,
+                 static_cast<double>(tags), max_tenants};
+  if (threads > this_platform::max_thread_numbers)
+    return error{errc::invalid_argument, "no more than 4096 threads have numbers", 0,
+                 static_cast<double>(threads), this_platform::max_thread_numbers};
+  auto store = pages::make((std::size_t{threads} + 1) * stride(tags));
+  if (!store) return store.error();
+  tenant_rates made(*std::move(store), tags, threads);
+  for (unsigned t = 0; t <= threads; ++t) new (made.rows_of(t)) row[tags];
+  return made;
+}
+
+lookup_counts tenant_rates::counts(unsigned tag) const noexcept {
+  assert(tag < tags_);
+  lookup_counts sum;
+  for (unsigned t = 0; t <= threads_; ++t) {
+    const row& r = rows_of(t)[tag];
+    const auto read = [&](row::number what) {
+      return r.numbers[what].load(std::memory_order_relaxed);
+    };
+    sum += {read(row::negatives), read(row::maybes), read(row::confirmed_present),
+            read(row::confirmed_absent)};
+  }
+  return sum;
+}
+
+void tenant_rates::counts(std::span<lookup_counts> out) const noexcept {
+  assert(out.size() == tags_);
+  for (unsigned i = 0; i < tags_; ++i) out[i] = counts(i);
+}
+
+}  // namespace bloomery::inline v1
