@@ -18,9 +18,14 @@ enum class errc : std::uint8_t {
   out_of_memory,
   unattainable,  // the mathematics cannot deliver the rate that was asked for
   corrupt,       // bytes that no writer of this format wrote
-  unsupported,   // a valid format, version or kind that this build cannot read
+  unsupported,   // a valid format, version or kind that this build cannot read, or a call
+                 // that the kind does not have
   incompatible,  // two filters that cannot be combined
   io,            // the operating system refused; `asked` holds its errno
+  // A refused key has changed nothing:
+  full,             // no room for it
+  not_present,      // it is not in the filter, so it cannot be erased
+  too_many_copies,  // it is in the filter as often as the kind can hold one key
 };
 
 // No allocation and no ownership: `what` is a string literal.

@@ -13,7 +13,7 @@
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 
-namespace bloomery {
+namespace bloomery::inline v1 {
 
 inline constexpr std::size_t hashed_group = 512;
 
@@ -30,4 +30,4 @@ void for_each_hashed_group(const hasher& h, std::span<const std::string_view> ks
   }
 }
 
-}  // namespace bloomery
+}  // namespace bloomery::inline v1
