@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "make_vectors.hpp"
+#include "make_vectors/make_vectors.hpp"
 
 int main(int argc, char** argv) {
   using namespace bloomery::vectors;

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/crc32c.hpp"
-#include "make_vectors_outcome.hpp"
+#include "make_vectors/outcome.hpp"
 #include "must.hpp"
 #include "nori_images.hpp"
 #include "parquet_images.hpp"

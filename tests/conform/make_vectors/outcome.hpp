@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "hex.hpp"
-#include "machine.hpp"
-#include "make_vectors.hpp"
+#include "interpreter.hpp"
+#include "make_vectors/make_vectors.hpp"
 
 namespace bloomery::vectors {
 
@@ -18,7 +18,7 @@ using image_bytes = std::vector<std::byte>;
 // `how`: the form, and options.
 inline json outcome_of(std::span<const std::byte> bytes, const std::string& how,
                        const std::string& asked = "k[0..9] x[0..15]") {
-  conform::machine m(".");
+  conform::interpreter m(".");
   const std::string hex = bytes.empty() ? "-" : testing::to_hex(bytes);
   m.run(conform::parse("bytes B " + hex));
   const std::string said = m.run(conform::parse("decode F B " + how));

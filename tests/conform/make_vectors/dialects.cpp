@@ -7,7 +7,7 @@
 
 #include "fixtures.hpp"
 #include "hex.hpp"
-#include "make_vectors.hpp"
+#include "make_vectors/make_vectors.hpp"
 #include "must.hpp"
 #include "temp_dir.hpp"
 #include "test_key.hpp"

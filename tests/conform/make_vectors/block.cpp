@@ -8,7 +8,7 @@
 #include <bloomery/split_block_bloom.hpp>
 
 #include "hex.hpp"
-#include "make_vectors.hpp"
+#include "make_vectors/make_vectors.hpp"
 #include "must.hpp"
 #include "test_key.hpp"
 

@@ -8,7 +8,7 @@
 #include "hash/mix.hpp"
 #include "hash/murmur.hpp"
 #include "hex.hpp"
-#include "make_vectors.hpp"
+#include "make_vectors/make_vectors.hpp"
 #include "secret.hpp"
 #include "test_key.hpp"
 

@@ -9,7 +9,7 @@
 #include <bloomery/portable_bloom.hpp>
 
 #include "hex.hpp"
-#include "make_vectors.hpp"
+#include "make_vectors/make_vectors.hpp"
 #include "must.hpp"
 #include "test_key.hpp"
 

@@ -1,5 +1,5 @@
 // The files of spec/vectors, and how a folder of them compares.
-#include "make_vectors.hpp"
+#include "make_vectors/make_vectors.hpp"
 
 #include <cstdio>
 #include <fstream>

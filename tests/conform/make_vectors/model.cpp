@@ -7,7 +7,7 @@
 #include <bloomery/model.hpp>
 #include <bloomery/portable_bloom.hpp>
 
-#include "make_vectors.hpp"
+#include "make_vectors/make_vectors.hpp"
 #include "must.hpp"
 #include "test_key.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "container_repair.hpp"
 #include "container_samples.hpp"
-#include "make_vectors_outcome.hpp"
+#include "make_vectors/outcome.hpp"
 
 namespace bloomery::vectors {
 namespace {

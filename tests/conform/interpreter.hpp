@@ -17,10 +17,10 @@
 
 namespace bloomery::conform {
 
-class machine {
+class interpreter {
  public:
   // `files`: where the verbs write and read find theirs.
-  explicit machine(std::string files) : files_(std::move(files)) {}
+  explicit interpreter(std::string files) : files_(std::move(files)) {}
 
   // The line of the trace, without its number.  Throws bad_script.
   std::string run(const line& l);
