@@ -8,16 +8,13 @@
 #include <gtest/gtest.h>
 
 #include "bloom_oracle.hpp"
+#include "in_words.hpp"
 #include "test_key.hpp"
 
 namespace bloomery::kernel {
 namespace {
 
-// Whole words of 8 bytes, which is what the kernels may touch.
-std::vector<std::byte> in_words(std::vector<std::byte> bytes) {
-  bytes.resize((bytes.size() + 7) / 8 * 8);
-  return bytes;
-}
+using testing::in_words;
 
 TEST(BloomKernels, AgreeWithTheSpecification) {
   for (const std::uint64_t bits : {1u, 2u, 7u, 8u, 63u, 64u, 65u, 1000u, 9586u, 100'003u})

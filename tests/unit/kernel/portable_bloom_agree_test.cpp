@@ -9,20 +9,16 @@
 #include <gtest/gtest.h>
 
 #include "edges.hpp"
+#include "in_words.hpp"
 #include "test_key.hpp"
 #include "textbook.hpp"
 
 namespace bloomery::kernel {
 namespace {
 
-constexpr bool near_and_far[] = {true, false};
+using testing::in_words;
 
-// Exactly as many bytes as the kernels may touch, from the heap, where the sanitizer
-// guards both ends: whole words of 8.
-std::vector<std::byte> in_words(std::vector<std::byte> bytes) {
-  bytes.resize((bytes.size() + 7) / 8 * 8);
-  return bytes;
-}
+constexpr bool near_and_far[] = {true, false};
 
 std::vector<std::byte> inserted(std::uint64_t bits, std::uint32_t hashes, bool in_cache,
                                 std::span<const key> ks) {

@@ -12,17 +12,17 @@
 
 #include "live_draws.hpp"
 #include "must.hpp"
+#include "not_finite.hpp"
 #include "sigma.hpp"
 
 namespace bloomery {
 namespace {
 
+using testing::infinite;
 using testing::must;
 using testing::normal;
 using testing::random;
 using testing::within_part;
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // `n` samples, a minute apart, of keys(i).
 template <class Keys>

@@ -11,17 +11,17 @@
 #include <nlohmann/json.hpp>
 
 #include "metrics_text.hpp"
+#include "not_finite.hpp"
 
 namespace bloomery {
 namespace {
 
 using nlohmann::json;
 using testing::families;
+using testing::infinite;
 using testing::json_of;
 using testing::prometheus_of;
 using testing::prometheus_text;
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // Every number differs from every other.
 constexpr tenant_metrics some_tenants[] = {

@@ -10,6 +10,7 @@
 
 #include "block_oracle.hpp"
 #include "must.hpp"
+#include "not_finite.hpp"
 #include "sigma.hpp"
 #include "test_key.hpp"
 
@@ -17,11 +18,11 @@ namespace bloomery {
 namespace {
 
 using testing::all_profiles;
+using testing::infinite;
 using testing::must;
+using testing::nan;
 using testing::within_part;
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint64_t million = 1'000'000;
 
 double bits_a_key(double fpr) {

@@ -15,11 +15,11 @@ namespace {
 
 using testing::within_part;
 
-struct sample {
+struct spread {
   double mean, scatter;  // of one filter's exact rate
 };
 
-sample sampled(std::uint64_t m, std::uint32_t k, std::size_t n, int filters) {
+spread sampled(std::uint64_t m, std::uint32_t k, std::size_t n, int filters) {
   double sum = 0, squares = 0;
   for (int f = 0; f < filters; ++f) {
     testing::textbook_bloom bits(m, k);
@@ -39,7 +39,7 @@ TEST(ModelPortable, SmallFiltersHaveTheRateOfSimulatedOnes) {
   for (const std::uint64_t m : {1u, 2u, 3u, 10u, 64u, 97u, 500u, 1000u, 2047u, 2048u})
     for (const std::uint32_t k : {1u, 3u, 7u, 13u}) {
       const std::size_t n = std::max<std::size_t>(1, m / (2 * k));
-      const sample want = sampled(m, k, n, filters);
+      const spread want = sampled(m, k, n, filters);
       const double got = model::portable_fpr(m, k, static_cast<double>(n));
       EXPECT_NEAR(got, want.mean,
                   5 * want.scatter * std::sqrt(1.0 / filters + 1.0 / 32) + 1e-12)

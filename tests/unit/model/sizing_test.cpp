@@ -8,14 +8,14 @@
 #include <bloomery/detail/probe/portable_probe.hpp>
 
 #include "must.hpp"
+#include "not_finite.hpp"
 
 namespace bloomery {
 namespace {
 
+using testing::infinite;
 using testing::must;
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+using testing::nan;
 
 TEST(Sizing, ByRateGivesThePublishedLayouts) {
   struct row {
