@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "interpreter.hpp"
-#include "make_vectors/make_vectors.hpp"
+#include "make_vectors/folder.hpp"
 
 namespace bloomery::conform {
 namespace {

@@ -1,15 +1,20 @@
 // The files of spec/vectors, and how a folder of them compares.
-#include "make_vectors/make_vectors.hpp"
+#include "make_vectors/folder.hpp"
 
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <string>
 #include <vector>
 
+#include "make_vectors/make_vectors.hpp"
 #include "test_key.hpp"
 
 namespace bloomery::vectors {
+namespace {
 
+// By name.
 std::map<std::string, json> all_files() {
   const auto k = [](std::size_t n) { return testing::numbered("k", n); };
   const auto long_k = [](std::size_t n) { return testing::numbered("key", n); };
@@ -67,8 +72,6 @@ std::string printed(const json& file) {
   return out + "\n}\n";
 }
 
-namespace {
-
 std::string text_of(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
@@ -83,6 +86,11 @@ std::size_t cases_of(const json& file) {
 }
 
 }  // namespace
+
+void write_all(const std::filesystem::path& folder) {
+  for (const auto& [name, file] : all_files())
+    std::ofstream(folder / name, std::ios::binary) << printed(file);
+}
 
 int differences(const std::filesystem::path& folder) {
   const auto files = all_files();

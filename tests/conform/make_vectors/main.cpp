@@ -6,11 +6,10 @@
 // A published vector never changes: a change of bits is a new kind or version.  So this
 // program exists to add files, and the tests run --check.
 #include <cstdio>
-#include <fstream>
 #include <string>
 #include <vector>
 
-#include "make_vectors/make_vectors.hpp"
+#include "make_vectors/folder.hpp"
 
 int main(int argc, char** argv) {
   using namespace bloomery::vectors;
@@ -20,8 +19,6 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: make_vectors [--check] DIR\n");
     return 2;
   }
-  for (const auto& [name, file] : all_files())
-    std::ofstream(std::filesystem::path(args[0]) / name, std::ios::binary)
-        << printed(file);
+  write_all(args[0]);
   return 0;
 }

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -37,15 +35,5 @@ json portable_model();
 json container_hostile();
 json dialect_files();
 json dialect_hostile();
-
-// All of them, by name.
-std::map<std::string, json> all_files();
-// As it stands in its file.
-std::string printed(const json& file);
-// How many files of the folder differ, are missing or extra; said on standard error.
-int differences(const std::filesystem::path& folder);
-// What `conform vectors` prints (spec/conformance.md): this implementation computes every
-// file anew and compares.  The exit status.
-int report(const std::filesystem::path& folder);
 
 }  // namespace bloomery::vectors
