@@ -91,7 +91,7 @@ func As[C any](f Filter) (C, error) {
 		return c, nil
 	}
 	want := callOf[C]("")
-	return c, fault.New(Unsupported, fmt.Sprintf("a filter of the kind %s is no %s; %s", f.Kind(), want.title, haveIt(want)))
+	return c, fault.New(Unsupported, fmt.Sprintf("the kind %s does not support %s; %s", f.Kind(), want.title, haveIt(want)))
 }
 
 // haveIt names the kinds that have a call.
@@ -103,9 +103,9 @@ func haveIt(c call) string {
 		}
 	}
 	if names == nil {
-		return "no kind is"
+		return "no kind does"
 	}
-	return "these kinds are: " + strings.Join(names, ", ")
+	return "kinds that do: " + strings.Join(names, ", ")
 }
 
 // A call is one of spec/kinds.json, or any other interface.
