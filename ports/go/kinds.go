@@ -23,7 +23,14 @@ const (
 // The table of kinds is this list; each row stands in the file of its kind. It is filled here, not by an initializer: rows name
 // functions that read the table.
 func init() {
-	for _, row := range [...]*kindRow{&portableKind, &blockKind, &splitBlockKind, &bloomKind, &foreignKind, &packedKind} {
+	for _, row := range [...]*kindRow{
+		&portableKind,
+		&blockKind,
+		&splitBlockKind,
+		&bloomKind,
+		&foreignKind,
+		&packedKind,
+	} {
 		addKind(row)
 	}
 }
