@@ -43,9 +43,9 @@ type Facts struct {
 	Seed       bool       // whether they may have a seed, those that take one
 	Profiles   []Profile  // what the header's profile may be
 	K          KRange     // number of hashes
-	Units      string     // what the header's units count: bits, blocks, members; "none": nothing
+	Units      string     // what the header's units count, such as bits or blocks; "none": nothing
 	Max        Limit      // of the units
-	Payload    string     // how the payload's length follows: from bits, blocks, members; "file": another system's
+	Payload    string     // how the payload's length follows, such as from bits or blocks; "file": another system's
 	Parameters []Field    // what lies in the header's parameters
 	Damage     DamageRule // what a damaged chunk means
 	Sentinels  bool       // whether its files carry sentinels
