@@ -5,7 +5,6 @@
 #include <limits>
 
 #include <bloomery/container.hpp>
-#include <bloomery/detail/filter/block_storage.hpp>
 #include <bloomery/result.hpp>
 
 #include "boundary.hpp"
