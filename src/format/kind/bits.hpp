@@ -47,8 +47,7 @@ inline result<std::uint64_t> bits_asked(std::uint64_t keys,
                                         const size_request& r) noexcept {
   const double bits = r.memory ? 8 * static_cast<double>(*r.memory)
                                : std::ceil(static_cast<double>(keys) * *r.bits_per_key);
-  if (r.bits_per_key && !(*r.bits_per_key > 0 && std::isfinite(*r.bits_per_key)))
-    return not_positive();
+  if (r.bits_per_key && !(*r.bits_per_key > 0)) return not_positive();
   if (bits > 0x1p62)
     return error{errc::too_large, "more bits than a filter can have", 0, bits};
   return r.memory ? 8 * *r.memory : static_cast<std::uint64_t>(bits);
