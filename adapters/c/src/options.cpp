@@ -23,6 +23,16 @@ bool has_strays(const bloomery_options& o, const kind_facts& kind) noexcept {
          (o.blocks != 0 && !(is_exact && !counts_bits(kind)));
 }
 
+// A kind that has no choice may be told the profile that it has.
+bool has_profile(const bloomery_options& o, const kind_info& kind) noexcept {
+  if (kind.facts.takes_profile) return o.profile < BLOOMERY_PROFILE_SPLIT;
+  size_request smallest;
+  smallest.exact = {1, 1};
+  const auto size = kind.size(0, smallest);
+  return o.profile == 0 ||
+         (size && o.profile == static_cast<std::uint32_t>(size->profile));
+}
+
 result<void> check(const bloomery_options& o, const kind_info& kind) noexcept {
   constexpr std::uint32_t known_flags = BLOOMERY_FORCE | BLOOMERY_FOLDABLE;
   if (o.size_by > BLOOMERY_SIZE_EXACT) return unsupported("no rule of that number");
@@ -32,6 +42,7 @@ result<void> check(const bloomery_options& o, const kind_info& kind) noexcept {
     return unsupported("a flag that this version does not know");
   if ((o.flags & BLOOMERY_FORCE) != 0 && kind.promise == nullptr)
     return unsupported("a kind that keeps to every rate it accepts cannot be forced");
+  if (!has_profile(o, kind)) return unsupported("a profile that the kind does not have");
   return {};
 }
 
@@ -54,16 +65,6 @@ size_request size_of(const bloomery_options& o, const kind_facts& kind) noexcept
   size.foldable = (o.flags & BLOOMERY_FOLDABLE) != 0;
   size.force = (o.flags & BLOOMERY_FORCE) != 0;
   return size;
-}
-
-// A kind that has one profile alone may be told it.
-result<void> check_profile(const bloomery_options& o,
-                           const filter_request& request) noexcept {
-  if (o.profile == 0 || request.kind->facts.takes_profile) return {};
-  const auto size = request.sized();
-  if (!size) return size.error();
-  if (o.profile == static_cast<std::uint32_t>(size->profile)) return {};
-  return unsupported("a profile that the kind does not have");
 }
 
 result<hasher> hash_for(const bloomery_options& o, const kind_facts& kind) noexcept {
@@ -91,14 +92,10 @@ result<filter_request> request_of(const bloomery_options* options,
   const kind_info* const kind = kind_of(o->kind);
   if (kind == nullptr) return unsupported("no kind of filter of that number");
   if (auto ok = check(*o, *kind); !ok) return ok.error();
-  if (o->profile > BLOOMERY_PROFILE_SPLIT)
-    return unsupported("no profile of that number");
   const auto h = hash_for(*o, kind->facts);
   if (!h) return h.error();
-  const filter_request request{kind, std::max(o->keys, min_keys), o->keys != 0,
-                               size_of(*o, kind->facts), *h};
-  if (auto ok = check_profile(*o, request); !ok) return ok.error();
-  return request;
+  return filter_request{kind, std::max(o->keys, min_keys), o->keys != 0,
+                        size_of(*o, kind->facts), *h};
 }
 
 }  // namespace bloomery::c_abi
