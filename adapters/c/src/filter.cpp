@@ -100,10 +100,10 @@ bloomery_status bloomery_filter_fold_to_rate(bloomery_filter* filter, double fpr
 
 bloomery_status bloomery_filter_clear(bloomery_filter* filter) {
   if (filter == nullptr) return BLOOMERY_INVALID_ARGUMENT;
-  forget_builder(*filter);
-  return visit(*filter, [](auto& f) noexcept {
+  return visit(*filter, [&](auto& f) noexcept {
     if constexpr (requires { f.clear(); }) {
       f.clear();
+      forget_builder(*filter);
       return BLOOMERY_OK;
     } else {
       return BLOOMERY_UNSUPPORTED;

@@ -82,6 +82,8 @@ static void test_rules(uint32_t kind) {
   CHECK_INVALID(bloomery_size(&options, &layout, &error));
   options.bits_per_key = 1e300;
   CHECK_STATUS(bloomery_size(&options, &layout, &error), BLOOMERY_TOO_LARGE);
+  options.bits_per_key = INFINITY;
+  CHECK_STATUS(bloomery_size(&options, &layout, &error), BLOOMERY_TOO_LARGE);
   options.bits_per_key = 12;
   options.fpr = 0.01;  // two rules
   CHECK_INVALID(bloomery_size(&options, &layout, &error));
