@@ -59,5 +59,11 @@ inline filter_size size_of(bloom_layout l) noexcept {
           .bits = l.bits,
           .bytes = base::bytes_for_bits(l.bits)};
 }
+// Errors that make would give, for sizes that are never made.
+inline result<filter_size> exactly(bloom_layout l) noexcept {
+  if (l.bits == 0 || l.hashes == 0)
+    return error{errc::invalid_argument, "a filter needs at least one bit and one hash"};
+  return size_of(l);
+}
 
 }  // namespace bloomery::format
