@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "command/command.hpp"
 #include "kit/kinds.hpp"
@@ -34,6 +35,11 @@ double ns(double x) { return std::round(1000 * x) / 1000; }
 void put(json& j, const std::string& name, const bench::timing& t) {
   j[name + "_ns"] = ns(t.min);
   j[name + "_median_ns"] = ns(t.median);
+}
+
+// A kind without the call has no figure.
+void put(json& j, const std::string& name, const std::optional<bench::timing>& t) {
+  if (t) put(j, name, *t);
 }
 
 void put(json& j, const std::string& name, const bench::percentiles& p) {
