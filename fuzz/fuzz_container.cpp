@@ -14,6 +14,7 @@
 #include "base/byte_reader.hpp"
 #include "check.hpp"
 #include "container_repair.hpp"
+#include "target.hpp"
 #include "test_key.hpp"
 
 namespace {
@@ -81,7 +82,7 @@ void check_wrapped(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+BLOOMERY_FUZZ_TARGET(fuzz_container) {
   if (size == 0) return 0;
   const auto rest = std::as_bytes(std::span(data, size)).subspan(1);
   std::vector<std::byte> bytes(rest.begin(), rest.end());

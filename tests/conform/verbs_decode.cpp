@@ -1,7 +1,7 @@
 // Verbs that read a filter out of bytes.
 #include <fstream>
 
-#include "machine.hpp"
+#include "interpreter.hpp"
 
 namespace bloomery::conform {
 namespace {
@@ -25,7 +25,7 @@ key_form form_named(const std::string& name) {
 
 }  // namespace
 
-std::string machine::decode(const line& l) {
+std::string interpreter::decode(const line& l) {
   const std::string &name = l.word(1), &form = l.word(3);
   if (form == "native") return decode_native(l);
   if (form == "portable") {
@@ -45,7 +45,7 @@ std::string machine::decode(const line& l) {
   return "ok " + facts;
 }
 
-std::string machine::decode_native(const line& l) {
+std::string interpreter::decode_native(const line& l) {
   const auto bytes = view_of(l.word(2));
   hasher::secret secret;
   read_options o;
@@ -80,7 +80,7 @@ std::string machine::decode_native(const line& l) {
   return said;
 }
 
-std::string machine::decode_packed(const line& l, const read_options& o) {
+std::string interpreter::decode_packed(const line& l, const read_options& o) {
   const std::string path = scratch_ / std::to_string(scratched_++);
   std::ofstream(path, std::ios::binary) << bytes_of(l.word(2));
   auto set = packed_set::open(path.c_str(), o);
@@ -91,7 +91,7 @@ std::string machine::decode_packed(const line& l, const read_options& o) {
   return said;
 }
 
-std::string machine::inspect(const line& l) {
+std::string interpreter::inspect(const line& l) {
   const auto bytes = view_of(l.word(1));
   const auto f = bloomery::inspect(
       bytes.first(std::min(bytes.size(), container_header_size)), bytes.size());

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "hex.hpp"
-#include "machine.hpp"
+#include "interpreter.hpp"
 
 namespace bloomery::conform {
 namespace {
@@ -127,7 +127,7 @@ std::string ask(const packed_set& set, const std::vector<script_key>& keys,
 
 }  // namespace
 
-std::string machine::make(const line& l) {
+std::string interpreter::make(const line& l) {
   const std::string &name = l.word(1), &kind = l.word(2);
   const auto keep_made = [&](auto f) {
     const std::string said = made(f);
@@ -155,7 +155,7 @@ std::string machine::make(const line& l) {
   throw bad_script("no such kind: " + kind);
 }
 
-std::string machine::insert(const line& l, bool batch) {
+std::string interpreter::insert(const line& l, bool batch) {
   any_filter& f = own_filter(l.word(1));
   const auto keys = l.keys(2);
   if (batch)
@@ -167,7 +167,7 @@ std::string machine::insert(const line& l, bool batch) {
   return "ok";
 }
 
-std::string machine::query(const line& l, bool batch) {
+std::string interpreter::query(const line& l, bool batch) {
   const auto at = filters_.find(l.word(1));
   if (at == filters_.end()) throw bad_script("no filter: " + l.word(1));
   const auto keys = l.keys(2);
@@ -178,11 +178,11 @@ std::string machine::query(const line& l, bool batch) {
   return ask(std::get<any_filter>(at->second), keys, batch);
 }
 
-std::string machine::count(const line& l) {
+std::string interpreter::count(const line& l) {
   return std::to_string(std::ranges::count(query(l, true), '1'));
 }
 
-std::string machine::info(const line& l) {
+std::string interpreter::info(const line& l) {
   const any_filter& any = own_filter(l.word(1));
   return any.visit([&](const auto& f) {
     return "kind=" + std::string(any.kind()) + " bits=" + std::to_string(bits_of(f)) +
@@ -195,21 +195,21 @@ std::string machine::info(const line& l) {
   });
 }
 
-std::string machine::rate(const line& l) {
+std::string interpreter::rate(const line& l) {
   const any_filter& f = own_filter(l.word(1));
   return "realised=" + shown(f.realised_fpr()) + " keys=" + shown(f.estimated_keys());
 }
 
-std::string machine::expect(const line& l) {
+std::string interpreter::expect(const line& l) {
   return shown(own_filter(l.word(1)).expected_fpr(l.number(2)));
 }
 
-std::string machine::merge(const line& l) {
+std::string interpreter::merge(const line& l) {
   const auto done = own_filter(l.word(1)).merge(own_filter(l.word(2)));
   return done ? "ok" : shown(done.error());
 }
 
-std::string machine::fold(const line& l) {
+std::string interpreter::fold(const line& l) {
   const std::uint64_t n = l.number(2);
   return own_filter(l.word(1)).visit([&](auto& f) -> std::string {
     if constexpr (requires { f.fold(n); }) {
@@ -221,12 +221,12 @@ std::string machine::fold(const line& l) {
   });
 }
 
-std::string machine::clear(const line& l) {
+std::string interpreter::clear(const line& l) {
   own_filter(l.word(1)).visit([](auto& f) { f.clear(); });
   return "ok";
 }
 
-std::string machine::equal(const line& l) {
+std::string interpreter::equal(const line& l) {
   const any_filter& theirs = own_filter(l.word(2));
   return own_filter(l.word(1)).visit([&]<class F>(const F& mine) {
     return theirs.visit([&]<class G>(const G& other) -> std::string {

@@ -19,8 +19,6 @@
 namespace bloomery::testing {
 namespace {
 
-constexpr std::uint64_t max_beyond_input = std::uint64_t{1} << 20;
-
 // A file in memory, for what reads files only.
 class scratch_file {
  public:
