@@ -5,7 +5,6 @@
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "command/command.hpp"
 #include "kit/kinds.hpp"
