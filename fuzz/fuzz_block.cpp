@@ -11,6 +11,9 @@
 #include <span>
 #include <vector>
 
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/split_block_bloom.hpp>
+
 #include "base/byte_reader.hpp"
 #include "block_machine.hpp"
 #include "check.hpp"

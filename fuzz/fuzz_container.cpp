@@ -7,7 +7,11 @@
 #include <span>
 #include <vector>
 
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/bloom.hpp>
 #include <bloomery/container.hpp>
+#include <bloomery/portable_bloom.hpp>
+#include <bloomery/split_block_bloom.hpp>
 
 #include "ask.hpp"
 #include "base/bits.hpp"

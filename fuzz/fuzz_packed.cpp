@@ -11,8 +11,12 @@
 #include <span>
 #include <vector>
 
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/bloom.hpp>
 #include <bloomery/filter_view.hpp>
 #include <bloomery/packed_set.hpp>
+#include <bloomery/portable_bloom.hpp>
+#include <bloomery/split_block_bloom.hpp>
 
 #include "ask.hpp"
 #include "check.hpp"

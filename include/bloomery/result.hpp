@@ -28,6 +28,35 @@ enum class errc : std::uint8_t {
   too_many_copies,  // it is in the filter as often as the kind can hold one key
 };
 
+// As in spec/conformance.md: "invalid_argument", "too_large", ...
+constexpr const char* name_of(errc code) noexcept {
+  switch (code) {
+    case errc::invalid_argument:
+      return "invalid_argument";
+    case errc::too_large:
+      return "too_large";
+    case errc::out_of_memory:
+      return "out_of_memory";
+    case errc::unattainable:
+      return "unattainable";
+    case errc::corrupt:
+      return "corrupt";
+    case errc::unsupported:
+      return "unsupported";
+    case errc::incompatible:
+      return "incompatible";
+    case errc::io:
+      return "io";
+    case errc::full:
+      return "full";
+    case errc::not_present:
+      return "not_present";
+    case errc::too_many_copies:
+      return "too_many_copies";
+  }
+  return "unknown";
+}
+
 // No allocation and no ownership: `what` is a string literal.
 struct error {
   errc code;

@@ -5,6 +5,8 @@
 #include <iterator>
 #include <set>
 
+#include <bloomery/portable_bloom.hpp>
+
 #include "base/crc32c.hpp"
 #include "hex.hpp"
 #include "interpreter.hpp"

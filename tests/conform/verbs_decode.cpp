@@ -1,6 +1,9 @@
 // Verbs that read a filter out of bytes.
 #include <fstream>
 
+#include <bloomery/any_container.hpp>
+#include <bloomery/portable_bloom.hpp>
+
 #include "interpreter.hpp"
 
 namespace bloomery::conform {
@@ -54,25 +57,13 @@ std::string interpreter::decode_native(const line& l) {
       bytes.first(std::min(bytes.size(), container_header_size)), bytes.size());
   if (!facts) return shown_at(facts.error());
   read_report report;
-  const auto keep_own = [&](auto f) {
-    if (!f) return shown_at(f.error());
-    keep(l.word(1), any_filter(*std::move(f)));
+  if (is_filter(facts->kind)) {
+    auto own = decode_any(bytes, o, &report);
+    if (!own) return shown_at(own.error());
+    keep(l.word(1), *std::move(own));
     return damage_of(report);
-  };
-  switch (facts->kind) {
-    case container_kind::portable:
-      return keep_own(decode_container<portable_bloom>(bytes, o, &report));
-    case container_kind::block:
-      return keep_own(decode_container<block_bloom>(bytes, o, &report));
-    case container_kind::split_block:
-      return keep_own(decode_container<split_block_bloom>(bytes, o, &report));
-    case container_kind::bloom:
-      return keep_own(decode_container<bloom>(bytes, o, &report));
-    case container_kind::packed:
-      return decode_packed(l, o);
-    case container_kind::foreign:
-      break;
   }
+  if (facts->kind == container_kind::packed) return decode_packed(l, o);
   auto f = decode_wrapped(bytes, o, &report);
   if (!f) return shown_at(f.error());
   const std::string said = damage_of(report) + ' ' + facts_of(*f);

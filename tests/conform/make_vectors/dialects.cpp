@@ -2,8 +2,12 @@
 #include <string>
 #include <vector>
 
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/bloom.hpp>
 #include <bloomery/container.hpp>
 #include <bloomery/packed_set.hpp>
+#include <bloomery/portable_bloom.hpp>
+#include <bloomery/split_block_bloom.hpp>
 
 #include "fixtures.hpp"
 #include "hex.hpp"

@@ -3,7 +3,11 @@
 #include <set>
 #include <string>
 
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/bloom.hpp>
 #include <bloomery/container.hpp>
+#include <bloomery/portable_bloom.hpp>
+#include <bloomery/split_block_bloom.hpp>
 
 #include "container_repair.hpp"
 #include "container_samples.hpp"

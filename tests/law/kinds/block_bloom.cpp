@@ -1,5 +1,7 @@
 #include "recipe/block_bloom.hpp"
 
+#include <bloomery/block_bloom.hpp>
+
 #include "form_of.hpp"
 
 namespace bloomery::testing {

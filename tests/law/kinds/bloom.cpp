@@ -1,5 +1,7 @@
 #include "recipe/bloom.hpp"
 
+#include <bloomery/bloom.hpp>
+
 #include "form_of.hpp"
 
 namespace bloomery::testing {

@@ -1,5 +1,7 @@
 #include "recipe/portable_bloom.hpp"
 
+#include <bloomery/portable_bloom.hpp>
+
 #include "form_of.hpp"
 
 namespace bloomery::testing {

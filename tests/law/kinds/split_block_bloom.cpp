@@ -1,5 +1,7 @@
 #include "recipe/split_block_bloom.hpp"
 
+#include <bloomery/split_block_bloom.hpp>
+
 #include "form_of.hpp"
 
 namespace bloomery::testing {

@@ -1,5 +1,7 @@
 // Law: a set of filters answers as its filters do, one by one.
+#include <bloomery/block_bloom.hpp>
 #include <bloomery/filter_set.hpp>
+#include <bloomery/split_block_bloom.hpp>
 
 #include <gtest/gtest.h>
 

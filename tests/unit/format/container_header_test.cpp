@@ -1,4 +1,5 @@
 // The 128 bytes at the front, each where spec/container.md puts it.
+#include <bloomery/block_bloom.hpp>
 #include <bloomery/container.hpp>
 
 #include <cstring>

@@ -1,5 +1,8 @@
 // Containers of every kind: what goes in comes out, and damage never denies a key.
+#include <bloomery/block_bloom.hpp>
 #include <bloomery/container.hpp>
+#include <bloomery/portable_bloom.hpp>
+#include <bloomery/split_block_bloom.hpp>
 
 #include <cmath>
 

@@ -1,5 +1,7 @@
 // Mapped filters: the same answers as owned ones, whatever was touched in which order,
 // damaged, or cut short.
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/bloom.hpp>
 #include <bloomery/filter_view.hpp>
 
 #include <sys/resource.h>

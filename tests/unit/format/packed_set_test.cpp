@@ -1,5 +1,7 @@
 // Many small filters in one file.
+#include <bloomery/block_bloom.hpp>
 #include <bloomery/packed_set.hpp>
+#include <bloomery/split_block_bloom.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // Other systems' bytes in containers: they come back as they were, and damage is endured
 // or refused, never believed.
+#include <bloomery/block_bloom.hpp>
 #include <bloomery/container.hpp>
 
 #include <gtest/gtest.h>

@@ -1,9 +1,13 @@
 // Every kind of filter that threads share can be live, and can be a window.
 #include <gtest/gtest.h>
 
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/bloom.hpp>
 #include <bloomery/concurrent.hpp>
 #include <bloomery/live_filter.hpp>
+#include <bloomery/portable_bloom.hpp>
 #include <bloomery/rekeyable_filter.hpp>
+#include <bloomery/split_block_bloom.hpp>
 #include <bloomery/window_filter.hpp>
 
 #include "live_samples.hpp"

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bloomery/block_bloom.hpp>
 #include <bloomery/concurrent.hpp>
 
 #include "live_samples.hpp"

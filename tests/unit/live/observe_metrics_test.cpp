@@ -1,4 +1,5 @@
 // The metrics as text: what readers of both formats make of them.
+#include <bloomery/block_bloom.hpp>
 #include <bloomery/metrics.hpp>
 
 #include <cmath>

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bloomery/block_bloom.hpp>
 #include <bloomery/live_filter.hpp>
 #include <bloomery/rekeyable_filter.hpp>
 #include <bloomery/window_filter.hpp>

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bloomery/block_bloom.hpp>
 #include <bloomery/concurrent.hpp>
 #include <bloomery/window_filter.hpp>
 
