@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -16,6 +17,7 @@
 #include <bloomery/filter.hpp>
 #include <bloomery/kinds.hpp>
 
+#include "comparison/native_filter.hpp"
 #include "fingerprint_array.hpp"
 #include "kit/kinds.hpp"
 #include "kit/spec_of.hpp"
@@ -169,6 +171,34 @@ TEST(BenchKit, ABuildThatFailsIsAnError) {
   fingerprint_array::faults::now() = {};
   ASSERT_FALSE(f);
   EXPECT_EQ(f.error().code, errc::full);
+}
+
+// The table of calls by which native filters and peers are compared.
+TEST(BenchComparison, AKindThatIsOnlyBuiltHasNoInserts) {
+  const bloomery_peer p = bench::native_filter<fingerprint_array>::calls();
+  EXPECT_EQ(p.make, nullptr);
+  EXPECT_EQ(p.insert, nullptr);
+  EXPECT_EQ(p.insert_batched, nullptr);
+  EXPECT_FALSE(p.build_takes_threads);
+  const std::vector<std::uint64_t> ks{1, 2, 3, std::uint64_t{4} << 32};
+  const std::shared_ptr<void> f(p.build(ks.data(), ks.size(), 0.01, 1), p.free);
+  ASSERT_NE(f, nullptr);
+  EXPECT_EQ(p.count(f.get(), ks.data(), ks.size()), 4u);
+  EXPECT_EQ(p.count_batched(f.get(), ks.data(), ks.size()), 4u);
+  EXPECT_EQ(p.bytes(f.get()), 8u) << "the upper halves of the keys, each once";
+}
+
+TEST(BenchComparison, ABoundedKindTakesKeys) {
+  const bloomery_peer p = bench::native_filter<small_table>::calls();
+  const std::vector<std::uint64_t> ks{1, 2, 3};
+  const std::shared_ptr<void> f(p.make(2, 0.01), p.free);
+  p.insert(f.get(), ks.data(), 2);
+  EXPECT_EQ(p.count(f.get(), ks.data(), ks.size()), 2u);
+  EXPECT_THROW(p.insert(f.get(), ks.data(), 3), std::runtime_error) << "it is full";
+  p.clear(f.get());
+  p.insert_batched(f.get(), ks.data(), 2);
+  EXPECT_EQ(p.count_batched(f.get(), ks.data(), ks.size()), 2u);
+  EXPECT_THROW(p.insert_batched(f.get(), ks.data(), 3), std::runtime_error);
 }
 
 }  // namespace
