@@ -1,10 +1,10 @@
 // bloomery convert -- the same bits in another file.
-#include <fmt/format.h>
-#include <CLI/CLI.hpp>
+#include <fmt/core.h>
 
 #include <memory>
 
-#include "command/command.hpp"
+#include "command/commands.hpp"
+#include "command/shared_options.hpp"
 #include "files/convert_filter.hpp"
 #include "files/filter_output.hpp"
 #include "files/find_keys.hpp"
@@ -12,6 +12,7 @@
 #include "keys/sentinels.hpp"
 #include "sizes/kinds.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {
@@ -99,28 +100,20 @@ exit_status convert(const convert_options& o) {
 
 }  // namespace
 
-void add_convert(CLI::App& app, action& run) {
+void add_convert(command_line& tool) {
   const auto o = std::make_shared<convert_options>();
-  CLI::App& c = *app.add_subcommand(
-      "convert", "Put a filter into a container, take it out, or change its form");
-  c.add_option("FILTER", o->filter, "the filter to convert")
-      ->required()
-      ->type_name("FILTER");
-  c.add_option("-o,--output", o->out,
-               "the filter to write, replaced only when whole; -: standard output")
-      ->required()
-      ->type_name("OUT");
+  command c = tool.add("convert",
+                       "Put a filter into a container, take it out, or change its form");
+  c.add("FILTER", "FILTER", o->filter, "the filter to convert").required();
+  add_output_option(c, o->out);
   add_read_options(c, o->from, "--from,--dialect");
-  c.add_option("--to", o->to, "which bytes to write (default: native)")->type_name("D");
-  c.add_option("--to-variant", o->to_variant,
-               "which form of those bytes (default: as it is)")
-      ->type_name("V");
-  c.add_option("--kind", o->kind,
-               "split-block: make a Parquet filter one of our own in the container")
-      ->type_name("KIND");
-  c.add_option("--keys", o->key_files,
-               "keys that must all be found; the container gets sentinels of them")
-      ->type_name("KEYFILE");
+  c.add("--to", "D", o->to, "which bytes to write (default: native)");
+  c.add("--to-variant", "V", o->to_variant,
+        "which form of those bytes (default: as it is)");
+  c.add("--kind", "KIND", o->kind,
+        "split-block: make a Parquet filter one of our own in the container");
+  c.add("--keys", "KEYFILE", o->key_files,
+        "keys that must all be found; the container gets sentinels of them");
   add_record_options(c, o->format);
   c.add_flag("-q,--quiet", o->quiet, "say nothing but warnings and errors");
   c.footer(
@@ -131,7 +124,7 @@ void add_convert(CLI::App& app, action& run) {
       "  bloomery convert --from portable shared.bloom -o safe.bloom --keys keys.txt\n"
       "  bloomery convert safe.bloom --to portable -o shared.bloom\n"
       "  bloomery convert --from atomicbloom ids.bin --key-type u64 -o ids.bloom");
-  c.callback([o, &run] { run = [o] { return convert(*o); }; });
+  c.run([o] { return convert(*o); });
 }
 
 }  // namespace bloomery::cli

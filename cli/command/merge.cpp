@@ -1,14 +1,15 @@
 // bloomery merge -- the union of filters.
-#include <fmt/format.h>
-#include <CLI/CLI.hpp>
+#include <fmt/core.h>
 
 #include <memory>
 
-#include "command/command.hpp"
+#include "command/commands.hpp"
+#include "command/shared_options.hpp"
 #include "files/filter_output.hpp"
 #include "files/loaded_filter.hpp"
 #include "sizes/overfull.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {
@@ -143,17 +144,11 @@ exit_status merge(const merge_options& o) {
 
 }  // namespace
 
-void add_merge(CLI::App& app, action& run) {
+void add_merge(command_line& tool) {
   const auto o = std::make_shared<merge_options>();
-  CLI::App& c =
-      *app.add_subcommand("merge", "Write the union of filters of one kind and hash");
-  c.add_option("FILTER", o->filters, "two or more filters to unite")
-      ->required()
-      ->type_name("FILTER");
-  c.add_option("-o,--output", o->out,
-               "the filter to write, replaced only when whole; -: standard output")
-      ->required()
-      ->type_name("OUT");
+  command c = tool.add("merge", "Write the union of filters of one kind and hash");
+  c.add("FILTER", "FILTER", o->filters, "two or more filters to unite").required();
+  add_output_option(c, o->out);
   add_read_options(c, o->from);
   c.add_flag("--force", o->force, "merge even if the rate rises above 50 %");
   c.add_flag("-q,--quiet", o->quiet, "say nothing but warnings and errors");
@@ -166,7 +161,7 @@ void add_merge(CLI::App& app, action& run) {
       "Examples:\n"
       "  bloomery merge monday.bloom tuesday.bloom -o week.bloom\n"
       "  bloomery merge --dialect portable here.bloom there.bloom -o shared.bloom");
-  c.callback([o, &run] { run = [o] { return merge(*o); }; });
+  c.run([o] { return merge(*o); });
 }
 
 }  // namespace bloomery::cli

@@ -1,26 +1,25 @@
 // bloomery verify -- is a filter whole, and does it know its keys?
-#include <fmt/format.h>
-#include <CLI/CLI.hpp>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
-#include "command/command.hpp"
+#include "command/commands.hpp"
+#include "command/shared_options.hpp"
 #include "files/find_keys.hpp"
 #include "files/query_filter.hpp"
 #include "files/source.hpp"
+#include "text/json.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 #include "text/output.hpp"
 
 namespace bloomery::cli {
 namespace {
-
-using json = nlohmann::ordered_json;
 
 struct verify_options {
   std::string filter;
@@ -187,9 +186,7 @@ exit_status verify(const verify_options& o) {
   }
   const bool good = !v.damage && found.missing == 0;
   output out;
-  out.write(o.as_json ? in_json(o, v, found, met, good)
-                                .dump(2, ' ', false, json::error_handler_t::replace) +
-                            "\n"
+  out.write(o.as_json ? in_json(o, v, found, met, good).dump() + "\n"
                       : in_words(o, v, found, met));
   out.flush();
   if (met && found.checked != 0 && met->count() == 0)
@@ -202,15 +199,12 @@ exit_status verify(const verify_options& o) {
 
 }  // namespace
 
-void add_verify(CLI::App& app, action& run) {
+void add_verify(command_line& tool) {
   const auto o = std::make_shared<verify_options>();
-  CLI::App& c =
-      *app.add_subcommand("verify", "Check a filter, and that it knows its keys");
-  c.add_option("FILTER", o->filter, "the filter to check")
-      ->required()
-      ->type_name("FILTER");
-  c.add_option("--keys", o->key_files, "keys that must all be found; -: standard input")
-      ->type_name("KEYFILE");
+  command c = tool.add("verify", "Check a filter, and that it knows its keys");
+  c.add("FILTER", "FILTER", o->filter, "the filter to check").required();
+  c.add("--keys", "KEYFILE", o->key_files,
+        "keys that must all be found; -: standard input");
   add_read_options(c, o->from);
   add_record_options(c, o->format);
   c.add_flag("--json", o->as_json, "for programs");
@@ -222,7 +216,7 @@ void add_verify(CLI::App& app, action& run) {
       "Examples:\n"
       "  bloomery verify users.bloom --keys users.txt\n"
       "  bloomery verify --dialect portable shared.bloom --keys users.txt --json");
-  c.callback([o, &run] { run = [o] { return verify(*o); }; });
+  c.run([o] { return verify(*o); });
 }
 
 }  // namespace bloomery::cli

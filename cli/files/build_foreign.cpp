@@ -1,16 +1,16 @@
 #include "files/build_foreign.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
-#include "command/command.hpp"
 #include "keys/distinct.hpp"
 #include "keys/read_ahead.hpp"
 #include "sizes/overfull.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {

@@ -1,14 +1,14 @@
 #include "files/convert_filter.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
 
-#include "command/command.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {

@@ -10,8 +10,8 @@
 #include <bloomery/container.hpp>
 #include <bloomery/detail/format/portable_format.hpp>
 
-#include "command/command.hpp"
 #include "files/image.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {

@@ -1,6 +1,6 @@
 #include "files/filter_output.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
@@ -9,8 +9,8 @@
 
 #include <bloomery/container.hpp>
 
-#include "command/command.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 #include "text/output.hpp"
 #include "text/progress.hpp"
 

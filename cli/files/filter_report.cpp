@@ -5,8 +5,6 @@
 namespace bloomery::cli {
 namespace {
 
-using json = nlohmann::ordered_json;
-
 json finite(double x) { return std::isfinite(x) ? json(x) : json(nullptr); }
 // 0 where nothing is recorded.
 template <class Number>
@@ -56,11 +54,11 @@ json parts_of(const foreign_filter& f) {
   json all = json::array();
   for (std::uint64_t i = 0; i < f.parts(); ++i) {
     const auto part = f.part(i);
-    all.push_back({{"name", part.name},
-                   {"offset", part.offset},
-                   {"length", part.length},
-                   {"bits", part.bits},
-                   {"hashes", part.hashes}});
+    all.push_back(json::object({{"name", part.name},
+                                {"offset", part.offset},
+                                {"length", part.length},
+                                {"bits", part.bits},
+                                {"hashes", part.hashes}}));
   }
   return all;
 }

@@ -1,6 +1,6 @@
 #include "files/find_keys.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <memory>
 

@@ -1,7 +1,7 @@
 #include "files/image.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,8 +16,8 @@
 #include <tuple>
 #include <vector>
 
-#include "command/command.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {

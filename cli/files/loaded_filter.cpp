@@ -1,14 +1,14 @@
 #include "files/loaded_filter.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 
-#include "command/command.hpp"
 #include "files/filter_kinds.hpp"
 #include "files/query_filter.hpp"
 #include "files/source.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {

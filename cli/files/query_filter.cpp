@@ -1,13 +1,13 @@
 #include "files/query_filter.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
 #include <fstream>
 
-#include "command/command.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 #include "text/progress.hpp"
 
 namespace bloomery::cli {

@@ -1,12 +1,12 @@
 #include "files/source.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 
-#include "command/command.hpp"
 #include "files/image.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {

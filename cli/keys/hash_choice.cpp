@@ -1,9 +1,9 @@
 #include "keys/hash_choice.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include "command/command.hpp"
 #include "keys/secret.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {

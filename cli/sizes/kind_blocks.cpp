@@ -1,14 +1,14 @@
 // The block filters: ours, and Parquet's.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include <bloomery/block_sizing.hpp>
 
-#include "command/command.hpp"
 #include "sizes/kinds.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <bloomery/bloom_sizing.hpp>
 
-#include "command/command.hpp"
 #include "sizes/kinds.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {

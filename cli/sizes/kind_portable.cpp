@@ -1,14 +1,14 @@
 // The portable filter: its format keeps some promises only, and the tool says which.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string>
 
 #include <bloomery/detail/probe/portable_probe.hpp>
 #include <bloomery/sizing.hpp>
 
-#include "command/command.hpp"
 #include "sizes/kinds.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "command/command.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {

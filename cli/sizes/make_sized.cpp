@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "command/command.hpp"
 #include "sizes/memory.hpp"
 #include "sizes/suggest_size.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {

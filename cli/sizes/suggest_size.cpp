@@ -1,6 +1,6 @@
 #include "sizes/suggest_size.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <string>

@@ -1,6 +1,6 @@
 #include "text/messages.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <cmath>
