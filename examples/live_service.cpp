@@ -16,6 +16,8 @@
 #include <thread>
 #include <vector>
 
+#include <bloomery/block_bloom.hpp>
+
 #include "toy_service.hpp"
 
 namespace {

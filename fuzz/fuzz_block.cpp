@@ -11,10 +11,14 @@
 #include <span>
 #include <vector>
 
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/split_block_bloom.hpp>
+
 #include "base/byte_reader.hpp"
 #include "block_machine.hpp"
 #include "check.hpp"
 #include "kernel/block.hpp"
+#include "target.hpp"
 
 namespace bloomery {
 namespace {
@@ -74,7 +78,7 @@ void run_program(block_shape s, base::byte_reader& in) {
 }  // namespace
 }  // namespace bloomery
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+BLOOMERY_FUZZ_TARGET(fuzz_block) {
   using namespace bloomery;
   if (size == 0) return 0;
   const auto bytes = std::as_bytes(std::span(data, size));

@@ -7,13 +7,18 @@
 #include <span>
 #include <vector>
 
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/bloom.hpp>
 #include <bloomery/container.hpp>
+#include <bloomery/portable_bloom.hpp>
+#include <bloomery/split_block_bloom.hpp>
 
 #include "ask.hpp"
 #include "base/bits.hpp"
 #include "base/byte_reader.hpp"
 #include "check.hpp"
 #include "container_repair.hpp"
+#include "target.hpp"
 #include "test_key.hpp"
 
 namespace {
@@ -81,7 +86,7 @@ void check_wrapped(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+BLOOMERY_FUZZ_TARGET(fuzz_container) {
   if (size == 0) return 0;
   const auto rest = std::as_bytes(std::span(data, size)).subspan(1);
   std::vector<std::byte> bytes(rest.begin(), rest.end());

@@ -10,9 +10,10 @@
 
 #include "ask.hpp"
 #include "check.hpp"
+#include "target.hpp"
 #include "test_key.hpp"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+BLOOMERY_FUZZ_TARGET(fuzz_decode) {
   using namespace bloomery;
   const auto bytes = std::as_bytes(std::span(data, size));
   auto f = portable_bloom::decode(bytes);

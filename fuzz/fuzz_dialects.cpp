@@ -17,6 +17,7 @@
 #include "base/crc32c.hpp"
 #include "check.hpp"
 #include "dialect_input.hpp"
+#include "target.hpp"
 #include "test_key.hpp"
 
 namespace {
@@ -110,7 +111,7 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
   return 0;
 }
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+BLOOMERY_FUZZ_TARGET(fuzz_dialects) {
   if (size < fuzz::dialect_input_header || size > max_bytes) return 0;
   const auto in = fuzz::read_dialect_input(std::as_bytes(std::span(data, size)));
   for (std::size_t i = 0; i < dialect_count(); ++i) (void)could_be(i, in.image);

@@ -10,8 +10,9 @@
 #include "base/byte_reader.hpp"
 #include "check.hpp"
 #include "op_machine.hpp"
+#include "target.hpp"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+BLOOMERY_FUZZ_TARGET(fuzz_ops) {
   using namespace bloomery;
   base::byte_reader in(std::as_bytes(std::span(data, size)));
   const std::uint64_t bits = in.read<std::uint16_t>() % 4000u + 1;

@@ -1,8 +1,9 @@
-// Any filter, chosen at run time: a closed variant, for tools and adapters.
+// Any filter, chosen at run time: a closed variant over kinds.hpp, for tools and
+// adapters.
 //
-// A caller that knows its filter at compile time uses that type instead.  A new kind is
-// one alternative below and one row of kind_name.  Of what only some kinds can do, the
-// others do the nearest thing, which the call's comment names.
+// A caller that knows its filter at compile time uses that type instead.  A call that the
+// filter's kind does not have answers `unsupported`, naming the kind and the kinds that
+// have it; `can` tells beforehand.
 #pragma once
 
 #include <concepts>
@@ -14,24 +15,17 @@
 #include <utility>
 #include <variant>
 
-#include <bloomery/block_bloom.hpp>
-#include <bloomery/bloom.hpp>
 #include <bloomery/filter.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/portable_bloom.hpp>
+#include <bloomery/kinds.hpp>
 #include <bloomery/result.hpp>
-#include <bloomery/split_block_bloom.hpp>
 
 namespace bloomery::inline v1 {
 
-// Whether `Other` is a filter itself cannot be asked while its constructors are compared.
-template <class F, class Other>
-concept filter_other_than = !std::same_as<F, Other> && filter<F>;
-
 class any_filter {
  public:
-  template <filter_other_than<any_filter> F>
+  template <listed_filter F>
   any_filter(F f) noexcept : filter_(std::move(f)) {}
 
   // For what only some kinds have: f.visit([](auto& filter) { ... }).
@@ -44,12 +38,22 @@ class any_filter {
     return std::visit(std::forward<Visitor>(v), filter_);
   }
 
-  std::string_view kind() const noexcept {
-    return visit([](const auto& f) noexcept { return kind_name(f); });
+  const kind_facts& facts() const noexcept {
+    return visit([]<class F>(const F&) noexcept -> const kind_facts& { return F::kind; });
+  }
+  std::string_view kind() const noexcept { return facts().name; }
+  bool can(capability c) const noexcept {
+    return visit([c]<class F>(const F&) noexcept { return capabilities_of<F>().has(c); });
   }
   bloomery::hasher hasher() const noexcept {
     return visit([](const auto& f) noexcept { return f.hasher(); });
   }
+
+  // --- asking: every kind ---
+  bool may_contain(key k) const noexcept {
+    return visit([&](const auto& f) noexcept { return f.may_contain(k); });
+  }
+  // REQUIRES: out.size() == ks.size()
   void may_contain(std::span<const std::string_view> ks,
                    std::span<bool> out) const noexcept {
     visit([&](const auto& f) noexcept { f.may_contain(ks, out); });
@@ -57,41 +61,95 @@ class any_filter {
   void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept {
     visit([&](const auto& f) noexcept { f.may_contain(ks, out); });
   }
-  void insert(std::span<const std::string_view> ks) noexcept {
-    visit([&](auto& f) noexcept { f.insert(ks); });
-  }
-  void insert(std::span<const key> ks) noexcept {
-    visit([&](auto& f) noexcept { f.insert(ks); });
-  }
 
-  // By several threads, or by one if the kind cannot; the same bits either way.
+  // --- changing: errors unsupported, and those of the kind's own call ---
+  result<void> insert(key k) noexcept {
+    return call<capability::insert, result<void>>([&](auto& f) -> result<void> {
+      f.insert(k);
+      return {};
+    });
+  }
+  result<void> insert(std::span<const std::string_view> ks) noexcept {
+    return call<capability::insert, result<void>>([&](auto& f) -> result<void> {
+      f.insert(ks);
+      return {};
+    });
+  }
+  // By several threads where the kind can use them; the same bits for any number.
   // REQUIRES: threads >= 1
-  void insert(std::span<const key> ks, unsigned threads) noexcept {
-    visit([&](auto& f) noexcept {
+  result<void> insert(std::span<const key> ks, unsigned threads = 1) noexcept {
+    return call<capability::insert, result<void>>([&](auto& f) -> result<void> {
       if constexpr (requires { f.insert(ks, threads); })
         f.insert(ks, threads);
       else
         f.insert(ks);
+      return {};
     });
   }
+  // Errors: full, too_many_copies; nothing has changed.
+  result<void> try_insert(key k) noexcept {
+    return call<capability::try_insert, result<void>>(
+        [&](auto& f) { return f.try_insert(k); });
+  }
+  // The number of keys before the first refused one: they are in, the rest is not.
+  result<std::size_t> try_insert(std::span<const key> ks) noexcept {
+    return call<capability::try_insert, result<std::size_t>>(
+        [&](auto& f) { return f.try_insert(ks); });
+  }
+  result<bool> insert_if_absent(key k) noexcept {
+    return call<capability::insert_if_absent, result<bool>>(
+        [&](auto& f) { return f.insert_if_absent(k); });
+  }
+  // Errors: not_present; nothing has changed.
+  result<void> erase(key k) noexcept {
+    return call<capability::erase, result<void>>([&](auto& f) { return f.erase(k); });
+  }
+  result<std::uint64_t> count(key k) const noexcept {
+    return call<capability::count, result<std::uint64_t>>(
+        [&](const auto& f) { return f.count(k); });
+  }
+  // each(context, fingerprint, copies)
+  result<void> iterate(void (*each)(void*, std::uint64_t, std::uint64_t),
+                       void* context) const noexcept {
+    return call<capability::iterate, result<void>>([&](const auto& f) -> result<void> {
+      f.for_each(each, context);
+      return {};
+    });
+  }
+  result<void> fold(std::uint64_t divisor) noexcept {
+    return call<capability::fold, result<void>>([&](auto& f) { return f.fold(divisor); });
+  }
 
-  // Errors: incompatible, of another kind or as the kind's own merge says.
+  // Errors: incompatible, of another kind or as the kind's own call says.
   result<void> merge(const any_filter& other) noexcept {
-    return with_same_kind(
+    return call_with<capability::merge>(
         other, [](auto& mine, const auto& theirs) { return mine.merge(theirs); });
   }
-
-  // Unites filters of different sizes where the kind can, at a higher rate; otherwise as
-  // merge.  Errors: incompatible, out_of_memory.
+  result<void> intersect(const any_filter& other) noexcept {
+    return call_with<capability::intersect>(
+        other, [](auto& mine, const auto& theirs) { return mine.intersect(theirs); });
+  }
+  // Unites filters of different sizes, at a higher rate.
   result<void> fold_and_merge(const any_filter& other) noexcept {
-    return with_same_kind(other, [](auto& mine, const auto& theirs) {
-      if constexpr (requires { mine.fold_and_merge(theirs); })
-        return mine.fold_and_merge(theirs);
-      else
-        return mine.merge(theirs);
+    return call_with<capability::fold>(other, [](auto& mine, const auto& theirs) {
+      return mine.fold_and_merge(theirs);
     });
   }
 
+  // --- what it is, and its current state: every kind ---
+  // An empty filter of the same layout, capacity and hasher.
+  // Errors: unsupported (a kind that is only built), out_of_memory.
+  result<any_filter> empty_like() const noexcept {
+    return visit([]<class F>(const F& f) noexcept -> result<any_filter> {
+      if constexpr (requires { f.empty_like(); }) {
+        auto made = f.empty_like();
+        if (!made) return made.error();
+        return any_filter(*std::move(made));
+      } else {
+        return no_such_call<F, capability::insert>();
+      }
+    });
+  }
   // False: bits are set that no key of this kind can set.  True where there are none.
   bool padding_is_clear() const noexcept {
     return visit([](const auto& f) noexcept {
@@ -101,7 +159,6 @@ class any_filter {
         return true;
     });
   }
-
   std::uint64_t capacity() const noexcept {
     return visit([](const auto& f) noexcept { return f.capacity(); });
   }
@@ -121,26 +178,43 @@ class any_filter {
     return visit([](const auto& f) noexcept { return f.realised_fpr(); });
   }
 
- private:
-  static std::string_view kind_name(const portable_bloom&) noexcept { return "portable"; }
-  static std::string_view kind_name(const block_bloom&) noexcept { return "block"; }
-  static std::string_view kind_name(const split_block_bloom&) noexcept {
-    return "split-block";
-  }
-  static std::string_view kind_name(const bloom&) noexcept { return "bloom"; }
-
-  template <class Combine>
-  result<void> with_same_kind(const any_filter& other, Combine combine) noexcept {
-    return visit([&](auto& mine) noexcept -> result<void> {
-      const auto* theirs =
-          std::get_if<std::remove_cvref_t<decltype(mine)>>(&other.filter_);
-      if (theirs == nullptr)
-        return error{errc::incompatible, "the filters differ in kind"};
-      return combine(mine, *theirs);
+  // Whether both are of one kind, layout and hasher, with the same bits.
+  friend bool operator==(const any_filter& a, const any_filter& b) noexcept {
+    return a.visit([&]<class F>(const F& mine) noexcept {
+      const F* theirs = std::get_if<F>(&b.filter_);
+      return theirs != nullptr && mine == *theirs;
     });
   }
 
-  std::variant<portable_bloom, block_bloom, split_block_bloom, bloom> filter_;
+ private:
+  // use(filter) where its kind has the call.
+  template <capability c, class Answer, class Use>
+  Answer call(Use use) noexcept {
+    return visit([&]<class F>(F& f) noexcept -> Answer {
+      if constexpr (capabilities_of<F>().has(c))
+        return use(f);
+      else
+        return no_such_call<F, c>();
+    });
+  }
+  template <capability c, class Answer, class Use>
+  Answer call(Use use) const noexcept {
+    return visit([&]<class F>(const F& f) noexcept -> Answer {
+      if constexpr (capabilities_of<F>().has(c))
+        return use(f);
+      else
+        return no_such_call<F, c>();
+    });
+  }
+  template <capability c, class Use>
+  result<void> call_with(const any_filter& other, Use use) noexcept {
+    if (filter_.index() != other.filter_.index())
+      return error{errc::incompatible, "the filters differ in kind"};
+    return call<c, result<void>>(
+        [&]<class F>(F& mine) { return use(mine, *std::get_if<F>(&other.filter_)); });
+  }
+
+  filter_types::apply<std::variant> filter_;
 };
 
 }  // namespace bloomery::inline v1

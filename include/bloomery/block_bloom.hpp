@@ -22,6 +22,7 @@
 #include <bloomery/export.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
+#include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
 #include <bloomery/result.hpp>
 
@@ -33,6 +34,14 @@ namespace bloomery::inline v1 {
 
 class BLOOMERY_EXPORT block_bloom : public block_storage {
  public:
+  static constexpr kind_facts kind{
+      .number = container_kind::block,
+      .name = "block",
+      .summary = "one cache line a key: the fastest",
+      .hasher = []() noexcept { return bloomery::hasher::xxh3(); },
+      .units = "blocks",
+      .takes_profile = true};
+
   struct params {
     std::uint64_t keys = 0;  // expected number of distinct keys, at least 1
     double fpr = 0.01;       // wanted once they are all in, 0 < fpr < 1
@@ -75,11 +84,26 @@ class BLOOMERY_EXPORT block_bloom : public block_storage {
   BLOOMERY_INLINE bool may_contain(std::string_view bytes) const noexcept {
     return may_contain(hash(bytes));
   }
+  // Inserts, and says whether the key was definitely not present before.
+  BLOOMERY_INLINE bool insert_if_absent(key k) noexcept {
+    if (may_contain(k)) return false;
+    insert(k);
+    return true;
+  }
+  BLOOMERY_INLINE bool insert_if_absent(std::string_view bytes) noexcept {
+    return insert_if_absent(hash(bytes));
+  }
   // A literal 0 would be a string_view of a null pointer.
   void insert(std::nullptr_t) = delete;
   bool may_contain(std::nullptr_t) const = delete;
+  bool insert_if_absent(std::nullptr_t) = delete;
 
   // --- whole filters ---
+  // An empty filter of the same shape, capacity and hasher.  Errors: out_of_memory.
+  result<block_bloom> empty_like() const noexcept {
+    return make(shape(), capacity(), hasher());
+  }
+
   // Afterwards
   // this filter answers "perhaps" wherever either did.  The other one may be a multiple
   // of this one's size: it counts as folded.  Errors: incompatible.

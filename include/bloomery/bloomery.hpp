@@ -1,14 +1,17 @@
 // Everything.  tools/check_umbrella.py keeps this list whole.
 #pragma once
 
+#include <bloomery/any_container.hpp>
 #include <bloomery/any_filter.hpp>
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/block_shape.hpp>
 #include <bloomery/block_sizing.hpp>
 #include <bloomery/bloom.hpp>
 #include <bloomery/bloom_sizing.hpp>
+#include <bloomery/build.hpp>
 #include <bloomery/concurrent.hpp>
 #include <bloomery/container.hpp>
+#include <bloomery/distinct_keys.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/filter.hpp>
 #include <bloomery/filter_set.hpp>
@@ -16,8 +19,11 @@
 #include <bloomery/foreign_filter.hpp>
 #include <bloomery/growth_forecast.hpp>
 #include <bloomery/hasher.hpp>
+#include <bloomery/input_file.hpp>
 #include <bloomery/kernels.hpp>
 #include <bloomery/key.hpp>
+#include <bloomery/kind.hpp>
+#include <bloomery/kinds.hpp>
 #include <bloomery/live_filter.hpp>
 #include <bloomery/live_status.hpp>
 #include <bloomery/live_watch.hpp>

@@ -12,7 +12,7 @@
 // that by means of your own.  The bits are those of the plain filter with the same keys,
 // whatever the order and number of threads.
 //
-// Policies:
+// F: any filter of bits.  Policies:
 //   wait_free  inserts finish in a bounded number of steps, whatever others do.  A locked
 //              instruction for each word that lacks bits.
 //   locked     inserts hold a lock of the key's line for a few nanoseconds: two to three
@@ -26,7 +26,10 @@
 // by any thread at any time.  Moving, assigning and destroying need to be alone.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <bit>
+#include <cassert>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -36,6 +39,7 @@
 #include <utility>
 
 #include <bloomery/detail/filter/concurrent_access.hpp>
+#include <bloomery/detail/filter/hashed_groups.hpp>
 #include <bloomery/detail/sync/stripe_locks.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/hasher.hpp>
@@ -44,9 +48,25 @@
 
 namespace bloomery::inline v1 {
 
-template <class F, class Policy = wait_free>
+namespace detail {
+
+// Locks of four bytes each stay small beside the filter, and there are enough that two
+// threads rarely meet.  Those of lines are taken for every insert: spread over few cache
+// lines these would go back and forth between the cores (docs/dead_ends.md).
+constexpr std::size_t key_locks(std::size_t bytes) noexcept {
+  return std::bit_floor(std::clamp<std::size_t>(bytes / 256, 16, 4096));
+}
+constexpr std::size_t line_locks(std::size_t bytes) noexcept {
+  return std::bit_floor(std::clamp<std::size_t>(bytes / 64, 16, 65536));
+}
+
+}  // namespace detail
+
+inline namespace BLOOMERY_BY_ISA {
+
+template <shareable F, class Policy = wait_free>
 class concurrent {
-  static_assert(std::same_as<Policy, wait_free> || std::derived_from<F, block_storage>,
+  static_assert(std::same_as<Policy, wait_free> || lockable<F>,
                 "the locked policy is for filters whose keys fall into one line or two");
 
  public:
@@ -200,13 +220,58 @@ class concurrent {
   stripe_locks<> lines_;  // for `locked`, by line; otherwise one
 };
 
-#define BLOOMERY_CONCURRENT(prefix) prefix template class BLOOMERY_EXPORT concurrent
-BLOOMERY_CONCURRENT(extern)<block_bloom>;
-BLOOMERY_CONCURRENT(extern)<split_block_bloom>;
-BLOOMERY_CONCURRENT(extern)<bloom>;
-BLOOMERY_CONCURRENT(extern)<portable_bloom>;
-BLOOMERY_CONCURRENT(extern)<block_bloom, locked>;
-BLOOMERY_CONCURRENT(extern)<split_block_bloom, locked>;
-#undef BLOOMERY_CONCURRENT
+template <shareable F, class Policy>
+result<concurrent<F, Policy>> concurrent<F, Policy>::make(params p) noexcept {
+  auto made = F::make(p);
+  if (!made) return made.error();
+  return adopt(*std::move(made));
+}
 
+template <shareable F, class Policy>
+result<concurrent<F, Policy>> concurrent<F, Policy>::adopt(F f) noexcept {
+  const std::size_t bytes = f.size_in_bytes();
+  auto keys = stripe_locks<>::make(detail::key_locks(bytes));
+  if (!keys) return keys.error();
+  auto lines =
+      stripe_locks<>::make(std::same_as<Policy, locked> ? detail::line_locks(bytes) : 1);
+  if (!lines) return lines.error();
+  return concurrent(std::move(f), *std::move(keys), *std::move(lines));
+}
+
+template <shareable F, class Policy>
+result<concurrent<F, Policy>> concurrent<F, Policy>::empty_like() const noexcept {
+  auto made = filter_.empty_like();
+  if (!made) return made.error();
+  return adopt(*std::move(made));
+}
+
+template <shareable F, class Policy>
+void concurrent<F, Policy>::insert(std::span<const std::string_view> ks) noexcept {
+  for_each_hashed_group(
+      filter_.hasher(), ks,
+      [this](std::span<const key> some, std::size_t) noexcept { insert(some); });
+}
+
+template <shareable F, class Policy>
+void concurrent<F, Policy>::insert_if_absent(std::span<const key> ks,
+                                             std::span<bool> first) noexcept {
+  assert(first.size() == ks.size());
+  constexpr std::size_t group = 32;
+  shared::fetch(filter_, ks.first(std::min(group, ks.size())));
+  for (std::size_t i = 0; i < ks.size(); i += group) {
+    const std::size_t next = std::min(i + group, ks.size());
+    shared::fetch(filter_, ks.subspan(next, std::min(group, ks.size() - next)));
+    for (std::size_t j = i; j < next; ++j) first[j] = insert_if_absent(ks[j]);
+  }
+}
+
+template <shareable F, class Policy>
+result<F> concurrent<F, Policy>::snapshot() const noexcept {
+  auto copy = filter_.empty_like();
+  if (copy)
+    words::copy(shared::data(*copy), filter_.bytes().data(), filter_.size_in_bytes());
+  return copy;
+}
+
+}  // namespace BLOOMERY_BY_ISA
 }  // namespace bloomery::inline v1

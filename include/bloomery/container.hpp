@@ -3,47 +3,32 @@
 //
 //   bloomery::inspect("users.bloom")                    header only, nothing allocated
 //   bloomery::load_container<block_bloom>("users.bloom")  a verified copy
-//   bloomery::filter_view<block_bloom>::open(...)         mapped, verified as it is
-//   touched
+//   bloomery::filter_view<block_bloom>::open(...)         mapped, verified when touched
 //
 // Every filter's own save, load, encode and decode use it, but for portable_bloom, whose
 // are the bare bytes every language reads; these functions put that one into a container.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
+#include <utility>
 
-#include <bloomery/block_bloom.hpp>
 #include <bloomery/block_shape.hpp>
-#include <bloomery/bloom.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/foreign_filter.hpp>
 #include <bloomery/hasher.hpp>
+#include <bloomery/input_file.hpp>
 #include <bloomery/key.hpp>
+#include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
-#include <bloomery/portable_bloom.hpp>
 #include <bloomery/progress.hpp>
 #include <bloomery/result.hpp>
-#include <bloomery/split_block_bloom.hpp>
 
 namespace bloomery::inline v1 {
 
 inline constexpr std::size_t container_header_size = 128;
-
-// Numbers are stored in files: never reuse one.
-enum class container_kind : std::uint8_t {
-  portable = 1,
-  block = 2,
-  split_block = 3,
-  bloom = 4,
-  foreign = 128,  // another system's bytes, whole
-  packed = 129,   // many small filters
-};
-
-// "portable", "block", "split-block", "bloom", "foreign", "packed"
-BLOOMERY_EXPORT const char* name_of(container_kind kind) noexcept;
 
 // What a header says, once its checksum and the length of the file agree with it.
 struct container_facts {
@@ -65,6 +50,7 @@ struct container_facts {
   unsigned chunk_log = 12;
   std::uint64_t payload_at = 0, payload_bytes = 0;
   std::uint32_t notes_bytes = 0;
+  std::array<std::byte, 24> parameters{};  // of the kind, as its row says
 
   std::uint64_t padded_bytes() const noexcept { return (payload_bytes + 63) / 64 * 64; }
   std::uint64_t chunks() const noexcept {
@@ -83,6 +69,7 @@ struct container_facts {
 BLOOMERY_EXPORT result<container_facts> inspect(std::span<const std::byte> head,
                                                 std::uint64_t file_size) noexcept;
 // Errors: as above, io.
+BLOOMERY_EXPORT result<container_facts> inspect(const input_file& file) noexcept;
 BLOOMERY_EXPORT result<container_facts> inspect(const char* path) noexcept;
 
 // Whether bytes begin as a container does, whatever follows.
@@ -108,10 +95,13 @@ struct write_notes {
   progress_call progress{};          // told the bytes written and the bytes in all
 };
 
-// F: portable_bloom, block_bloom, split_block_bloom, bloom.
-// A damaged chunk is filled with ones, which is reported; a damaged header, table or
-// length refuses.  Errors: corrupt, unsupported, incompatible (another kind; a secret is
-// missing or wrong), too_large, out_of_memory, io.
+// F: any filter of kinds.hpp.  A damaged chunk answers "perhaps" as the kind's rule says,
+// which is reported; a damaged header, table or length refuses.
+// Errors: corrupt, unsupported, incompatible (another kind; a secret is missing or
+// wrong), too_large, out_of_memory, io.
+template <class F>
+result<F> load_container(const input_file& file, const read_options& o = {},
+                         read_report* report = nullptr) noexcept;
 template <class F>
 result<F> load_container(const char* path, const read_options& o = {},
                          read_report* report = nullptr) noexcept;
@@ -119,16 +109,29 @@ template <class F>
 result<F> decode_container(std::span<const std::byte> bytes, const read_options& o = {},
                            read_report* report = nullptr) noexcept;
 
-// The same filter and notes always give the same bytes.  Errors: out_of_memory.
+// The same filter and notes always give the same bytes.
+// Errors: corrupt (bytes of the filter are damaged, and its kind cannot count them as
+// set), out_of_memory.
 template <class F>
 result<pages> encode_container(const F& f, const write_notes& notes = {}) noexcept;
 // Atomic and durable; takes memory for the checksums only, a thousandth of the filter.
-// Errors: out_of_memory, io.
+// Errors: as encode_container, io.
 template <class F>
 result<void> save_container(const F& f, const char* path,
                             const write_notes& notes = {}) noexcept;
 
+// Those of a container whose tail is intact, and their number.  Errors: as inspect, io.
+struct sentinel_keys {
+  std::array<key, 8> keys;
+  unsigned count = 0;
+  std::span<const key> all() const noexcept { return {keys.data(), count}; }
+};
+BLOOMERY_EXPORT result<sentinel_keys> read_sentinels(const input_file& file) noexcept;
+
 // Another system's bytes in a container: they gain checksums, and come back as they were.
+BLOOMERY_EXPORT result<foreign_filter> load_wrapped(
+    const input_file& file, const read_options& o = {},
+    read_report* report = nullptr) noexcept;
 BLOOMERY_EXPORT result<foreign_filter> load_wrapped(
     const char* path, const read_options& o = {}, read_report* report = nullptr) noexcept;
 BLOOMERY_EXPORT result<foreign_filter> decode_wrapped(
@@ -143,20 +146,74 @@ BLOOMERY_EXPORT result<void> save_wrapped(const foreign_filter& f, const char* p
 // the number of ones.  Memory: a thousandth of the file.  A damaged chunk is no error but
 // damaged_chunks.  Errors: as inspect, out_of_memory, io.
 BLOOMERY_EXPORT result<read_report> verify_container(
+    const input_file& file, progress_call progress = {}) noexcept;
+BLOOMERY_EXPORT result<read_report> verify_container(
     const char* path, progress_call progress = {}) noexcept;
 
-#define BLOOMERY_CONTAINER_OF(prefix, F)                                       \
-  prefix template BLOOMERY_EXPORT result<F> load_container(                    \
-      const char*, const read_options&, read_report*) noexcept;                \
-  prefix template BLOOMERY_EXPORT result<F> decode_container(                  \
-      std::span<const std::byte>, const read_options&, read_report*) noexcept; \
-  prefix template BLOOMERY_EXPORT result<pages> encode_container(              \
-      const F&, const write_notes&) noexcept;                                  \
-  prefix template BLOOMERY_EXPORT result<void> save_container(                 \
-      const F&, const char*, const write_notes&) noexcept;
-BLOOMERY_CONTAINER_OF(extern, portable_bloom)
-BLOOMERY_CONTAINER_OF(extern, block_bloom)
-BLOOMERY_CONTAINER_OF(extern, split_block_bloom)
-BLOOMERY_CONTAINER_OF(extern, bloom)
+// Written once for all kinds, behind the filter's number.
+namespace detail {
+
+// Where a container's bytes come from: a file, or memory.
+struct container_bytes {
+  const input_file* file = nullptr;
+  std::span<const std::byte> memory{};
+};
+
+// Makes the filter at `where`, if there is no error.
+BLOOMERY_EXPORT result<void> read_filter(container_kind kind, container_bytes from,
+                                         const read_options& o, read_report* report,
+                                         void* where) noexcept;
+BLOOMERY_EXPORT result<pages> encode_filter(container_kind kind, const void* filter,
+                                            const write_notes& notes) noexcept;
+BLOOMERY_EXPORT result<void> save_filter(container_kind kind, const void* filter,
+                                         const char* path,
+                                         const write_notes& notes) noexcept;
+
+// make(where) constructs an F there, unless it returns an error.
+template <class F, class Make>
+result<F> made_in_place(Make make) noexcept {
+  union room {
+    room() noexcept {}
+    ~room() {}
+    F value;
+  } r;
+  if (result<void> made = make(static_cast<void*>(&r.value)); !made) return made.error();
+  result<F> out(std::move(r.value));
+  r.value.~F();
+  return out;
+}
+
+}  // namespace detail
+
+template <class F>
+result<F> load_container(const input_file& file, const read_options& o,
+                         read_report* report) noexcept {
+  return detail::made_in_place<F>([&](void* where) noexcept {
+    return detail::read_filter(F::kind.number, {&file}, o, report, where);
+  });
+}
+template <class F>
+result<F> load_container(const char* path, const read_options& o,
+                         read_report* report) noexcept {
+  const auto file = input_file::open(path);
+  if (!file) return file.error();
+  return load_container<F>(*file, o, report);
+}
+template <class F>
+result<F> decode_container(std::span<const std::byte> bytes, const read_options& o,
+                           read_report* report) noexcept {
+  return detail::made_in_place<F>([&](void* where) noexcept {
+    return detail::read_filter(F::kind.number, {nullptr, bytes}, o, report, where);
+  });
+}
+template <class F>
+result<pages> encode_container(const F& f, const write_notes& notes) noexcept {
+  return detail::encode_filter(F::kind.number, &f, notes);
+}
+template <class F>
+result<void> save_container(const F& f, const char* path,
+                            const write_notes& notes) noexcept {
+  return detail::save_filter(F::kind.number, &f, path, notes);
+}
 
 }  // namespace bloomery::inline v1

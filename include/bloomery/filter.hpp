@@ -9,6 +9,7 @@
 
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
+#include <bloomery/kind.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
@@ -45,23 +46,45 @@ concept insertable = filter<F> &&
       { f.clear() } noexcept -> std::same_as<void>;
     };
 
-// Grows until it is full: cuckoo, quotient.  A refused key has changed nothing.
+// Grows until it is full: cuckoo, quotient.  A refused key has changed nothing.  Of many
+// keys those before the first refused one are in, it and the rest are not: their number.
+// Errors: full, too_many_copies.
 template <class F>
-concept bounded = filter<F> && requires(F& f, key k) {
-  { f.try_insert(k) } noexcept -> std::same_as<bool>;
+concept bounded = filter<F> &&
+    requires(F& f, key k, std::string_view text, std::span<const key> ks) {
+      { f.try_insert(k) } noexcept -> std::same_as<result<void>>;
+      { f.try_insert(text) } noexcept -> std::same_as<result<void>>;
+      { f.try_insert(ks) } noexcept -> std::same_as<std::size_t>;
+      { f.clear() } noexcept -> std::same_as<void>;
+    };
+
+// Inserts, and says whether the key was definitely not present before.
+template <class F>
+concept deduplicating = filter<F> && requires(F& f, key k) {
+  { f.insert_if_absent(k) } noexcept -> std::same_as<bool>;
 };
 
-// Forgets a key that was inserted.
+// Forgets a key that was inserted.  Errors: not_present, and nothing has changed.
 template <class F>
 concept erasable = filter<F> && requires(F& f, key k) {
-  { f.erase(k) } noexcept -> std::same_as<bool>;
+  { f.erase(k) } noexcept -> std::same_as<result<void>>;
 };
 
-// Made whole from all its keys: xor, fuse, ribbon.
+// Knows how often a key was inserted: never too few.
+template <class F>
+concept counting = filter<F> && requires(const F& f, key k) {
+  { f.count(k) } noexcept -> std::same_as<std::uint64_t>;
+};
+
+// Made whole from all its keys.
 template <class F>
 concept buildable = filter<F> && requires(std::span<const key> ks) {
   { F::build(ks) } -> std::same_as<result<F>>;
 };
+
+// Made so and in no other way: xor, fuse, ribbon.
+template <class F>
+concept build_only = buildable<F> && !insertable<F> && !bounded<F>;
 
 // Takes in another filter of the same layout and hasher: afterwards it answers
 // "perhaps" wherever either did.
@@ -69,5 +92,43 @@ template <class F>
 concept mergeable = filter<F> && requires(F& f, const F& other) {
   { f.merge(other) } noexcept -> std::same_as<result<void>>;
 };
+
+// Afterwards it answers "perhaps" where both did.
+template <class F>
+concept intersectable = filter<F> && requires(F& f, const F& other) {
+  { f.intersect(other) } noexcept -> std::same_as<result<void>>;
+};
+
+// Becomes a filter of the same keys, smaller by a whole divisor.
+template <class F>
+concept foldable = filter<F> && requires(F& f, std::uint64_t divisor) {
+  { f.fold(divisor) } noexcept -> std::same_as<result<void>>;
+};
+
+// Lists the fingerprints that it stores, each with its number of copies.
+template <class F>
+concept iterable = filter<F> &&
+    requires(const F& f, void (*visit)(void*, std::uint64_t, std::uint64_t), void* context) {
+      { f.for_each(visit, context) } -> std::same_as<void>;
+    };
+
+// clang-format on
+
+// The calls that a filter type has, found out by asking the type.
+template <class F>
+constexpr capabilities capabilities_of() noexcept {
+  capabilities can;
+  if (insertable<F>) can.add(capability::insert);
+  if (bounded<F>) can.add(capability::try_insert);
+  if (deduplicating<F>) can.add(capability::insert_if_absent);
+  if (erasable<F>) can.add(capability::erase);
+  if (counting<F>) can.add(capability::count);
+  if (mergeable<F>) can.add(capability::merge);
+  if (foldable<F>) can.add(capability::fold);
+  if (intersectable<F>) can.add(capability::intersect);
+  if (iterable<F>) can.add(capability::iterate);
+  if (build_only<F>) can.add(capability::build);
+  return can;
+}
 
 }  // namespace bloomery::inline v1

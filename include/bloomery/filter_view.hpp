@@ -6,7 +6,7 @@
 // Opening reads the header and the table of checksums, a thousandth of the file.  Each
 // chunk is checked when a lookup first touches it (the checked path); once all are,
 // lookups are those of the filter itself (the plain path).  Damaged chunks answer
-// "perhaps": they are ones in this mapping, the file stays as it is.
+// "perhaps", as the kind's damage rule says; the file stays as it is.
 //
 // Replace files by saving over them: a view keeps the file it opened.  A file that is
 // changed in place under a view is not noticed where it was checked already; one that is
@@ -16,30 +16,62 @@
 // A view that was moved from may only be destroyed or assigned to.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
 
 #include <bloomery/container.hpp>
+#include <bloomery/detail/filter/hashed_groups.hpp>
 #include <bloomery/detail/format/chunk_guard.hpp>
+#include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/export.hpp>
+#include <bloomery/input_file.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/pages.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
 
-// F: portable_bloom, block_bloom, split_block_bloom, bloom.
+namespace detail {
+
+// A container mapped into memory.
+struct mapped_filter {
+  container_facts facts;
+  pages file;
+  pages tail;
+  chunk_guard guard;
+};
+// Makes a filter over the mapped payload at `where`, if there is no error.
+BLOOMERY_EXPORT result<void> map_filter(container_kind kind, const input_file& file,
+                                        const read_options& o,
+                                        std::optional<mapped_filter>& mapped,
+                                        void* where) noexcept;
+// Lookups that check each chunk before they read it.
+BLOOMERY_EXPORT bool ask_checked(container_kind kind, const chunk_guard& guard,
+                                 const void* filter, key k) noexcept;
+BLOOMERY_EXPORT void ask_checked(container_kind kind, const chunk_guard& guard,
+                                 const void* filter, std::span<const key> ks,
+                                 std::span<bool> out) noexcept;
+
+}  // namespace detail
+
+inline namespace BLOOMERY_BY_ISA {
+
+// F: any filter of kinds.hpp.
 template <class F>
-class BLOOMERY_EXPORT filter_view {
+class filter_view {
  public:
   // Errors: as load_container.
+  static result<filter_view> open(const input_file& file,
+                                  const read_options& o = {}) noexcept;
   static result<filter_view> open(const char* path, const read_options& o = {}) noexcept;
 
   BLOOMERY_INLINE bool may_contain(key k) const noexcept {
-    if (guard_.all_checked()) [[likely]]
+    if (mapped_.guard.is_plain()) [[likely]]
       return filter_.may_contain(k);
     return checked(k);
   }
@@ -49,13 +81,13 @@ class BLOOMERY_EXPORT filter_view {
   bool may_contain(std::nullptr_t) const = delete;
   // REQUIRES: out.size() == ks.size()
   void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept {
-    if (guard_.all_checked()) [[likely]]
+    if (mapped_.guard.is_plain()) [[likely]]
       return filter_.may_contain(ks, out);
     checked(ks, out);
   }
   void may_contain(std::span<const std::string_view> ks,
                    std::span<bool> out) const noexcept {
-    if (guard_.all_checked()) [[likely]]
+    if (mapped_.guard.is_plain()) [[likely]]
       return filter_.may_contain(ks, out);
     checked(ks, out);
   }
@@ -68,14 +100,14 @@ class BLOOMERY_EXPORT filter_view {
   // Checks what has not been touched yet and switches to the plain path; the number of
   // damaged chunks.
   std::uint64_t verify_all(unsigned threads = 1) const noexcept {
-    guard_.check_all(threads);
-    return guard_.damaged();
+    mapped_.guard.check_all(threads);
+    return mapped_.guard.damaged();
   }
-  bool is_verified() const noexcept { return guard_.all_checked(); }
-  std::uint64_t damaged_chunks() const noexcept { return guard_.damaged(); }
+  bool is_verified() const noexcept { return mapped_.guard.all_checked(); }
+  std::uint64_t damaged_chunks() const noexcept { return mapped_.guard.damaged(); }
 
   // What the header says.
-  const container_facts& facts() const noexcept { return facts_; }
+  const container_facts& facts() const noexcept { return mapped_.facts; }
   std::size_t size_in_bytes() const noexcept { return filter_.size_in_bytes(); }
 
   // The filter itself, with every chunk checked: rates, fill and all the rest.  A loop
@@ -86,27 +118,48 @@ class BLOOMERY_EXPORT filter_view {
   }
 
  private:
-  filter_view(const container_facts& facts, pages file, pages tail, chunk_guard guard,
-              F filter) noexcept
-      : facts_(facts),
-        file_(std::move(file)),
-        tail_(std::move(tail)),
-        guard_(std::move(guard)),
-        filter_(std::move(filter)) {}
-  bool checked(key k) const noexcept;
-  void checked(std::span<const key> ks, std::span<bool> out) const noexcept;
+  filter_view(detail::mapped_filter mapped, F filter) noexcept
+      : mapped_(std::move(mapped)), filter_(std::move(filter)) {}
+  bool checked(key k) const noexcept {
+    return detail::ask_checked(F::kind.number, mapped_.guard, &filter_, k);
+  }
+  void checked(std::span<const key> ks, std::span<bool> out) const noexcept {
+    detail::ask_checked(F::kind.number, mapped_.guard, &filter_, ks, out);
+  }
   void checked(std::span<const std::string_view> ks, std::span<bool> out) const noexcept;
 
-  container_facts facts_;
-  pages file_;
-  pages tail_;
-  chunk_guard guard_;
-  F filter_;  // over the payload in file_
+  detail::mapped_filter mapped_;
+  F filter_;  // over the payload in mapped_.file
 };
 
-extern template class filter_view<portable_bloom>;
-extern template class filter_view<block_bloom>;
-extern template class filter_view<split_block_bloom>;
-extern template class filter_view<bloom>;
+template <class F>
+result<filter_view<F>> filter_view<F>::open(const input_file& file,
+                                            const read_options& o) noexcept {
+  std::optional<detail::mapped_filter> mapped;
+  auto over = detail::made_in_place<F>([&](void* where) noexcept {
+    return detail::map_filter(F::kind.number, file, o, mapped, where);
+  });
+  if (!over) return over.error();
+  return filter_view(*std::move(mapped), *std::move(over));
+}
 
+template <class F>
+result<filter_view<F>> filter_view<F>::open(const char* path,
+                                            const read_options& o) noexcept {
+  const auto file = input_file::open(path);
+  if (!file) return file.error();
+  return open(*file, o);
+}
+
+template <class F>
+void filter_view<F>::checked(std::span<const std::string_view> ks,
+                             std::span<bool> out) const noexcept {
+  assert(out.size() == ks.size());
+  for_each_hashed_group(filter_.hasher(), ks,
+                        [&](std::span<const key> some, std::size_t first) noexcept {
+                          checked(some, out.subspan(first, some.size()));
+                        });
+}
+
+}  // namespace BLOOMERY_BY_ISA
 }  // namespace bloomery::inline v1

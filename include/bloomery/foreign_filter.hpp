@@ -20,6 +20,7 @@
 #include <utility>
 
 #include <bloomery/export.hpp>
+#include <bloomery/input_file.hpp>
 #include <bloomery/pages.hpp>
 #include <bloomery/result.hpp>
 
@@ -112,6 +113,10 @@ class BLOOMERY_EXPORT foreign_filter {
                                       const foreign_options& o = {}) noexcept;
   // Errors: as decode, too_large (a file beyond `max_bytes`), io.
   static result<foreign_filter> load(std::string_view dialect, const char* path,
+                                     const foreign_options& o = {},
+                                     std::uint64_t max_bytes = ~std::uint64_t{
+                                         0}) noexcept;
+  static result<foreign_filter> load(std::string_view dialect, const input_file& file,
                                      const foreign_options& o = {},
                                      std::uint64_t max_bytes = ~std::uint64_t{
                                          0}) noexcept;

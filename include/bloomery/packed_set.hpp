@@ -14,26 +14,28 @@
 // read where a lookup needs it.  A damaged part of it answers "perhaps".
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
 #include <utility>
 
-#include <bloomery/block_bloom.hpp>
 #include <bloomery/container.hpp>
+#include <bloomery/detail/filter/block_storage.hpp>
 #include <bloomery/detail/format/chunk_guard.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/pages.hpp>
 #include <bloomery/result.hpp>
-#include <bloomery/split_block_bloom.hpp>
 
 namespace bloomery::inline v1 {
 
 class BLOOMERY_EXPORT packed_set {
  public:
   // Errors: as load_container.
+  static result<packed_set> open(const input_file& file,
+                                 const read_options& o = {}) noexcept;
   static result<packed_set> open(const char* path, const read_options& o = {}) noexcept;
 
   std::uint64_t size() const noexcept { return facts_.units; }
@@ -95,8 +97,10 @@ class BLOOMERY_EXPORT packed_writer {
 
   // The next member.  Errors: incompatible (another kind, profile or hasher than the
   // first), io, out_of_memory.  After one of the last two the set cannot be finished.
-  result<void> add(const block_bloom& member) noexcept;
-  result<void> add(const split_block_bloom& member) noexcept;
+  template <std::derived_from<block_storage> F>
+  result<void> add(const F& member) noexcept {
+    return add_member(member, F::kind.number);
+  }
 
   // Errors: invalid_argument (no members, or finished before), io, out_of_memory.
   result<void> finish(const write_notes& notes = {}) noexcept;

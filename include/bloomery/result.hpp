@@ -18,10 +18,44 @@ enum class errc : std::uint8_t {
   out_of_memory,
   unattainable,  // the mathematics cannot deliver the rate that was asked for
   corrupt,       // bytes that no writer of this format wrote
-  unsupported,   // a valid format, version or kind that this build cannot read
+  unsupported,   // a valid format, version or kind that this build cannot read, or a call
+                 // that the kind does not have
   incompatible,  // two filters that cannot be combined
   io,            // the operating system refused; `asked` holds its errno
+  // A refused key has changed nothing:
+  full,             // no room for it
+  not_present,      // it is not in the filter, so it cannot be erased
+  too_many_copies,  // it is in the filter as often as the kind can hold one key
 };
+
+// As in spec/conformance.md: "invalid_argument", "too_large", ...
+constexpr const char* name_of(errc code) noexcept {
+  switch (code) {
+    case errc::invalid_argument:
+      return "invalid_argument";
+    case errc::too_large:
+      return "too_large";
+    case errc::out_of_memory:
+      return "out_of_memory";
+    case errc::unattainable:
+      return "unattainable";
+    case errc::corrupt:
+      return "corrupt";
+    case errc::unsupported:
+      return "unsupported";
+    case errc::incompatible:
+      return "incompatible";
+    case errc::io:
+      return "io";
+    case errc::full:
+      return "full";
+    case errc::not_present:
+      return "not_present";
+    case errc::too_many_copies:
+      return "too_many_copies";
+  }
+  return "unknown";
+}
 
 // No allocation and no ownership: `what` is a string literal.
 struct error {

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
+#include <bloomery/block_shape.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/result.hpp>
 
@@ -13,6 +15,37 @@ struct bloom_layout {
   std::uint64_t bits = 0;    // m
   std::uint32_t hashes = 0;  // k
   friend bool operator==(const bloom_layout&, const bloom_layout&) noexcept = default;
+};
+
+// How large a filter of any kind is to be (kinds.hpp): at most one of the first four;
+// none of them is a rate of 1 %.
+struct size_request {
+  std::optional<double> fpr;            // in (0, 1)
+  std::optional<double> bits_per_key;   // positive
+  std::optional<std::uint64_t> memory;  // bytes: the largest filter within
+  struct exactly {
+    std::uint64_t units = 0;   // of the kind: bits, blocks, ...
+    std::uint32_t hashes = 0;  // where the kind has a choice
+  };
+  std::optional<exactly> exact;  // needs no number of keys
+
+  block_profile profile = block_profile::by_rate;  // of kinds that have profiles
+  bool foldable = false;  // sized by rate: up to 1 % larger, with many divisors
+  bool force = false;     // where the format cannot keep to the rate: make it anyway
+
+  static constexpr double default_fpr = 0.01;
+  bool is_by_rate() const noexcept { return !bits_per_key && !memory && !exact; }
+  double rate() const noexcept { return fpr.value_or(default_fpr); }
+};
+
+// What a request comes to.
+struct filter_size {
+  std::uint64_t units = 0;
+  std::uint32_t hashes = 0;  // bits a key sets
+  block_profile profile = block_profile::by_rate;
+  std::uint64_t bits = 0;
+  std::uint64_t bytes = 0;
+  double expected_fpr = 0;  // with the keys it was sized for; NaN if there are none
 };
 
 // The portable filter's sizing rules (spec/filters.md), the same in every language:

@@ -16,7 +16,14 @@
 
 namespace bloomery::inline v1 {
 
-// F: portable_bloom, block_bloom, split_block_bloom, bloom; any policy.
+namespace detail {
+// Of a filter whose bits others may be setting.
+BLOOMERY_EXPORT result<void> save_snapshot(container_kind kind, const void* filter,
+                                           const char* path,
+                                           const write_notes& notes) noexcept;
+}  // namespace detail
+
+// F: any filter that `concurrent` takes; any policy.
 // REQUIRES: notes.sentinels, if any, were inserted before the call
 // Errors: out_of_memory, io.
 template <class F, class Policy>
@@ -28,14 +35,8 @@ result<void> save_snapshot(const concurrent<F, Policy>& f, const char* path,
 // The same of a filter whose bits others may be setting.
 template <class F>
 result<void> save_snapshot_of(const F& f, const char* path,
-                              const write_notes& notes) noexcept;
-
-#define BLOOMERY_SNAPSHOT_OF(prefix, F)                          \
-  prefix template BLOOMERY_EXPORT result<void> save_snapshot_of( \
-      const F&, const char*, const write_notes&) noexcept;
-BLOOMERY_SNAPSHOT_OF(extern, portable_bloom)
-BLOOMERY_SNAPSHOT_OF(extern, block_bloom)
-BLOOMERY_SNAPSHOT_OF(extern, split_block_bloom)
-BLOOMERY_SNAPSHOT_OF(extern, bloom)
+                              const write_notes& notes) noexcept {
+  return detail::save_snapshot(F::kind.number, &f, path, notes);
+}
 
 }  // namespace bloomery::inline v1

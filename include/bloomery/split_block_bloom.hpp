@@ -20,6 +20,7 @@
 #include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/key.hpp>
+#include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
 #include <bloomery/result.hpp>
 
@@ -31,6 +32,14 @@ namespace bloomery::inline v1 {
 
 class BLOOMERY_EXPORT split_block_bloom : public block_storage {
  public:
+  static constexpr kind_facts kind{
+      .number = container_kind::split_block,
+      .name = "split-block",
+      .summary = "the filter of Apache Parquet",
+      .hasher = []() noexcept { return bloomery::hasher::xxh64(); },
+      .units = "blocks",
+      .takes_hasher = false};
+
   struct params {
     std::uint64_t keys = 0;  // expected number of distinct keys, at least 1
     double fpr = 0.01;       // wanted once they are all in, 0 < fpr < 1
@@ -79,10 +88,23 @@ class BLOOMERY_EXPORT split_block_bloom : public block_storage {
   BLOOMERY_INLINE bool may_contain(std::string_view bytes) const noexcept {
     return may_contain(hash(bytes));
   }
+  // Inserts, and says whether the key was definitely not present before.
+  BLOOMERY_INLINE bool insert_if_absent(key k) noexcept {
+    if (may_contain(k)) return false;
+    insert(k);
+    return true;
+  }
+  BLOOMERY_INLINE bool insert_if_absent(std::string_view bytes) noexcept {
+    return insert_if_absent(hash(bytes));
+  }
   void insert(std::nullptr_t) = delete;
   bool may_contain(std::nullptr_t) const = delete;
+  bool insert_if_absent(std::nullptr_t) = delete;
 
-  // --- whole filters: as of block_bloom ---
+  // --- whole filters: as in block_bloom ---
+  result<split_block_bloom> empty_like() const noexcept {
+    return make(shape().blocks, capacity());
+  }
   result<void> merge(const split_block_bloom& other) noexcept { return merge_in(other); }
   result<void> fold_and_merge(const split_block_bloom& other) noexcept {
     return merge_through_fold(other);

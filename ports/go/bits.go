@@ -29,6 +29,17 @@ func orInto(dst, src []byte) {
 	}
 }
 
+// andInto clears in dst the bits that src, which is as long, does not have.
+func andInto(dst, src []byte) {
+	src = src[:len(dst)]
+	for ; len(dst) >= 8; dst, src = dst[8:], src[8:] {
+		binary.LittleEndian.PutUint64(dst, binary.LittleEndian.Uint64(dst)&binary.LittleEndian.Uint64(src))
+	}
+	for i := range dst {
+		dst[i] &= src[i]
+	}
+}
+
 // fill sets every byte.
 func fill(b []byte, v byte) {
 	if len(b) == 0 {

@@ -51,6 +51,16 @@ func (p Profile) shape() (s model.Shape, ok bool) {
 // maxBlockBytes is the largest array of a block filter.
 const maxBlockBytes = 1 << 48
 
+// blockKind is its row in the table of kinds.
+var blockKind = kindRow{
+	Facts: Facts{
+		Kind: KindBlock, Name: "block", Hashers: anyHash, Seed: true, Profiles: []Profile{HalfLine, Line, TwoLines},
+		K: KRange{ByProfile: true}, Units: "blocks", Max: Limit{"payload", maxBlockBytes}, Payload: "blocks",
+		Damage: DamageOnes, Sentinels: true, Keys: true,
+	},
+	filter: (*BlockBloom)(nil), make: makeBlock, open: openBlock, positions: blockPositions, unitBits: blockBits, member: inBlocks,
+}
+
 // A BlockBloom reads and writes one cache line a key, or two with the profile TwoLines (spec/filters.md 2).
 type BlockBloom struct {
 	blocks
@@ -100,6 +110,10 @@ func MakeBlock(o BlockOptions) (*BlockBloom, error) {
 	return blockOf(a, o.Profile, o.Blocks, o.Keys, o.Hasher), nil
 }
 
+func makeBlock(s Shape, h Hasher, capacity uint64) (Filter, error) {
+	return orNothing(MakeBlock(BlockOptions{Profile: s.Profile, Blocks: s.Units, Keys: capacity, Hasher: h}))
+}
+
 // profileFor is spec/filters.md 2.6.
 func profileFor(fpr float64) Profile {
 	switch {
@@ -122,7 +136,10 @@ func (f *BlockBloom) Profile() Profile { return f.profile }
 // Kind returns KindBlock.
 func (f *BlockBloom) Kind() Kind { return KindBlock }
 
-func (f *BlockBloom) shape() shape { return shape{f.profile, f.Hashes(), f.count} }
+// Shape returns the profile, the bits that a key sets, and the blocks.
+func (f *BlockBloom) Shape() Shape {
+	return Shape{Profile: f.profile, Hashes: f.Hashes(), Units: f.count}
+}
 
 // blockAt is the block of a key.
 func (f *BlockBloom) blockAt(h uint64) []byte {
@@ -168,6 +185,12 @@ func (f *BlockBloom) InsertManyHashes(hashes []uint64) {
 	}
 }
 
+// InsertIfAbsent inserts a key unless it is possibly present, and returns whether it inserted it.
+func (f *BlockBloom) InsertIfAbsent(key []byte) bool { return insertIfAbsent(f, f.hasher.Hash(key)) }
+
+// InsertIfAbsentHash is InsertIfAbsent by the 64 bits of a key.
+func (f *BlockBloom) InsertIfAbsentHash(h uint64) bool { return insertIfAbsent(f, h) }
+
 // MayContain answers false only if the key was certainly not inserted.
 func (f *BlockBloom) MayContain(key []byte) bool { return f.MayContainHash(f.hasher.Hash(key)) }
 
@@ -187,35 +210,31 @@ func (f *BlockBloom) MayContainManyHashes(hashes []uint64, out []bool) int {
 }
 
 // Merge inserts all keys of another filter of the same profile and hasher, which may have a multiple of the blocks.
-func (f *BlockBloom) Merge(other *BlockBloom) error { return f.merge(&other.blocks) }
-
-func (f *BlockBloom) mergeFrom(other Filter) error {
+func (f *BlockBloom) Merge(other Filter) error {
 	g, err := sameKind[*BlockBloom](other)
 	if err != nil {
 		return err
 	}
-	return f.Merge(g)
+	return f.merge(&g.blocks)
 }
 
-func checkBlock(i *Info) error {
-	s, ok := i.Profile.shape()
-	size := uint64(s.Lanes * s.Width / 8)
-	f := fits{true, i.seedFits(), ok && i.Profile != Split, i.Hashes == uint32(s.Lanes*s.Lines), false, false}
-	if ok {
-		f.units = i.Units >= 1 && i.Units <= maxBlockBytes/size
-		f.payload = i.PayloadLength == i.Units*size
+// Intersect keeps the bits that another filter of the same profile and hasher with as many blocks has too.
+func (f *BlockBloom) Intersect(other Filter) error {
+	g, err := sameKind[*BlockBloom](other)
+	if err != nil {
+		return err
 	}
-	return f.check()
+	return f.intersect(&g.blocks)
 }
 
 func openBlock(i *Info, a array, h Hasher) Filter {
 	return blockOf(a, i.Profile, i.Units, i.Capacity, h)
 }
 
-func blockPositions(s shape, h uint64) (out []uint64) {
-	p, _ := s.profile.shape()
+func blockPositions(s Shape, h uint64) (out []uint64) {
+	p, _ := s.Profile.shape()
 	for line := 0; line < p.Lines; line++ {
-		block := hash.MulHi(h, s.units) * uint64(p.Lanes*p.Width)
+		block := hash.MulHi(h, s.Units) * uint64(p.Lanes*p.Width)
 		for j := 0; j < p.Lanes; j++ {
 			at, shift := laneBit(h, j, p.Lanes)
 			out = append(out, block+8*uint64(at)+uint64(shift))
@@ -223,4 +242,17 @@ func blockPositions(s shape, h uint64) (out []uint64) {
 		h = hash.SplitMix64(h)
 	}
 	return out
+}
+
+// inBlocks looks a key up in so many blocks, a member of a packed set.
+func inBlocks(blocks []byte, count uint64, s model.Shape, h uint64) bool {
+	size := uint64(s.Lanes * s.Width / 8)
+	for line := 0; line < s.Lines; line++ {
+		at := hash.MulHi(h, count) * size
+		if !testBlock(blocks[at:at+size], h, s.Lanes) {
+			return false
+		}
+		h = hash.SplitMix64(h)
+	}
+	return true
 }

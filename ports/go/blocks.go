@@ -109,15 +109,24 @@ func foldInto(dst, src []byte, size int, groups uint64) {
 	}
 }
 
+// fits refuses a filter of another profile or hasher.
+func (b *blocks) fits(other *blocks) error {
+	switch {
+	case b.width != other.width || b.lanes != other.lanes || b.lines != other.lines:
+		return fault.New(Incompatible, "filters of different profiles do not combine")
+	case b.hasher != other.hasher:
+		return fault.New(Incompatible, "filters of different hashers do not combine")
+	}
+	return nil
+}
+
 // merge inserts all keys of another filter of the same profile and hasher; if that has a multiple of the blocks it is
 // folded on the way (spec/filters.md 2.5).
 func (b *blocks) merge(other *blocks) error {
-	switch {
-	case b.width != other.width || b.lanes != other.lanes || b.lines != other.lines:
-		return fault.New(Incompatible, "filters of different profiles do not merge")
-	case b.hasher != other.hasher:
-		return fault.New(Incompatible, "filters of different hashers do not merge")
-	case other.count%b.count != 0:
+	if err := b.fits(other); err != nil {
+		return err
+	}
+	if other.count%b.count != 0 {
 		return fault.New(Incompatible, "the other filter's blocks are no multiple of this one's")
 	}
 	foldInto(b.bits, other.bits, int(b.blockBytes()), other.count/b.count)
@@ -125,4 +134,25 @@ func (b *blocks) merge(other *blocks) error {
 	runtime.KeepAlive(b)
 	runtime.KeepAlive(other)
 	return nil
+}
+
+// intersect keeps the bits that another filter of the same profile and hasher and as many blocks has too.
+func (b *blocks) intersect(other *blocks) error {
+	if err := b.fits(other); err != nil {
+		return err
+	}
+	if other.count != b.count {
+		return fault.New(Incompatible, "the other filter has another number of blocks")
+	}
+	andInto(b.bits, other.bits)
+	b.damaged = b.damaged || other.damaged
+	runtime.KeepAlive(b)
+	runtime.KeepAlive(other)
+	return nil
+}
+
+// blockBits is the bits of a block of a header's profile.
+func blockBits(i *Info) uint64 {
+	s, _ := i.Profile.shape()
+	return uint64(s.Lanes * s.Width)
 }

@@ -15,14 +15,17 @@ const (
 	bloomStep      = 0xf1357aea2e62a9c5 // Steele and Vigna, 2022
 )
 
-// A Bloom is the classic filter: the fewest bits at low rates (spec/filters.md 4).
-type Bloom struct {
-	array
-	m        uint64
-	k        uint32
-	capacity uint64
-	hasher   Hasher
+// bloomKind is its row in the table of kinds.
+var bloomKind = kindRow{
+	Facts: Facts{
+		Kind: KindBloom, Name: "bloom", Hashers: anyHash, Seed: true, Profiles: []Profile{0}, K: KRange{Min: 1, Max: maxBloomHashes},
+		Units: "bits", Max: Limit{"units", maxBloomBits}, Payload: "bits", Damage: DamageOnes, Sentinels: true, Keys: true,
+	},
+	filter: (*Bloom)(nil), make: makeBloom, open: openBloom, positions: bloomPositions, unitBits: oneBit,
 }
+
+// A Bloom is the classic filter: the fewest bits at low rates (spec/filters.md 4).
+type Bloom struct{ bitArray }
 
 // BloomOptions say how large a classic filter is to be: Keys with FPR, or Bits with Hashes. The zero Hasher is XXH3 with
 // seed 0.
@@ -59,7 +62,11 @@ func MakeBloom(o BloomOptions) (*Bloom, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Bloom{a, o.Bits, o.Hashes, o.Keys, o.Hasher}, nil
+	return &Bloom{bitArray{a, o.Bits, o.Hashes, o.Keys, o.Hasher}}, nil
+}
+
+func makeBloom(s Shape, h Hasher, capacity uint64) (Filter, error) {
+	return orNothing(MakeBloom(BloomOptions{Bits: s.Units, Hashes: s.Hashes, Keys: capacity, Hasher: h}))
 }
 
 // InsertHash inserts a key by its 64 bits under the filter's hasher.
@@ -102,6 +109,12 @@ func (f *Bloom) InsertManyHashes(hashes []uint64) {
 	}
 }
 
+// InsertIfAbsent inserts a key unless it is possibly present, and returns whether it inserted it.
+func (f *Bloom) InsertIfAbsent(key []byte) bool { return insertIfAbsent(f, f.hasher.Hash(key)) }
+
+// InsertIfAbsentHash is InsertIfAbsent by the 64 bits of a key.
+func (f *Bloom) InsertIfAbsentHash(h uint64) bool { return insertIfAbsent(f, h) }
+
 // MayContain answers false only if the key was certainly not inserted.
 func (f *Bloom) MayContain(key []byte) bool { return f.MayContainHash(f.hasher.Hash(key)) }
 
@@ -121,32 +134,8 @@ func (f *Bloom) MayContainManyHashes(hashes []uint64, out []bool) int {
 // Kind returns KindBloom.
 func (f *Bloom) Kind() Kind { return KindBloom }
 
-func (f *Bloom) shape() shape { return shape{0, f.k, f.m} }
-
-// Hasher returns the hasher that makes keys of bytes.
-func (f *Bloom) Hasher() Hasher { return f.hasher }
-
-// Bits returns the number of bits.
-func (f *Bloom) Bits() uint64 { return f.m }
-
-// Hashes returns the number of bits that a key sets.
-func (f *Bloom) Hashes() uint32 { return f.k }
-
-// Capacity returns the number of keys the filter was sized for; 0 if that is not known.
-func (f *Bloom) Capacity() uint64 { return f.capacity }
-
-// Clear forgets all keys.
-func (f *Bloom) Clear() { f.zero(); runtime.KeepAlive(f) }
-
-// Ones returns the number of set bits.
-func (f *Bloom) Ones() uint64 {
-	n := onesBelow(f.bits, f.m)
-	runtime.KeepAlive(f)
-	return n
-}
-
-// Fill returns the share of set bits.
-func (f *Bloom) Fill() float64 { return float64(f.Ones()) / float64(f.m) }
+// Shape returns the number of hashes and bits.
+func (f *Bloom) Shape() Shape { return Shape{Hashes: f.k, Units: f.m} }
 
 // EstimatedKeys returns how many distinct keys the filter seems to hold; infinite if every bit is set.
 func (f *Bloom) EstimatedKeys() float64 {
@@ -162,37 +151,28 @@ func (f *Bloom) ExpectedFPR(n uint64) float64 {
 func (f *Bloom) RealisedFPR() float64 { return math.Pow(f.Fill(), float64(f.k)) }
 
 // Merge inserts all keys of another filter with equal bits, hashes and hasher; others are refused (Incompatible).
-func (f *Bloom) Merge(other *Bloom) error {
-	if f.m != other.m || f.k != other.k || f.hasher != other.hasher {
-		return fault.New(Incompatible, "classic filters merge only with equal bits, hashes and hasher")
-	}
-	orInto(f.bits, other.bits)
-	f.damaged = f.damaged || other.damaged
-	runtime.KeepAlive(f)
-	runtime.KeepAlive(other)
-	return nil
-}
+func (f *Bloom) Merge(other Filter) error { return f.with(other, orInto) }
 
-func (f *Bloom) mergeFrom(other Filter) error {
+// Intersect keeps the bits that another filter has too, under the conditions of Merge.
+func (f *Bloom) Intersect(other Filter) error { return f.with(other, andInto) }
+
+func (f *Bloom) with(other Filter, into func(dst, src []byte)) error {
 	g, err := sameKind[*Bloom](other)
 	if err != nil {
 		return err
 	}
-	return f.Merge(g)
+	return f.combine(&g.bitArray, into)
 }
 
-func checkBloom(i *Info) error {
-	return fits{true, i.seedFits(), i.Profile == 0, i.Hashes >= 1 && i.Hashes <= maxBloomHashes,
-		i.Units >= 1 && i.Units <= maxBloomBits, i.PayloadLength == bytesFor(i.Units)}.check()
+func openBloom(i *Info, a array, h Hasher) Filter {
+	return &Bloom{bitArray{a, i.Units, i.Hashes, i.Capacity, h}}
 }
 
-func openBloom(i *Info, a array, h Hasher) Filter { return &Bloom{a, i.Units, i.Hashes, i.Capacity, h} }
-
-func bloomPositions(s shape, h uint64) (out []uint64) {
+func bloomPositions(s Shape, h uint64) (out []uint64) {
 	x := h | 1
-	for i := uint32(0); i < s.hashes; i++ {
+	for i := uint32(0); i < s.Hashes; i++ {
 		x *= bloomStep
-		out = append(out, hash.MulHi(x, s.units))
+		out = append(out, hash.MulHi(x, s.Units))
 	}
 	return out
 }

@@ -19,6 +19,8 @@ const (
 	pageOffset     = 4096  // where the payload begins in long files,
 	longPayload    = 65536 // that is from this length on
 	dialectTag     = 0x8001
+	parametersAt   = 100
+	parameterBytes = 24
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -35,7 +37,7 @@ type Info struct {
 	Sentinels     int
 	Members       Kind // of a packed set
 	Hashes        uint32
-	Units         uint64 // bits, blocks or members
+	Units         uint64 // what they are is Facts.Units of the kind
 	Seed          uint64
 	Check         uint64  // the hash of "bloomery"
 	AskedFPR      float64 // 0: not recorded
@@ -45,6 +47,7 @@ type Info struct {
 	PayloadLength uint64
 	Ones          uint64
 	NotesLength   uint32
+	Parameters    Parameters
 }
 
 // padded is the length of payload and padding.
@@ -63,7 +66,7 @@ func (i *Info) Length() uint64 { return i.notes() + uint64(i.NotesLength) + 4 }
 
 // properOffset is where a payload of this kind and length begins.
 func (i *Info) properOffset() uint64 {
-	if i.Kind == KindPacked || i.PayloadLength >= longPayload {
+	if rowOf(i.Kind).streamed || i.PayloadLength >= longPayload {
 		return pageOffset
 	}
 	return headerBytes
@@ -98,32 +101,44 @@ func parseHeader(b []byte, length uint64) (Info, error) {
 		Keys: le.Uint64(b[64:]), PayloadOffset: le.Uint64(b[72:]), PayloadLength: le.Uint64(b[80:]),
 		Ones: le.Uint64(b[88:]), NotesLength: le.Uint32(b[96:]),
 	}
-	row, known := kindTable(i.Kind)
-	members := i.Members == 0
-	if i.Kind == KindPacked {
-		members = i.Members == KindBlock || i.Members == KindSplitBlock
-	}
+	copy(i.Parameters[:], b[parametersAt:])
+	// Nothing that depends on the kind is looked at before its number is known.
 	for _, c := range [...]struct {
 		wrong  bool
-		code   Code
 		offset int
 		what   string
 	}{
-		{le.Uint16(b[8:]) != 1, Unsupported, 8, "an unknown version"},
-		{i.Flags&0xffff != 0, Unsupported, 12, "an unknown flag"},
-		{!known, Unsupported, 10, "an unknown kind"},
-		{i.Hash < 1 || i.Hash > lastHashID, Unsupported, 16, "an unknown hash"},
-		{i.Flags == 0 && !allZero(b[100:124]), Corrupt, 100, "reserved bytes are not zero"},
-		{!members, Corrupt, 19, "an impossible kind of members"},
-		{b[17] != chunkLog, Corrupt, 17, "another size of chunks"},
-		{i.Sentinels > maxSentinels, Corrupt, 18, "too many sentinels"},
-		{!(i.AskedFPR >= 0 && i.AskedFPR < 1), Corrupt, 48, "the rate is not between 0 and 1"},
-		{i.PayloadLength > length, Corrupt, int(length), "the payload is longer than the file"},
-		{i.PayloadLength > math.MaxInt64/2, Corrupt, 80, "the payload is longer than any file"},
-		{i.PayloadOffset != i.properOffset(), Corrupt, 72, "the payload begins elsewhere"},
+		{le.Uint16(b[8:]) != 1, 8, "an unknown version"},
+		{i.Flags&0xffff != 0, 12, "an unknown flag"},
+		{rowOf(i.Kind) == nil, 10, "an unknown kind"},
+		{i.Hash < 1 || i.Hash > lastHashID, 16, "an unknown hash"},
 	} {
 		if c.wrong {
-			return i, fault.At(c.code, c.offset, c.what)
+			return i, fault.At(Unsupported, c.offset, c.what)
+		}
+	}
+	row := rowOf(i.Kind)
+	members := i.Members == 0
+	if row.packs {
+		of := rowOf(i.Members)
+		members = of != nil && of.member != nil
+	}
+	for _, c := range [...]struct {
+		wrong  bool
+		offset int
+		what   string
+	}{
+		{i.Flags == 0 && !row.usesOnly(i.Parameters), parametersAt, "bytes that the kind does not use are not zero"},
+		{!members, 19, "an impossible kind of members"},
+		{b[17] != chunkLog, 17, "another size of chunks"},
+		{i.Sentinels > maxSentinels, 18, "too many sentinels"},
+		{!(i.AskedFPR >= 0 && i.AskedFPR < 1), 48, "the rate is not between 0 and 1"},
+		{i.PayloadLength > length, int(length), "the payload is longer than the file"},
+		{i.PayloadLength > math.MaxInt64/2, 80, "the payload is longer than any file"},
+		{i.PayloadOffset != i.properOffset(), 72, "the payload begins elsewhere"},
+	} {
+		if c.wrong {
+			return i, fault.At(Corrupt, c.offset, c.what)
 		}
 	}
 	if sum := i.Length(); length != math.MaxUint64 && sum != length {
@@ -132,8 +147,8 @@ func parseHeader(b []byte, length uint64) (Info, error) {
 		}
 		return i, fault.At(Corrupt, int(sum), "the file is not as long as its header says")
 	}
-	if i.Kind != KindPacked && i.Ones > 8*i.PayloadLength {
+	if !row.streamed && i.Ones > 8*i.PayloadLength {
 		return i, fault.At(Corrupt, 88, "more ones than bits")
 	}
-	return i, row.check(&i)
+	return i, row.fits(&i)
 }

@@ -28,7 +28,8 @@ type Container struct {
 	Notes     []Note
 	Damaged   uint64 // chunks whose checksum differs; a lookup that needs them answers "perhaps"
 
-	memory array
+	memory  array
+	dialect foreignNote // of foreign bytes
 }
 
 // Close gives the memory back at once, instead of when the collector gets to it.
@@ -123,38 +124,39 @@ func decode(file array, o ReadOptions) (*Container, error) {
 	for at := i.tail(); at < i.checksums(); at += 8 {
 		c.Sentinels = append(c.Sentinels, binary.LittleEndian.Uint64(b[at:]))
 	}
-	var foreign foreignNote
-	if i.Kind == KindForeign {
-		if foreign, err = parseForeign(c.Notes, int(i.notes())); err != nil {
+	if read := rowOf(i.Kind).readNotes; read != nil {
+		if err := read(c); err != nil {
 			return nil, err
 		}
 	}
 	damage := findDamage(b, &i)
-	c.Damaged = uint64(len(damage))
 	padding := i.PayloadOffset + i.PayloadLength
-	if lastIntact := len(damage) == 0 || damage[len(damage)-1] != i.Chunks()-1; lastIntact && !allZero(b[padding:i.tail()]) {
+	if lastIntact := i.Chunks() == 0 || !damage.has(i.Chunks()-1); lastIntact && !allZero(b[padding:i.tail()]) {
 		return nil, fault.At(Corrupt, int(padding), "padding is not zero")
 	}
-	return c, c.open(hasher, damage, foreign)
+	if damage != nil {
+		c.Damaged = damage.count
+	}
+	return c, c.open(hasher, damage)
 }
 
-// open makes what the payload holds, its damaged chunks taken as set, and asks for the sentinels.
-func (c *Container) open(hasher Hasher, damage []uint64, foreign foreignNote) error {
-	i := &c.Info
+// open makes what the payload holds, under the kind's damage rule, and asks for the sentinels.
+func (c *Container) open(hasher Hasher, damage *damageMap) error {
+	i, row := &c.Info, rowOf(c.Info.Kind)
 	payload := c.memory
 	payload.bits = payload.bits[i.PayloadOffset : i.PayloadOffset+i.PayloadLength]
-	if i.Kind == KindForeign {
-		return c.openForeign(payload.bits, damage, foreign)
+	payload.damaged = damage != nil
+	switch row.Damage {
+	case DamageOnes:
+		for _, s := range damage.spans() {
+			fill(payload.bits[s.From:s.To], 0xff)
+		}
+	case DamagePerhaps:
+		payload.damage = damage
 	}
-	for _, s := range damagedSpans(damage, i.PayloadLength) {
-		fill(payload.bits[s.From:s.To], 0xff)
+	if row.load != nil {
+		return row.load(c, payload, hasher, damage)
 	}
-	payload.damaged = len(damage) > 0
-	if i.Kind == KindPacked {
-		c.Packed = newPacked(i, payload, hasher)
-		return nil
-	}
-	row, _ := kindTable(i.Kind)
 	c.Filter = row.open(i, payload, hasher)
 	for n, s := range c.Sentinels {
 		if !c.Filter.MayContainHash(s) {
@@ -185,9 +187,8 @@ func (c *Container) hasher(secret *[16]byte) (Hasher, error) {
 	return h, fault.At(Corrupt, 40, "the hash check differs")
 }
 
-// findDamage lists the chunks whose checksum differs.
-func findDamage(b []byte, i *Info) []uint64 {
-	var damage []uint64
+// findDamage is the chunks whose checksum differs; nil if there are none.
+func findDamage(b []byte, i *Info) (damage *damageMap) {
 	payload := b[i.PayloadOffset:i.tail()]
 	sums := b[i.checksums():]
 	for n := uint64(0); n < i.Chunks(); n++ {
@@ -196,25 +197,13 @@ func findDamage(b []byte, i *Info) []uint64 {
 			end = uint64(len(payload))
 		}
 		if Checksum(payload[n*chunkBytes:end]) != binary.LittleEndian.Uint32(sums[4*n:]) {
-			damage = append(damage, n)
+			if damage == nil {
+				damage = newDamageMap(i.PayloadLength, i.Chunks())
+			}
+			damage.add(n)
 		}
 	}
 	return damage
-}
-
-// damagedSpans are the bytes of damaged chunks, up to the end of the payload.
-func damagedSpans(damage []uint64, length uint64) []dialect.Span {
-	var spans []dialect.Span
-	for _, n := range damage {
-		s := dialect.Span{From: n * chunkBytes, To: (n + 1) * chunkBytes}
-		if s.To > length {
-			s.To = length
-		}
-		if s.From < s.To {
-			spans = append(spans, s)
-		}
-	}
-	return spans
 }
 
 // Verify compares what reading does not: the set bits of an undamaged filter, those after its last included, with the number

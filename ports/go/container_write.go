@@ -46,16 +46,17 @@ func EncodeContainer(f Filter, meta Meta) ([]byte, error) {
 // WriteContainer writes the container of a filter. A filter that was read with damaged chunks is refused (Corrupt): it
 // would come out as if it were whole.
 func WriteContainer(w io.Writer, f Filter, meta Meta) (int64, error) {
-	s, h := f.shape(), f.Hasher()
-	if s.units == 0 {
+	s, h := f.Shape(), f.Hasher()
+	if s.Units == 0 {
 		return 0, fault.New(InvalidArgument, "a filter that was not made has nothing to write")
 	}
 	if f.contents().damaged {
 		return 0, fault.New(Corrupt, "parts of the filter are damaged; it is not written as if it were whole")
 	}
 	i := Info{
-		Kind: f.Kind(), Profile: s.profile, Hash: h.ID(), Hashes: s.hashes, Units: s.units, Seed: h.Seed(), Check: h.Check(),
+		Kind: f.Kind(), Profile: s.Profile, Hash: h.ID(), Hashes: s.Hashes, Units: s.Units, Seed: h.Seed(), Check: h.Check(),
 		AskedFPR: meta.AskedFPR, Capacity: f.Capacity(), Keys: meta.Keys, Ones: onesIn(f.contents().bits),
+		Parameters: s.Parameters,
 	}
 	n, err := writeContainer(w, i, f.contents().bits, meta.Sentinels, meta.Notes)
 	runtime.KeepAlive(f)
@@ -68,6 +69,9 @@ func writeContainer(w io.Writer, i Info, payload []byte, sentinels []uint64, not
 	}
 	if len(sentinels) > maxSentinels {
 		return 0, fault.New(InvalidArgument, "a container has at most 8 sentinels")
+	}
+	if row := rowOf(i.Kind); len(sentinels) > 0 && !row.Sentinels || i.Keys > 0 && !row.Keys {
+		return 0, fault.New(InvalidArgument, "files of "+row.Name+" filters carry no sentinels and no number of distinct keys")
 	}
 	noted := appendNotes(nil, notes)
 	if uint64(len(noted)) > math.MaxUint32 {
@@ -137,6 +141,7 @@ func headerOf(i *Info) []byte {
 	le.PutUint64(b[80:], i.PayloadLength)
 	le.PutUint64(b[88:], i.Ones)
 	le.PutUint32(b[96:], i.NotesLength)
+	copy(b[parametersAt:], i.Parameters[:])
 	le.PutUint32(b[124:], Checksum(b[:124]))
 	return b
 }

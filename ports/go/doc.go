@@ -6,6 +6,9 @@
 // any of them in a file with checksums: EncodeContainer, DecodeContainer, Save and Open. Package dialect reads other
 // systems' filters.
 //
+// A container gives back a Filter, which every kind is. Calls that only some kinds have are small interfaces: Inserter, Merger,
+// Folder and so on. As asks a Filter for one of them; Kind.Facts tells what a kind is and can do.
+//
 // The contract is the folder spec of the project. Lookups of one filter may run side by side; what changes a filter needs it
 // for itself, but for the atomic ones. No bytes make this package panic: they are refused, with the byte to blame (Error).
 package bloomery

@@ -8,7 +8,7 @@ type Error = fault.Error
 // A Code says what kind of thing went wrong. It is an error itself: errors.Is(err, bloomery.Corrupt).
 type Code = fault.Code
 
-// The codes of the specification.
+// The codes of the specification. A call that ends with one of the last three has changed nothing.
 const (
 	InvalidArgument = fault.InvalidArgument
 	TooLarge        = fault.TooLarge
@@ -18,6 +18,9 @@ const (
 	Unsupported     = fault.Unsupported
 	Incompatible    = fault.Incompatible
 	IO              = fault.IO
+	Full            = fault.Full          // no room for the key
+	NotPresent      = fault.NotPresent    // the key to erase is not in the filter
+	TooManyCopies   = fault.TooManyCopies // the key is in the filter as often as the kind can hold it
 )
 
 // NoOffset is the Offset of an Error that blames no byte.

@@ -113,6 +113,26 @@ func ExampleSave() {
 	// Output: block true damaged chunks: 0
 }
 
+// A filter whose kind is known at run time only is asked for calls that not all kinds have.
+func ExampleAs() {
+	f, _ := bloomery.MakeBloom(bloomery.BloomOptions{Keys: 1000, FPR: 0.001})
+	b, _ := bloomery.EncodeContainer(f, bloomery.Meta{})
+	c, err := bloomery.DecodeContainer(b, bloomery.ReadOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	in, err := bloomery.As[bloomery.AbsentInserter](c.Filter)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(in.InsertIfAbsent([]byte("alice")), in.InsertIfAbsent([]byte("alice")))
+	_, err = bloomery.As[bloomery.Folder](c.Filter)
+	fmt.Println(err)
+	// Output:
+	// true false
+	// unsupported: the kind bloom does not support bloomery.Folder; kinds that do: block, split-block
+}
+
 // Goroutines insert and ask at once, without locks.
 func ExampleAtomicPortable() {
 	f, _ := bloomery.MakeAtomicPortable(bloomery.PortableOptions{Keys: 1000, FPR: 0.01})

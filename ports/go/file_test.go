@@ -34,7 +34,7 @@ func TestSavedIsOpened(t *testing.T) {
 		if !bloomery.Equal(c.Filter, f) || c.Info.Keys != 500 {
 			t.Error("another filter is opened")
 		}
-		c.Filter.InsertString("only in this process")
+		c.Filter.(*bloomery.BlockBloom).InsertString("only in this process")
 		if after, _ := os.ReadFile(path); !bytes.Equal(after, saved) {
 			t.Error("an insertion changed the file")
 		}

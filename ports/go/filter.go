@@ -1,16 +1,14 @@
 package bloomery
 
-// A Filter answers "perhaps" or "certainly not", and never denies a key that was inserted. All kinds that a container
-// holds have these methods. Lookups may run side by side; everything that changes a filter needs it for itself.
+import "bloomery/internal/fault"
+
+// A Filter answers whether a key is possibly present or definitely not. It never denies a key that was inserted. These are the
+// methods that every kind has; those of only some kinds (Inserter, Merger and so on) come with As. Lookups may run side by side;
+// a call that changes a filter needs it for itself.
 type Filter interface {
 	Kind() Kind
 	Hasher() Hasher
-
-	Insert(key []byte)
-	InsertString(key string)
-	InsertHash(h uint64)
-	InsertMany(keys [][]byte)
-	InsertManyHashes(hashes []uint64)
+	Shape() Shape
 
 	MayContain(key []byte) bool
 	MayContainString(key string) bool
@@ -18,30 +16,48 @@ type Filter interface {
 	MayContainMany(keys [][]byte, out []bool) int
 	MayContainManyHashes(hashes []uint64, out []bool) int
 
-	Bits() uint64        // of the whole array
-	Hashes() uint32      // bits that a key sets
-	SizeInBytes() uint64 // of the array
-	Capacity() uint64    // keys it was sized for; 0: not known
-	Ones() uint64
-	Fill() float64
-	EstimatedKeys() float64
-	RealisedFPR() float64
+	Bits() uint64           // of the whole array
+	Hashes() uint32         // k: cells that a key has
+	SizeInBytes() uint64    // of the array
+	Capacity() uint64       // keys it was sized for; 0: not known
+	Ones() uint64           // set bits of the array
+	Fill() float64          // share of the cells that are in use
+	EstimatedKeys() float64 // distinct keys that it seems to hold
+	RealisedFPR() float64   // the rate that it has; lookups that damage makes true count as false positives
 
-	Clear()
 	Close() error
 
-	// shape is what the header of a container says of the filter; contents are its bytes. They keep other packages from
-	// adding kinds, whose numbers are the specification's to give.
-	shape() shape
+	// contents are the bytes of the filter. The method keeps other packages from adding kinds, whose numbers are the
+	// specification's to give.
 	contents() *array
-	mergeFrom(Filter) error
 }
 
-// A shape is the profile, k and units of a container's header.
-type shape struct {
-	profile Profile
-	hashes  uint32
-	units   uint64
+// A Shape is the size of a filter, as the header of a container has it.
+type Shape struct {
+	Profile    Profile // of kinds of blocks
+	Hashes     uint32  // k; kinds of blocks take it from the profile
+	Units      uint64  // what they are, bits or blocks, is Facts.Units of the kind
+	Parameters Parameters
+}
+
+// Make makes an empty filter of a kind and shape. The zero Hasher stands for the kind's default.
+func Make(kind Kind, s Shape, h Hasher, capacity uint64) (Filter, error) {
+	row := rowOf(kind)
+	if row == nil || row.make == nil {
+		return nil, fault.New(Unsupported, "filters of the kind "+kind.String()+" cannot be made empty")
+	}
+	if h != (Hasher{}) && !row.hasherFits(h.ID(), h.Seed()) {
+		return nil, fault.New(InvalidArgument, "a "+row.Name+" filter does not take that hasher")
+	}
+	return row.make(s, h, capacity)
+}
+
+// orNothing makes a typed nil an untyped one.
+func orNothing[F Filter](f F, err error) (Filter, error) {
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
 }
 
 func (a *array) contents() *array { return a }
@@ -57,4 +73,17 @@ func countMany(look func(uint64) bool, hashes []uint64, out []bool) int {
 		}
 	}
 	return n
+}
+
+// insertIfAbsent inserts a key unless it is possibly present. For kinds of bits that is all there is to do: a key that is
+// possibly present has all its bits.
+func insertIfAbsent(f interface {
+	MayContainHash(uint64) bool
+	InsertHash(uint64)
+}, h uint64) bool {
+	if f.MayContainHash(h) {
+		return false
+	}
+	f.InsertHash(h)
+	return true
 }

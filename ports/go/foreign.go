@@ -11,14 +11,25 @@ import (
 	"bloomery/internal/fault"
 )
 
-func checkForeign(i *Info) error {
-	return fits{i.Hash == XXH3, i.Seed == 0, i.Profile == 0, i.Hashes == 0, i.Units == 0, true}.check()
+// foreignKind is its row in the table of kinds.
+var foreignKind = kindRow{
+	Facts: Facts{
+		Kind: KindForeign, Name: "foreign", Hashers: []HashID{XXH3}, Profiles: []Profile{0}, Units: "none", Payload: "file",
+		Damage: DamageDialect, Sentinels: true, Keys: true,
+	},
+	load: loadForeign, unitsFit: func(i *Info) bool { return i.Units == 0 }, payloadFits: func(*Info) bool { return true },
+	notes: []uint16{dialectTag}, readNotes: readForeignNote,
 }
 
 // A foreignNote is the note that names a dialect and its options (spec/container.md 5).
 type foreignNote struct {
 	name    string
 	options dialect.Options
+}
+
+func readForeignNote(c *Container) (err error) {
+	c.dialect, err = parseForeign(c.Notes, int(c.Info.notes()))
+	return err
 }
 
 func parseForeign(notes []Note, at int) (foreignNote, error) {
@@ -68,12 +79,13 @@ func parseForeign(notes []Note, at int) (foreignNote, error) {
 	return f, nil
 }
 
-// openForeign reads the dialect's bytes, which it copies to the heap: a dialect knows nothing of mapped memory. Where they
+// loadForeign reads the dialect's bytes, which it copies to the heap: a dialect knows nothing of mapped memory. Where they
 // are refused, offsets become those of the file.
-func (c *Container) openForeign(image []byte, damage []uint64, f foreignNote) error {
-	f.options.Damaged = damagedSpans(damage, uint64(len(image)))
+func loadForeign(c *Container, payload array, _ Hasher, damage *damageMap) error {
+	f := c.dialect
+	f.options.Damaged = damage.spans()
 	var err error
-	c.Foreign, err = dialect.Read(f.name, append([]byte(nil), image...), f.options)
+	c.Foreign, err = dialect.Read(f.name, append([]byte(nil), payload.bits...), f.options)
 	runtime.KeepAlive(c)
 	if e, ok := err.(*Error); ok {
 		moved := *e

@@ -33,9 +33,11 @@ func exercise(t *testing.T, f bloomery.Filter) {
 		f.RealisedFPR()
 	}
 	f.EstimatedKeys()
-	f.InsertString("inserted")
-	if !f.MayContainString("inserted") {
-		t.Fatal("an inserted key is denied")
+	if in, err := bloomery.As[bloomery.Inserter](f); err == nil {
+		in.InsertString("inserted")
+		if !f.MayContainString("inserted") {
+			t.Fatal("an inserted key is denied")
+		}
 	}
 }
 
@@ -60,7 +62,7 @@ func FuzzDecodePortable(f *testing.F) {
 
 func FuzzDecodeContainer(f *testing.F) {
 	seeds(f, "containers.json", "container_hostile.json")
-	for _, b := range smallContainers(f, keysOf("k", 9)) {
+	for _, b := range smallContainers(f, 9) {
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {

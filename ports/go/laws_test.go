@@ -18,6 +18,17 @@ var long = func() int {
 	return 1
 }()
 
+// filter has what every kind of bits can do: laws are about those.
+type filter interface {
+	bloomery.Filter
+	bloomery.Inserter
+	bloomery.BatchInserter
+	bloomery.AbsentInserter
+	bloomery.Clearer
+	bloomery.Merger
+	bloomery.Intersecter
+}
+
 // A maker makes an empty filter; every law holds for all of them.
 type maker struct {
 	name string
@@ -36,17 +47,44 @@ func block(p bloomery.Profile, n uint64, h bloomery.Hasher) maker {
 	}}
 }
 
+func splitBlock(n uint64) maker {
+	return maker{fmt.Sprintf("split-block %d", n), func() (bloomery.Filter, error) {
+		return bloomery.MakeSplitBlock(bloomery.SplitBlockOptions{Blocks: n})
+	}}
+}
+
 var secret = [16]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}
 
-var makers = []maker{
+// makers are odd sizes, and of every kind in the table that takes all keys one small and one not so small, of every profile.
+var makers = append(tableMakers(), oddMakers...)
+
+func tableMakers() (makers []maker) {
+	for _, kind := range bloomery.Kinds() {
+		kind := kind
+		facts, _ := kind.Facts()
+		if len(facts.Can) == 0 || facts.Can[0] != "insert" {
+			continue
+		}
+		for _, s := range smallShapes(facts) {
+			for _, units := range []uint64{s.Units, 37 * s.Units} {
+				s := s
+				s.Units = units
+				makers = append(makers, maker{fmt.Sprintf("%s %s %d", kind, s.Profile, units), func() (bloomery.Filter, error) {
+					return bloomery.Make(kind, s, bloomery.Hasher{}, 0)
+				}})
+			}
+		}
+	}
+	return makers
+}
+
+var oddMakers = []maker{
 	portable(1, 1), portable(2, 3), portable(7, 2), portable(8, 8), portable(64, 5), portable(1009, 7), portable(13, 1<<32-1),
 	portable(9586, 7), portable(1<<23, 3), portable(1<<23+1, 9),
 	block(bloomery.HalfLine, 1, bloomery.Hasher{}), block(bloomery.HalfLine, 7, bloomery.NewXXH64(9)),
 	block(bloomery.Line, 1, bloomery.Hasher{}), block(bloomery.Line, 20, bloomery.NewSipHash13(secret)),
 	block(bloomery.Line, 20000, bloomery.NewXXH3(5)), block(bloomery.TwoLines, 40, bloomery.NewFNVSplitMix()),
-	{"split-block", func() (bloomery.Filter, error) {
-		return bloomery.MakeSplitBlock(bloomery.SplitBlockOptions{Blocks: 50})
-	}},
+	splitBlock(50),
 	{"bloom", func() (bloomery.Filter, error) {
 		return bloomery.MakeBloom(bloomery.BloomOptions{Bits: 9587, Hashes: 7})
 	}},
@@ -55,13 +93,17 @@ var makers = []maker{
 	}},
 }
 
-func made(t testing.TB, m maker) bloomery.Filter {
+func made(t testing.TB, m maker) filter {
 	t.Helper()
 	f, err := m.make()
 	if err != nil {
 		t.Fatal(m.name, err)
 	}
-	return f
+	all, err := bloomery.As[filter](f)
+	if err != nil {
+		t.Fatal(m.name, err)
+	}
+	return all
 }
 
 // keysOf makes keys of every length from 0 to 40 and some long ones, all different.
@@ -182,11 +224,83 @@ func TestMergeIsUnion(t *testing.T) {
 			t.Error("the union is not the filter of both sets")
 		}
 		for _, other := range makers {
-			if g := made(t, other); other.name != m.name && !sameShape(a, g) {
-				if err := bloomery.Merge(a, g); err == nil {
-					t.Errorf("merged with %s", other.name)
+			if g := made(t, other); !sameShape(a, g) {
+				if err := bloomery.Merge(a, g); !errors.Is(err, bloomery.Incompatible) {
+					t.Errorf("merged with %s: %v", other.name, err)
 				}
 			}
+		}
+		if !bloomery.Equal(a, both) {
+			t.Error("a refusal changed the filter")
+		}
+	})
+}
+
+// The intersection contains every key of both sets, and no bit that one of the two does not have.
+func TestIntersectionHasTheCommonKeys(t *testing.T) {
+	laws(t, func(t *testing.T, m maker) {
+		a, b, was := made(t, m), made(t, m), made(t, m)
+		common := keysOf("c", 20)
+		a.InsertMany(append(keysOf("a", 30), common...))
+		b.InsertMany(append(keysOf("b", 30), common...))
+		was.InsertMany(append(keysOf("a", 30), common...))
+		if err := bloomery.Intersect(a, b); err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range common {
+			if !a.MayContain(k) {
+				t.Fatalf("%q is in both, and denied", k)
+			}
+		}
+		for _, k := range keysOf("x", 2000) {
+			if a.MayContain(k) && !(was.MayContain(k) && b.MayContain(k)) {
+				t.Fatalf("%q passes, and one of the two denies it", k)
+			}
+		}
+		if a.Ones() > b.Ones() || a.Ones() > was.Ones() {
+			t.Error("more bits than before")
+		}
+		both := append([]byte(nil), encoded(t, a)...)
+		for _, other := range makers {
+			g := made(t, other)
+			if same := a.Kind() == g.Kind() && a.Shape() == g.Shape() && a.Hasher() == g.Hasher(); !same {
+				if err := a.Intersect(g); !errors.Is(err, bloomery.Incompatible) {
+					t.Errorf("intersected with %s: %v", other.name, err)
+				}
+			}
+		}
+		if !bytes.Equal(both, encoded(t, a)) {
+			t.Error("a refusal changed the filter")
+		}
+	})
+}
+
+// What is inserted if absent is what a lookup denied; the bits are those of plain insertions.
+func TestInsertIfAbsent(t *testing.T) {
+	laws(t, func(t *testing.T, m maker) {
+		a, b := made(t, m), made(t, m)
+		inserted := 0
+		for i, k := range keysOf("k", 300) {
+			b.Insert(k)
+			denied := !a.MayContain(k)
+			var went bool
+			if i%2 == 0 {
+				went = a.InsertIfAbsent(k)
+			} else {
+				went = a.InsertIfAbsentHash(a.Hasher().Hash(k))
+			}
+			if went != denied {
+				t.Fatalf("%q: denied %v, inserted %v", k, denied, went)
+			}
+			if a.InsertIfAbsent(k) {
+				t.Fatalf("%q is inserted twice", k)
+			}
+			if went {
+				inserted++
+			}
+		}
+		if inserted == 0 || !bloomery.Equal(a, b) {
+			t.Error(inserted, "keys inserted; not the bits of plain insertions")
 		}
 	})
 }
@@ -196,7 +310,8 @@ func sameShape(a, b bloomery.Filter) bool {
 	if a.Kind() != b.Kind() || a.Hasher() != b.Hasher() || a.Hashes() != b.Hashes() {
 		return false
 	}
-	return a.Bits() == b.Bits() || a.Kind() == bloomery.KindBlock && b.Bits()%a.Bits() == 0
+	_, folds := a.(bloomery.Folder)
+	return a.Bits() == b.Bits() || folds && b.Bits()%a.Bits() == 0
 }
 
 func TestEncodedIsDecoded(t *testing.T) {
@@ -244,6 +359,7 @@ func TestLookupsDoNotAllocate(t *testing.T) {
 		if n := testing.AllocsPerRun(100, func() {
 			f.Insert(key)
 			f.InsertString(text)
+			f.InsertIfAbsent(key)
 			f.MayContain(key)
 			f.MayContainString(text)
 		}); n != 0 {

@@ -34,7 +34,8 @@ func (r *region) release() {
 type array struct {
 	bits    []byte
 	mem     *region
-	damaged bool // bits of a damaged chunk were taken as set: not to be written as if whole
+	damaged bool       // a chunk was damaged when the filter was read: not to be written as if whole
+	damage  *damageMap // the damaged chunks, where DamagePerhaps is the rule; else nil
 }
 
 // newArray returns n zero bytes, or an error that says there is no memory for them.
@@ -72,8 +73,8 @@ func copyOf(src []byte) (array, error) {
 	return a, err
 }
 
-// zero clears all bits, and with them what damage had set.
+// zero clears all bits, and with them the damage.
 func (a *array) zero() {
 	fill(a.bits, 0)
-	a.damaged = false
+	a.damaged, a.damage = false, nil
 }

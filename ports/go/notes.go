@@ -26,7 +26,7 @@ func parseNotes(b []byte, at uint64, kind Kind) ([]Note, error) {
 		switch {
 		case zero != 0 || uint64(n) > uint64(len(b)-noteHeader):
 			return nil, fault.At(Corrupt, int(at), "a note does not fit")
-		case tag >= 0x8000 && !(tag == dialectTag && kind == KindForeign):
+		case tag >= 0x8000 && !contains(rowOf(kind).notes, tag):
 			return nil, fault.At(Unsupported, int(at), "a note that must be understood is not")
 		case seen[tag]:
 			return nil, fault.At(Corrupt, int(at), "a note comes twice")

@@ -4,43 +4,47 @@ import (
 	"encoding/binary"
 	"runtime"
 
-	"bloomery/internal/hash"
+	"bloomery/internal/model"
 )
+
+// packedKind is its row in the table of kinds. Members are of a kind whose row has member.
+var packedKind = kindRow{
+	Facts: Facts{
+		Kind: KindPacked, Name: "packed", Hashers: anyHash, Seed: true, Profiles: []Profile{HalfLine, Line, TwoLines, Split},
+		K: KRange{ByProfile: true}, Units: "members", Payload: "members", Damage: DamageOnes, Sentinels: true, Keys: true,
+	},
+	load: loadPacked, unitsFit: membersFit, payloadFits: packedPayloadFits, packs: true, streamed: true,
+}
 
 // A Packed is a set of many small filters of one kind (spec/container.md 6). It is read, not written.
 type Packed struct {
 	members   uint64
-	kind      Kind
-	lanes     int
-	lines     int
+	profile   model.Shape
 	size      uint64 // bytes of a block
+	look      func([]byte, uint64, model.Shape, uint64) bool
 	hasher    Hasher
 	blocks    []byte
 	directory []byte
 	mem       *region // where the bytes lie, if not on the heap
 }
 
-func checkPacked(i *Info) error {
-	s, ok := i.Profile.shape()
-	f := fits{
-		hash: i.Members != KindSplitBlock || i.Hash == XXH64, seed: i.seedFits() && (i.Members != KindSplitBlock || i.Seed == 0),
-		profile: ok && (i.Profile == Split) == (i.Members == KindSplitBlock),
-		hashes:  ok && i.Hashes == uint32(s.Lanes*s.Lines),
-		units:   i.Units >= 1 && i.PayloadLength >= 8 && i.Units <= i.PayloadLength/8-1,
-	}
-	if f.units && ok {
-		f.payload = i.PayloadLength%8 == 0 && (i.PayloadLength-8*(i.Units+1))%uint64(s.Lanes*s.Width/8) == 0
-	}
-	return f.check()
+func membersFit(i *Info) bool {
+	return i.Units >= 1 && i.PayloadLength >= 8 && i.Units <= i.PayloadLength/8-1
 }
 
-func newPacked(i *Info, a array, h Hasher) *Packed {
-	s, _ := i.Profile.shape()
+func packedPayloadFits(i *Info) bool {
+	return i.PayloadLength%8 == 0 && (i.PayloadLength-8*(i.Units+1))%(blockBits(i)/8) == 0
+}
+
+func loadPacked(c *Container, a array, h Hasher, _ *damageMap) error {
+	i := &c.Info
 	cut := i.PayloadLength - 8*(i.Units+1)
-	return &Packed{
-		members: i.Units, kind: i.Members, lanes: s.Lanes, lines: s.Lines, size: uint64(s.Lanes * s.Width / 8), hasher: h,
-		blocks: a.bits[:cut], directory: a.bits[cut:], mem: a.mem,
+	s, _ := i.Profile.shape()
+	c.Packed = &Packed{
+		members: i.Units, profile: s, size: blockBits(i) / 8, look: rowOf(i.Members).member, hasher: h, blocks: a.bits[:cut],
+		directory: a.bits[cut:], mem: a.mem,
 	}
+	return nil
 }
 
 // Members returns the number of filters.
@@ -64,7 +68,7 @@ func (p *Packed) MayContainHash(member, h uint64) bool {
 	if !ok {
 		return true
 	}
-	hit := first < end && p.look(p.blocks[first*p.size:end*p.size], end-first, h)
+	hit := first < end && p.look(p.blocks[first*p.size:end*p.size], end-first, p.profile, h)
 	runtime.KeepAlive(p)
 	return hit
 }
@@ -77,19 +81,4 @@ func (p *Packed) place(member uint64) (first, end uint64, ok bool) {
 	all := uint64(len(p.blocks)) / p.size
 	ok = first <= end && end <= all && (member != 0 || first == 0) && (member+1 != p.members || end == all)
 	return first, end, ok
-}
-
-func (p *Packed) look(blocks []byte, count, h uint64) bool {
-	if p.kind == KindSplitBlock {
-		at := (h >> 32) * count >> 32 * p.size
-		return testSplit(blocks[at:at+p.size], h)
-	}
-	for line := 0; line < p.lines; line++ {
-		at := hash.MulHi(h, count) * p.size
-		if !testBlock(blocks[at:at+p.size], h, p.lanes) {
-			return false
-		}
-		h = hash.SplitMix64(h)
-	}
-	return true
 }

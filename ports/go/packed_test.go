@@ -8,34 +8,44 @@ import (
 	"bloomery"
 )
 
-// packedFile is a packed set of half-line filters: member i has (i + 1) mod 3 blocks and, if any, the key "k" and i.
-func packedFile(t *testing.T, members int) []byte {
+// packedFile is a packed set of filters like a maker's: member i has (i + 1) mod 3 times its blocks and, if any, the key "k" and i.
+func packedFile(t testing.TB, m maker, members int) []byte {
 	var blocks, directory []byte
+	like := made(t, m)
+	size := int(like.SizeInBytes())
 	for i := 0; i < members; i++ {
-		directory = binary.LittleEndian.AppendUint64(directory, uint64(len(blocks)/32))
-		count := (i + 1) % 3
-		if count == 0 {
+		directory = binary.LittleEndian.AppendUint64(directory, uint64(len(blocks)/size))
+		shape := like.Shape()
+		shape.Units = uint64(i+1) % 3
+		if shape.Units == 0 {
 			continue
 		}
-		f := made(t, block(bloomery.HalfLine, uint64(count), bloomery.Hasher{}))
-		f.InsertString(fmt.Sprint("k", i))
+		f, err := bloomery.Make(like.Kind(), shape, like.Hasher(), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fillWith(t, f, []uint64{f.Hasher().HashString(fmt.Sprint("k", i))})
 		b := encoded(t, f)
-		blocks = append(blocks, b[128:128+32*count]...)
+		blocks = append(blocks, b[128:128+f.SizeInBytes()]...)
 	}
-	directory = binary.LittleEndian.AppendUint64(directory, uint64(len(blocks)/32))
+	directory = binary.LittleEndian.AppendUint64(directory, uint64(len(blocks)/size))
 	payload := append(blocks, directory...)
 
 	head := make([]byte, 4096)
 	le := binary.LittleEndian
-	head[10], head[11], head[16], head[17], head[19], head[20] = 129, 1, 1, 12, 2, 4
+	head[10], head[11], head[16], head[17] = 129, byte(like.Shape().Profile), byte(like.Hasher().ID()), 12
+	head[19], head[20] = byte(like.Kind()), byte(like.Hashes())
 	le.PutUint64(head[24:], uint64(members))
-	le.PutUint64(head[40:], bloomery.Hasher{}.Check())
+	le.PutUint64(head[32:], like.Hasher().Seed())
+	le.PutUint64(head[40:], like.Hasher().Check())
 	le.PutUint64(head[72:], 4096)
 	le.PutUint64(head[80:], uint64(len(payload)))
 	padded := (len(payload) + 63) / 64 * 64
 	b := append(append(head, payload...), make([]byte, padded-len(payload)+4*((padded+4095)/4096)+4)...)
 	return resealed(b)
 }
+
+var halfLine = block(bloomery.HalfLine, 1, bloomery.Hasher{})
 
 func openPacked(t *testing.T, b []byte) *bloomery.Container {
 	t.Helper()
@@ -48,7 +58,7 @@ func openPacked(t *testing.T, b []byte) *bloomery.Container {
 
 func TestPackedMembers(t *testing.T) {
 	const members = 2000
-	p := openPacked(t, packedFile(t, members)).Packed
+	p := openPacked(t, packedFile(t, halfLine, members)).Packed
 	if p.Members() != members || !p.MayContain(members, []byte("k1")) {
 		t.Fatal("of a member that is not there nothing is known")
 	}
@@ -70,7 +80,7 @@ func TestPackedMembers(t *testing.T) {
 // Entries that cannot be believed make their members answer "perhaps", and no others.
 func TestPackedDirectory(t *testing.T) {
 	const members = 30
-	whole := packedFile(t, members)
+	whole := packedFile(t, halfLine, members)
 	at := 4096 + 32*members // 30 members have as many blocks
 	for _, c := range []struct {
 		entry int
@@ -96,7 +106,7 @@ func TestPackedDirectory(t *testing.T) {
 
 func TestPackedDamage(t *testing.T) {
 	const members = 2000
-	whole := packedFile(t, members)
+	whole := packedFile(t, halfLine, members)
 	i, _ := bloomery.Inspect(whole, int64(len(whole)))
 	directory := int(i.PayloadLength) - 8*(members+1)
 	for chunk := 0; chunk < int(i.Chunks()); chunk++ {

@@ -1,19 +1,28 @@
 package bloomery
 
 import (
+	"math"
 	"runtime"
 
 	"bloomery/internal/fault"
 	"bloomery/internal/hash"
 )
 
+// portableKind is its row in the table of kinds.
+var portableKind = kindRow{
+	Facts: Facts{
+		Kind: KindPortable, Name: "portable", Hashers: []HashID{FNVSplitMix}, Profiles: []Profile{0},
+		K: KRange{Min: 1, Max: math.MaxUint32}, Units: "bits", Max: Limit{"units", maxPortableBits}, Payload: "bits",
+		Damage: DamageOnes, Sentinels: true, Keys: true,
+	},
+	filter: (*PortableBloom)(nil), make: makePortable, open: openPortable, positions: portablePositions, unitBits: oneBit,
+}
+
 // A PortableBloom is the filter whose bits and file other programs share (spec/filters.md 1, spec/dialects.md 1): any
 // number of bits, double hashing over FNV-1a. Lookups may run side by side; an insertion needs the filter for itself
 // (AtomicPortable does not). The zero value is only good for UnmarshalBinary and ReadFrom; it denies nothing.
 type PortableBloom struct {
-	array
-	m        uint64
-	k        uint32
+	bitArray
 	steps    uint64 // min(k, m): further positions repeat (spec/filters.md 1.2)
 	inverse  uint64 // ceil(2^64 / m), or 0 where halves need no reduction
 	promised Promise
@@ -68,9 +77,13 @@ func MakePortable(o PortableOptions) (*PortableBloom, error) {
 	}
 	f, err := emptyPortable(promised.Bits, promised.Hashes)
 	if err == nil {
-		f.promised = promised
+		f.promised, f.capacity = promised, promised.Keys
 	}
 	return f, err
+}
+
+func makePortable(s Shape, _ Hasher, capacity uint64) (Filter, error) {
+	return orNothing(MakePortable(PortableOptions{Bits: s.Units, Hashes: s.Hashes, Keys: capacity}))
 }
 
 // BuildPortable makes a filter of all keys at a rate.
@@ -102,7 +115,7 @@ func emptyPortable(m uint64, k uint32) (*PortableBloom, error) {
 
 // portableOf makes a filter of an array that fits m.
 func portableOf(a array, m uint64, k uint32) *PortableBloom {
-	f := &PortableBloom{array: a, m: m, k: k, steps: uint64(k)}
+	f := &PortableBloom{bitArray: bitArray{array: a, m: m, k: k, hasher: portableHasher}, steps: uint64(k)}
 	if f.steps > m {
 		f.steps = m
 	}
@@ -138,6 +151,14 @@ func (f *PortableBloom) Insert(key []byte) { f.InsertHash(hash.FNVSplitMix(key))
 
 // InsertString inserts a key.
 func (f *PortableBloom) InsertString(key string) { f.InsertHash(hash.FNVSplitMix(view(key))) }
+
+// InsertIfAbsent inserts a key unless it is possibly present, and returns whether it inserted it.
+func (f *PortableBloom) InsertIfAbsent(key []byte) bool {
+	return insertIfAbsent(f, hash.FNVSplitMix(key))
+}
+
+// InsertIfAbsentHash is InsertIfAbsent by the 64 bits of a key.
+func (f *PortableBloom) InsertIfAbsentHash(h uint64) bool { return insertIfAbsent(f, h) }
 
 // MayContain answers false only if the key was certainly not inserted.
 func (f *PortableBloom) MayContain(key []byte) bool { return f.MayContainHash(hash.FNVSplitMix(key)) }
@@ -185,58 +206,36 @@ func (f *PortableBloom) MayContainHash(h uint64) bool {
 // Kind returns KindPortable.
 func (f *PortableBloom) Kind() Kind { return KindPortable }
 
-func (f *PortableBloom) shape() shape { return shape{0, f.k, f.m} }
-
-// Bits returns m, the number of bits.
-func (f *PortableBloom) Bits() uint64 { return f.m }
-
-// Hashes returns k, the number of bits a key has.
-func (f *PortableBloom) Hashes() uint32 { return f.k }
+// Shape returns the number of hashes and bits.
+func (f *PortableBloom) Shape() Shape { return Shape{Hashes: f.k, Units: f.m} }
 
 // Hasher returns the hasher of all portable filters.
 func (f *PortableBloom) Hasher() Hasher { return portableHasher }
 
-// Capacity returns the number of keys the filter was sized for; 0 if that is not known.
-func (f *PortableBloom) Capacity() uint64 { return f.promised.Keys }
-
-// Clear forgets all keys.
-func (f *PortableBloom) Clear() { f.zero(); runtime.KeepAlive(f) }
-
 // Merge inserts all keys of another filter with as many bits and hashes; others are refused (Incompatible).
-func (f *PortableBloom) Merge(other *PortableBloom) error {
-	if f.m != other.m || f.k != other.k {
-		return fault.New(Incompatible, "portable filters merge only with equal bits and hashes")
-	}
-	orInto(f.bits, other.bits)
-	f.damaged = f.damaged || other.damaged
-	runtime.KeepAlive(f)
-	runtime.KeepAlive(other)
-	return nil
-}
+func (f *PortableBloom) Merge(other Filter) error { return f.with(other, orInto) }
 
-func (f *PortableBloom) mergeFrom(other Filter) error {
+// Intersect keeps the bits that another filter has too, under the conditions of Merge.
+func (f *PortableBloom) Intersect(other Filter) error { return f.with(other, andInto) }
+
+func (f *PortableBloom) with(other Filter, into func(dst, src []byte)) error {
 	g, err := sameKind[*PortableBloom](other)
 	if err != nil {
 		return err
 	}
-	return f.Merge(g)
-}
-
-func checkPortable(i *Info) error {
-	return fits{i.Hash == FNVSplitMix, i.seedFits(), i.Profile == 0, i.Hashes >= 1, i.Units >= 1 && i.Units <= maxPortableBits,
-		i.PayloadLength == bytesFor(i.Units)}.check()
+	return f.combine(&g.bitArray, into)
 }
 
 func openPortable(i *Info, a array, _ Hasher) Filter {
 	f := portableOf(a, i.Units, i.Hashes)
-	f.promised.Keys = i.Capacity
+	f.promised.Keys, f.capacity = i.Capacity, i.Capacity
 	return f
 }
 
-func portablePositions(s shape, h uint64) (out []uint64) {
-	f := portableOf(array{}, s.units, s.hashes)
+func portablePositions(s Shape, h uint64) (out []uint64) {
+	f := portableOf(array{}, s.Units, s.Hashes)
 	x, step := f.start(h)
-	for i := uint32(0); i < s.hashes; i++ {
+	for i := uint32(0); i < s.Hashes; i++ {
 		out = append(out, x)
 		x = advance(x, step-f.m, f.m)
 	}

@@ -6,16 +6,6 @@ import (
 	"bloomery/internal/model"
 )
 
-// Ones returns the number of set bits; padding does not count.
-func (f *PortableBloom) Ones() uint64 {
-	n := onesBelow(f.bits, f.m)
-	runtime.KeepAlive(f)
-	return n
-}
-
-// Fill returns the share of set bits.
-func (f *PortableBloom) Fill() float64 { return float64(f.Ones()) / float64(f.m) }
-
 // EstimatedKeys returns how many distinct keys the filter seems to hold; infinite if every bit is set.
 func (f *PortableBloom) EstimatedKeys() float64 {
 	return model.PortableKeys(f.m, uint64(f.k), f.Ones())

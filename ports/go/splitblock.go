@@ -13,6 +13,16 @@ const maxSplitBlocks = 1 << 26
 
 const splitBlockBytes = 32
 
+// splitBlockKind is its row in the table of kinds.
+var splitBlockKind = kindRow{
+	Facts: Facts{
+		Kind: KindSplitBlock, Name: "split-block", Hashers: []HashID{XXH64}, Profiles: []Profile{Split}, K: KRange{ByProfile: true},
+		Units: "blocks", Max: Limit{"units", maxSplitBlocks - 1}, Payload: "blocks", Damage: DamageOnes, Sentinels: true, Keys: true,
+	},
+	filter: (*SplitBlockBloom)(nil), make: makeSplitBlock, open: openSplitBlock, positions: splitBlockPositions, unitBits: blockBits,
+	member: inSplitBlocks,
+}
+
 // A SplitBlockBloom is Apache Parquet's filter, bit for bit (spec/filters.md 3).
 type SplitBlockBloom struct{ blocks }
 
@@ -47,6 +57,10 @@ func MakeSplitBlock(o SplitBlockOptions) (*SplitBlockBloom, error) {
 	return splitBlockOf(a, o.Blocks, o.Keys), nil
 }
 
+func makeSplitBlock(s Shape, _ Hasher, capacity uint64) (Filter, error) {
+	return orNothing(MakeSplitBlock(SplitBlockOptions{Blocks: s.Units, Keys: capacity}))
+}
+
 func splitBlockOf(a array, count, capacity uint64) *SplitBlockBloom {
 	s, _ := Split.shape()
 	return &SplitBlockBloom{blocks{a, count, capacity, s.Width, s.Lanes, s.Lines, NewXXH64(0)}}
@@ -55,7 +69,10 @@ func splitBlockOf(a array, count, capacity uint64) *SplitBlockBloom {
 // Kind returns KindSplitBlock.
 func (f *SplitBlockBloom) Kind() Kind { return KindSplitBlock }
 
-func (f *SplitBlockBloom) shape() shape { return shape{Split, f.Hashes(), f.count} }
+// Shape returns the profile, the bits that a key sets, and the blocks.
+func (f *SplitBlockBloom) Shape() Shape {
+	return Shape{Profile: Split, Hashes: f.Hashes(), Units: f.count}
+}
 
 func (f *SplitBlockBloom) blockAt(h uint64) []byte {
 	at := (h >> 32) * f.count >> 32 * splitBlockBytes
@@ -95,6 +112,14 @@ func (f *SplitBlockBloom) InsertManyHashes(hashes []uint64) {
 	}
 }
 
+// InsertIfAbsent inserts a key unless it is possibly present, and returns whether it inserted it.
+func (f *SplitBlockBloom) InsertIfAbsent(key []byte) bool {
+	return insertIfAbsent(f, hash.XXH64(key, 0))
+}
+
+// InsertIfAbsentHash is InsertIfAbsent by the 64 bits of a key.
+func (f *SplitBlockBloom) InsertIfAbsentHash(h uint64) bool { return insertIfAbsent(f, h) }
+
 // MayContain answers false only if the key was certainly not inserted.
 func (f *SplitBlockBloom) MayContain(key []byte) bool { return f.MayContainHash(hash.XXH64(key, 0)) }
 
@@ -114,27 +139,35 @@ func (f *SplitBlockBloom) MayContainManyHashes(hashes []uint64, out []bool) int 
 }
 
 // Merge inserts all keys of another filter, which may have a multiple of the blocks.
-func (f *SplitBlockBloom) Merge(other *SplitBlockBloom) error { return f.merge(&other.blocks) }
-
-func (f *SplitBlockBloom) mergeFrom(other Filter) error {
+func (f *SplitBlockBloom) Merge(other Filter) error {
 	g, err := sameKind[*SplitBlockBloom](other)
 	if err != nil {
 		return err
 	}
-	return f.Merge(g)
+	return f.merge(&g.blocks)
 }
 
-func checkSplitBlock(i *Info) error {
-	return fits{i.Hash == XXH64, i.Seed == 0, i.Profile == Split, i.Hashes == 8, i.Units >= 1 && i.Units < maxSplitBlocks,
-		i.PayloadLength == i.Units*splitBlockBytes}.check()
+// Intersect keeps the bits that another filter with as many blocks has too.
+func (f *SplitBlockBloom) Intersect(other Filter) error {
+	g, err := sameKind[*SplitBlockBloom](other)
+	if err != nil {
+		return err
+	}
+	return f.intersect(&g.blocks)
 }
 
 func openSplitBlock(i *Info, a array, _ Hasher) Filter { return splitBlockOf(a, i.Units, i.Capacity) }
 
-func splitBlockPositions(s shape, h uint64) (out []uint64) {
-	block := (h >> 32) * s.units >> 32 * splitBlockBytes * 8
+func splitBlockPositions(s Shape, h uint64) (out []uint64) {
+	block := (h >> 32) * s.Units >> 32 * splitBlockBytes * 8
 	for j, salt := range salts {
 		out = append(out, block+32*uint64(j)+uint64(uint32(h)*salt>>27))
 	}
 	return out
+}
+
+// inSplitBlocks looks a key up in so many blocks, a member of a packed set.
+func inSplitBlocks(blocks []byte, count uint64, _ model.Shape, h uint64) bool {
+	at := (h >> 32) * count >> 32 * splitBlockBytes
+	return testSplit(blocks[at:at+splitBlockBytes], h)
 }

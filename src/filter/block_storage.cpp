@@ -5,8 +5,8 @@
 #include <cassert>
 #include <cstring>
 
+#include <bloomery/detail/filter/hashed_groups.hpp>
 #include "filter/block_view.hpp"
-#include "filter/hashed_groups.hpp"
 
 namespace bloomery::inline v1 {
 result<block_storage> block_storage::make(block_shape shape, std::uint64_t keys,

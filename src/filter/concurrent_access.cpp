@@ -1,24 +1,13 @@
 // Bits set beside other threads: batches, and whole filters.
 #include <bloomery/detail/filter/concurrent_access.hpp>
 
-#include "base/cpu.hpp"
 #include "filter/block_view.hpp"
-#include "kernel/bit_loops.hpp"
+#include "filter/or_shared.hpp"
 
 namespace bloomery::inline v1 {
 namespace {
 
-// Every bit of `from` into `to`: wait-free.
-void add_words(std::byte* to, const std::byte* from, std::size_t bytes,
-               wait_free) noexcept {
-  for (std::size_t i = 0; i < bytes; i += 8) {
-    const std::uint64_t lacks =
-        words::load<std::uint64_t>(from + i) & ~words::load<std::uint64_t>(to + i);
-    if (lacks != 0) words::fetch_or(to + i, lacks);
-  }
-}
-
-// The same under the lock of the line.
+// Every bit of `from` into `to`, under the lock of the line.
 void add_words_alone(std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
   for (std::size_t i = 0; i < bytes; i += 8)
     words::store(to + i, words::load<std::uint64_t>(to + i) |
@@ -54,13 +43,13 @@ void blocks::fetch(const block_storage& f, std::span<const key> ks) noexcept {
 }
 
 result<void> blocks::add(block_storage& f, const block_storage& other,
-                         wait_free w) noexcept {
+                         wait_free) noexcept {
   const auto group = f.folds_of(other);
   if (!group) return group.error();
   const std::size_t bytes = f.shape_.block_bytes();
   for_each_block(f.data(), other.data(), other.shape_, *group,
                  [=](std::byte* to, const std::byte* from, std::size_t) noexcept {
-                   add_words(to, from, bytes, w);
+                   or_shared(to, from, bytes);
                  });
   return {};
 }
@@ -75,37 +64,6 @@ result<void> blocks::add(block_storage& f, const block_storage& other,
                    const stripe_guard hold(by.lines.of(at / 64));
                    add_words_alone(to, from, bytes);
                  });
-  return {};
-}
-
-void concurrent_access<bloom>::insert(bloom& f, std::span<const key> ks,
-                                      wait_free) noexcept {
-  kernel::insert_shared(
-      kernel::bit_layout<bloom_probe>{f.probe_, f.hashes_,
-                                      f.store_.size() <= base::caches().l2},
-      f.store_.data(), ks);
-}
-
-result<void> concurrent_access<bloom>::add(bloom& f, const bloom& other,
-                                           wait_free) noexcept {
-  if (auto same = f.check_same_layout(other); !same) return same;
-  add_words(f.store_.data(), other.store_.data(), f.store_.size(), wait_free{});
-  return {};
-}
-
-void concurrent_access<portable_bloom>::insert(portable_bloom& f, std::span<const key> ks,
-                                               wait_free) noexcept {
-  kernel::insert_shared(
-      kernel::bit_layout<portable_probe>{f.probe_, f.probes_,
-                                         f.store_.size() <= base::caches().l2},
-      f.store_.data(), ks);
-}
-
-result<void> concurrent_access<portable_bloom>::add(portable_bloom& f,
-                                                    const portable_bloom& other,
-                                                    wait_free) noexcept {
-  if (auto same = f.check_same_layout(other); !same) return same;
-  add_words(f.store_.data(), other.store_.data(), f.store_.size(), wait_free{});
   return {};
 }
 

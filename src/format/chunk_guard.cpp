@@ -49,17 +49,20 @@ chunk_guard::descriptor::~descriptor() {
 
 result<chunk_guard> chunk_guard::make(std::span<std::byte> payload, std::uint64_t length,
                                       std::span<const std::byte> checksums,
-                                      std::span<std::byte> mapping, int fd) noexcept {
+                                      std::span<std::byte> mapping, int fd,
+                                      damage_rule rule) noexcept {
   descriptor file(fd);
   const std::uint64_t chunks = (payload.size() + chunk_bytes - 1) >> chunk_log;
   static_assert(sizeof(counters) <= 64 && word::is_always_lock_free);
-  auto memory = pages::make(static_cast<std::size_t>(64 + 16 * words_for(chunks)));
+  auto memory = pages::make(static_cast<std::size_t>(64 + 24 * words_for(chunks)));
   if (!memory) return memory.error();
   std::construct_at(reinterpret_cast<counters*>(memory->data()));
-  for (std::uint64_t i = 0; i < 2 * words_for(chunks); ++i)
+  for (std::uint64_t i = 0; i < 3 * words_for(chunks); ++i)
     std::construct_at(reinterpret_cast<word*>(memory->data() + 64) + i, 0);
   chunk_guard g(*std::move(memory), std::move(file));
   g.state().unchecked.store(chunks, std::memory_order_relaxed);
+  g.state().distrusted.store(chunks, std::memory_order_relaxed);
+  g.rule_ = rule;
   g.payload_ = payload;
   g.length_ = length;
   g.chunks_ = chunks;
@@ -80,18 +83,23 @@ bool chunk_guard::matches(std::uint64_t chunk, std::uint32_t crc) const noexcept
 // The chunk's bytes are this thread's alone until its bit is set.
 void chunk_guard::settle(std::uint64_t chunk, bool good) const noexcept {
   auto& counts = *reinterpret_cast<counters*>(state_.data());
-  if (!good) {
+  if (!good) counts.damaged.fetch_add(1, std::memory_order_relaxed);
+  if (!good && rule_ == damage_rule::perhaps) {
+    bits(2)[chunk / 64].fetch_or(std::uint64_t{1} << (chunk % 64),
+                                 std::memory_order_relaxed);
+  } else if (!good) {
     const auto at = static_cast<std::size_t>(chunk << chunk_log);
     const auto size = std::min<std::size_t>(chunk_bytes, payload_.size() - at);
     const auto ones = std::min<std::size_t>(
         size, length_ > at ? static_cast<std::size_t>(length_ - at) : 0);
     std::memset(payload_.data() + at, 0xff, ones);
     std::memset(payload_.data() + at + ones, 0, size - ones);
-    counts.damaged.fetch_add(1, std::memory_order_relaxed);
   }
   bits(0)[chunk / 64].fetch_or(std::uint64_t{1} << (chunk % 64),
                                std::memory_order_release);
   counts.unchecked.fetch_sub(1, std::memory_order_acq_rel);
+  if (good || rule_ == damage_rule::ones)
+    counts.distrusted.fetch_sub(1, std::memory_order_acq_rel);
 }
 
 void chunk_guard::check(std::uint64_t chunk) const noexcept {

@@ -26,11 +26,9 @@ result<void> check_padding(const opened_container& c,
 
 }  // namespace
 
-result<mapped_container> map_container(const char* path, const read_options& o,
-                                       container_kind kind) noexcept {
-  auto input = input_file::open(path);
-  if (!input) return input.error();
-  const container_source from(*std::move(input));
+result<mapped_container> map_container(const input_file& input, const read_options& o,
+                                       container_kind kind, damage_rule rule) noexcept {
+  const container_source from(input);
   auto c = open_container(from, o);
   if (!c) return c.error();
   const container_facts& f = c->facts;
@@ -44,8 +42,8 @@ result<mapped_container> map_container(const char* path, const read_options& o,
   }
   const int fd = ::fcntl(from.file()->fd(), F_DUPFD_CLOEXEC, 0);
   if (fd < 0) return io_error("cannot keep the file open", errno);
-  auto guard =
-      chunk_guard::make(payload, f.payload_bytes, c->checksums(), file->bytes(), fd);
+  auto guard = chunk_guard::make(payload, f.payload_bytes, c->checksums(), file->bytes(),
+                                 fd, rule);
   if (!guard) return guard.error();
   return mapped_container{f, *std::move(file), std::move(c->tail), *std::move(guard)};
 }

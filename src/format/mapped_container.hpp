@@ -24,7 +24,7 @@ struct mapped_container {
 
 // A container of another kind is mapped too, but not looked into: the caller refuses it.
 // Errors: as open_container, and those of the hash and the padding.
-result<mapped_container> map_container(const char* path, const read_options& o,
-                                       container_kind kind) noexcept;
+result<mapped_container> map_container(const input_file& input, const read_options& o,
+                                       container_kind kind, damage_rule rule) noexcept;
 
 }  // namespace bloomery::format

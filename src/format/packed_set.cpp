@@ -23,8 +23,9 @@ std::uint64_t block_bytes(const container_facts& f) noexcept {
 
 }  // namespace
 
-result<packed_set> packed_set::open(const char* path, const read_options& o) noexcept {
-  auto m = format::map_container(path, o, container_kind::packed);
+result<packed_set> packed_set::open(const input_file& file,
+                                    const read_options& o) noexcept {
+  auto m = format::map_container(file, o, container_kind::packed, damage_rule::ones);
   if (!m) return m.error();
   if (m->facts.kind != container_kind::packed)
     return error{errc::incompatible, "a container of a single filter", 10};
@@ -32,6 +33,12 @@ result<packed_set> packed_set::open(const char* path, const read_options& o) noe
   if (!h) return h.error();
   return packed_set(m->facts, *h, std::move(m->file), std::move(m->tail),
                     std::move(m->guard));
+}
+
+result<packed_set> packed_set::open(const char* path, const read_options& o) noexcept {
+  const auto file = input_file::open(path);
+  if (!file) return file.error();
+  return open(*file, o);
 }
 
 bool packed_set::find(std::uint64_t i, std::uint64_t& first,

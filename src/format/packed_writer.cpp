@@ -121,13 +121,6 @@ packed_writer::~packed_writer() { delete state_; }
 
 std::uint64_t packed_writer::size() const noexcept { return state_->members; }
 
-result<void> packed_writer::add(const block_bloom& member) noexcept {
-  return add_member(member, container_kind::block);
-}
-result<void> packed_writer::add(const split_block_bloom& member) noexcept {
-  return add_member(member, container_kind::split_block);
-}
-
 result<void> packed_writer::add_member(const block_storage& member,
                                        container_kind kind) noexcept {
   state& s = *state_;

@@ -72,16 +72,20 @@ result<pages> portable_bloom::encode() const noexcept {
 }
 
 result<portable_bloom> portable_bloom::load(const char* path) noexcept {
-  auto file = format::input_file::open(path);
+  const auto file = input_file::open(path);
   if (!file) return file.error();
+  return load(*file);
+}
+
+result<portable_bloom> portable_bloom::load(const input_file& file) noexcept {
   std::array<std::byte, portable_header_size> head;
-  const auto got = file->read(head);
+  const auto got = file.read_at(0, head);
   if (!got) return got.error();
-  const auto layout = inspect_portable(std::span(head).first(*got), file->size());
+  const auto layout = inspect_portable(std::span(head).first(*got), file.size());
   if (!layout) return layout.error();
   auto filter = make(*layout);
   if (!filter) return filter.error();
-  const auto body = file->read(filter->store_.bytes());
+  const auto body = file.read_at(portable_header_size, filter->store_.bytes());
   if (!body) return body.error();
   if (*body != filter->store_.size())
     return error{errc::corrupt, "the file shrank while it was read",

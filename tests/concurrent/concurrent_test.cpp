@@ -2,7 +2,11 @@
 //
 // That these pass proves little: with plain ORs in place of locked ones most of them pass
 // as well.  docs/interleave.md has the proofs; here the real code runs on real cores.
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/bloom.hpp>
 #include <bloomery/concurrent.hpp>
+#include <bloomery/portable_bloom.hpp>
+#include <bloomery/split_block_bloom.hpp>
 
 #include <array>
 #include <atomic>

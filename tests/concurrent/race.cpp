@@ -3,6 +3,7 @@
 // `clear` beside `insert` breaks the contract of concurrent.hpp.
 #include <thread>
 
+#include <bloomery/block_bloom.hpp>
 #include <bloomery/concurrent.hpp>
 
 int main() {

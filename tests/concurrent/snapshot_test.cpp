@@ -1,5 +1,9 @@
 // Snapshots under load: each holds everything it must, and its file is whole.
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/bloom.hpp>
+#include <bloomery/portable_bloom.hpp>
 #include <bloomery/snapshot.hpp>
+#include <bloomery/split_block_bloom.hpp>
 
 #include <atomic>
 #include <fstream>

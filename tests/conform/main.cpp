@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "machine.hpp"
-#include "make_vectors.hpp"
+#include "interpreter.hpp"
+#include "make_vectors/folder.hpp"
 
 namespace bloomery::conform {
 namespace {
@@ -19,7 +19,7 @@ int run_script(const std::string& path, const std::string& files) {
     std::fprintf(stderr, "conform: cannot read %s\n", path.c_str());
     return 2;
   }
-  machine m(files);
+  interpreter m(files);
   unsigned number = 0;
   for (std::string text; std::getline(in, text);) {
     ++number;

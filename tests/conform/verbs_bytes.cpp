@@ -5,9 +5,11 @@
 #include <iterator>
 #include <set>
 
+#include <bloomery/portable_bloom.hpp>
+
 #include "base/crc32c.hpp"
 #include "hex.hpp"
-#include "machine.hpp"
+#include "interpreter.hpp"
 
 namespace bloomery::conform {
 namespace {
@@ -38,14 +40,14 @@ std::vector<key> sentinels_of(const hasher& h, const std::vector<script_key>& ke
 
 }  // namespace
 
-std::string machine::keep_bytes(const std::string& name, std::string bytes) {
+std::string interpreter::keep_bytes(const std::string& name, std::string bytes) {
   const std::string said = summary(bytes);
   filters_.erase(name);
   bytes_[name] = std::move(bytes);
   return said;
 }
 
-std::string machine::encode(const line& l) {
+std::string interpreter::encode(const line& l) {
   const any_filter& f = own_filter(l.word(2));
   if (l.word(3) == "portable")
     return f.visit([&]<class F>(const F& own) -> std::string {
@@ -69,16 +71,16 @@ std::string machine::encode(const line& l) {
   });
 }
 
-std::string machine::bytes(const line& l) {
+std::string interpreter::bytes(const line& l) {
   return keep_bytes(l.word(1), l.word(2) == "-" ? "" : parse_hex(l.word(2)));
 }
 
-std::string machine::show(const line& l) {
+std::string interpreter::show(const line& l) {
   const std::string& bytes = bytes_of(l.word(1));
   return bytes.empty() ? "-" : testing::to_hex(std::string_view(bytes));
 }
 
-std::string machine::flip(const line& l) {
+std::string interpreter::flip(const line& l) {
   std::string& bytes = bytes_of(l.word(1));
   const std::uint64_t bit = l.number(2);
   if (bit / 8 >= bytes.size()) throw bad_script("no such bit");
@@ -87,7 +89,7 @@ std::string machine::flip(const line& l) {
   return summary(bytes);
 }
 
-std::string machine::put(const line& l) {
+std::string interpreter::put(const line& l) {
   std::string& bytes = bytes_of(l.word(1));
   const std::uint64_t at = l.number(2);
   const std::string with = parse_hex(l.word(3));
@@ -97,20 +99,20 @@ std::string machine::put(const line& l) {
   return summary(bytes);
 }
 
-std::string machine::cut(const line& l) {
+std::string interpreter::cut(const line& l) {
   std::string& bytes = bytes_of(l.word(1));
   if (l.number(2) > bytes.size()) throw bad_script("beyond the last byte");
   bytes.resize(l.number(2));
   return summary(bytes);
 }
 
-std::string machine::add(const line& l) {
+std::string interpreter::add(const line& l) {
   std::string& bytes = bytes_of(l.word(1));
   bytes += parse_hex(l.word(2));
   return summary(bytes);
 }
 
-std::string machine::write(const line& l) {
+std::string interpreter::write(const line& l) {
   const std::string& bytes = bytes_of(l.word(1));
   std::ofstream out(std::filesystem::path(files_) / l.word(2), std::ios::binary);
   out << bytes;
@@ -118,7 +120,7 @@ std::string machine::write(const line& l) {
   return "ok";
 }
 
-std::string machine::read(const line& l) {
+std::string interpreter::read(const line& l) {
   std::ifstream in(std::filesystem::path(files_) / l.word(2), std::ios::binary);
   if (!in) throw bad_script("cannot read " + l.word(2));
   return keep_bytes(l.word(1), {std::istreambuf_iterator<char>(in), {}});

@@ -1,7 +1,10 @@
 // Verbs that read a filter out of bytes.
 #include <fstream>
 
-#include "machine.hpp"
+#include <bloomery/any_container.hpp>
+#include <bloomery/portable_bloom.hpp>
+
+#include "interpreter.hpp"
 
 namespace bloomery::conform {
 namespace {
@@ -25,7 +28,7 @@ key_form form_named(const std::string& name) {
 
 }  // namespace
 
-std::string machine::decode(const line& l) {
+std::string interpreter::decode(const line& l) {
   const std::string &name = l.word(1), &form = l.word(3);
   if (form == "native") return decode_native(l);
   if (form == "portable") {
@@ -45,7 +48,7 @@ std::string machine::decode(const line& l) {
   return "ok " + facts;
 }
 
-std::string machine::decode_native(const line& l) {
+std::string interpreter::decode_native(const line& l) {
   const auto bytes = view_of(l.word(2));
   hasher::secret secret;
   read_options o;
@@ -54,25 +57,13 @@ std::string machine::decode_native(const line& l) {
       bytes.first(std::min(bytes.size(), container_header_size)), bytes.size());
   if (!facts) return shown_at(facts.error());
   read_report report;
-  const auto keep_own = [&](auto f) {
-    if (!f) return shown_at(f.error());
-    keep(l.word(1), any_filter(*std::move(f)));
+  if (is_filter(facts->kind)) {
+    auto own = decode_any(bytes, o, &report);
+    if (!own) return shown_at(own.error());
+    keep(l.word(1), *std::move(own));
     return damage_of(report);
-  };
-  switch (facts->kind) {
-    case container_kind::portable:
-      return keep_own(decode_container<portable_bloom>(bytes, o, &report));
-    case container_kind::block:
-      return keep_own(decode_container<block_bloom>(bytes, o, &report));
-    case container_kind::split_block:
-      return keep_own(decode_container<split_block_bloom>(bytes, o, &report));
-    case container_kind::bloom:
-      return keep_own(decode_container<bloom>(bytes, o, &report));
-    case container_kind::packed:
-      return decode_packed(l, o);
-    case container_kind::foreign:
-      break;
   }
+  if (facts->kind == container_kind::packed) return decode_packed(l, o);
   auto f = decode_wrapped(bytes, o, &report);
   if (!f) return shown_at(f.error());
   const std::string said = damage_of(report) + ' ' + facts_of(*f);
@@ -80,7 +71,7 @@ std::string machine::decode_native(const line& l) {
   return said;
 }
 
-std::string machine::decode_packed(const line& l, const read_options& o) {
+std::string interpreter::decode_packed(const line& l, const read_options& o) {
   const std::string path = scratch_ / std::to_string(scratched_++);
   std::ofstream(path, std::ios::binary) << bytes_of(l.word(2));
   auto set = packed_set::open(path.c_str(), o);
@@ -91,7 +82,7 @@ std::string machine::decode_packed(const line& l, const read_options& o) {
   return said;
 }
 
-std::string machine::inspect(const line& l) {
+std::string interpreter::inspect(const line& l) {
   const auto bytes = view_of(l.word(1));
   const auto f = bloomery::inspect(
       bytes.first(std::min(bytes.size(), container_header_size)), bytes.size());

@@ -4,36 +4,10 @@
 #include <memory>
 
 #include "hex.hpp"
-#include "machine.hpp"
+#include "interpreter.hpp"
 
 namespace bloomery::conform {
 namespace {
-
-template <class T>
-constexpr bool is_block_kind = std::derived_from<T, block_storage>;
-
-// All bits of the array, and those a key sets.
-template <class F>
-std::uint64_t bits_of(const F& f) {
-  if constexpr (is_block_kind<F>)
-    return f.shape().bits();
-  else
-    return f.bits();
-}
-template <class F>
-std::uint32_t hashes_of(const F& f) {
-  if constexpr (is_block_kind<F>)
-    return f.shape().hashes();
-  else
-    return f.hashes();
-}
-
-template <class F>
-std::string made(const result<F>& f) {
-  if (!f) return shown(f.error());
-  return "ok bits=" + std::to_string(bits_of(*f)) +
-         " hashes=" + std::to_string(hashes_of(*f));
-}
 
 block_profile profile_named(const std::string& name) {
   using enum block_profile;
@@ -127,47 +101,45 @@ std::string ask(const packed_set& set, const std::vector<script_key>& keys,
 
 }  // namespace
 
-std::string machine::make(const line& l) {
-  const std::string &name = l.word(1), &kind = l.word(2);
-  const auto keep_made = [&](auto f) {
-    const std::string said = made(f);
-    if (f) keep(name, any_filter(*std::move(f)));
-    return said;
-  };
-  const hasher h = l.has("hash") ? parse_hasher(l.option("hash")) : hasher::xxh3();
-  const std::uint64_t capacity = l.number_or("capacity", 0);
-  if (kind == "portable" && l.has("fpr"))
-    return keep_made(portable_bloom::make({.keys = l.number("keys"),
-                                           .fpr = l.real("fpr"),
-                                           .force = l.number_or("force", 0) != 0}));
-  if (kind == "portable")
-    return keep_made(portable_bloom::make(
-        bloom_layout{l.number("bits"), small(l.number("hashes"))}, capacity));
-  if (kind == "bloom")
-    return keep_made(bloom::make(
-        bloom_layout{l.number("bits"), small(l.number("hashes"))}, capacity, h));
-  if (kind == "split-block")
-    return keep_made(split_block_bloom::make(l.number("blocks"), capacity));
-  if (kind == "block")
-    return keep_made(block_bloom::make(
-        block_shape{l.number("blocks"), profile_named(l.option("profile"))}, capacity,
-        h));
-  throw bad_script("no such kind: " + kind);
+// By exact layout, in the units of the kind (bits=, blocks=, ...), or by rate.
+std::string interpreter::make(const line& l) {
+  const kind_info* const kind = find_kind(l.word(2));
+  if (kind == nullptr) throw bad_script("no such kind: " + l.word(2));
+  size_request size;
+  std::uint64_t keys = l.number_or("capacity", 0);
+  if (l.has("fpr")) {
+    keys = l.number("keys");
+    size.fpr = l.real("fpr");
+    size.force = l.number_or("force", 0) != 0;
+  } else {
+    size.exact = {l.number(kind->facts.units), small(l.number_or("hashes", 0))};
+    if (l.has("profile")) size.profile = profile_named(l.option("profile"));
+  }
+  const hasher h = l.has("hash") ? parse_hasher(l.option("hash")) : kind->facts.hasher();
+  auto made = kind->make(keys, size, h);
+  if (!made) return shown(made.error());
+  const std::string said = made->visit([](const auto& f) {
+    return "ok bits=" + std::to_string(f.bits()) +
+           " hashes=" + std::to_string(f.hashes());
+  });
+  keep(l.word(1), *std::move(made));
+  return said;
 }
 
-std::string machine::insert(const line& l, bool batch) {
+std::string interpreter::insert(const line& l, bool batch) {
   any_filter& f = own_filter(l.word(1));
   const auto keys = l.keys(2);
-  if (batch)
-    f.insert(all_hashed(f, keys));
-  else
-    f.visit([&](auto& own) {
-      for (const script_key& k : keys) insert_one(own, k);
-    });
+  if (batch) {
+    const auto done = f.insert(all_hashed(f, keys));
+    return done ? "ok" : shown(done.error());
+  }
+  f.visit([&](auto& own) {
+    for (const script_key& k : keys) insert_one(own, k);
+  });
   return "ok";
 }
 
-std::string machine::query(const line& l, bool batch) {
+std::string interpreter::query(const line& l, bool batch) {
   const auto at = filters_.find(l.word(1));
   if (at == filters_.end()) throw bad_script("no filter: " + l.word(1));
   const auto keys = l.keys(2);
@@ -178,15 +150,15 @@ std::string machine::query(const line& l, bool batch) {
   return ask(std::get<any_filter>(at->second), keys, batch);
 }
 
-std::string machine::count(const line& l) {
+std::string interpreter::count(const line& l) {
   return std::to_string(std::ranges::count(query(l, true), '1'));
 }
 
-std::string machine::info(const line& l) {
+std::string interpreter::info(const line& l) {
   const any_filter& any = own_filter(l.word(1));
   return any.visit([&](const auto& f) {
-    return "kind=" + std::string(any.kind()) + " bits=" + std::to_string(bits_of(f)) +
-           " hashes=" + std::to_string(hashes_of(f)) +
+    return "kind=" + std::string(any.kind()) + " bits=" + std::to_string(f.bits()) +
+           " hashes=" + std::to_string(f.hashes()) +
            " capacity=" + std::to_string(f.capacity()) +
            " ones=" + std::to_string(f.ones()) +
            " bytes=" + std::to_string(f.size_in_bytes()) +
@@ -195,21 +167,21 @@ std::string machine::info(const line& l) {
   });
 }
 
-std::string machine::rate(const line& l) {
+std::string interpreter::rate(const line& l) {
   const any_filter& f = own_filter(l.word(1));
   return "realised=" + shown(f.realised_fpr()) + " keys=" + shown(f.estimated_keys());
 }
 
-std::string machine::expect(const line& l) {
+std::string interpreter::expect(const line& l) {
   return shown(own_filter(l.word(1)).expected_fpr(l.number(2)));
 }
 
-std::string machine::merge(const line& l) {
+std::string interpreter::merge(const line& l) {
   const auto done = own_filter(l.word(1)).merge(own_filter(l.word(2)));
   return done ? "ok" : shown(done.error());
 }
 
-std::string machine::fold(const line& l) {
+std::string interpreter::fold(const line& l) {
   const std::uint64_t n = l.number(2);
   return own_filter(l.word(1)).visit([&](auto& f) -> std::string {
     if constexpr (requires { f.fold(n); }) {
@@ -221,21 +193,13 @@ std::string machine::fold(const line& l) {
   });
 }
 
-std::string machine::clear(const line& l) {
+std::string interpreter::clear(const line& l) {
   own_filter(l.word(1)).visit([](auto& f) { f.clear(); });
   return "ok";
 }
 
-std::string machine::equal(const line& l) {
-  const any_filter& theirs = own_filter(l.word(2));
-  return own_filter(l.word(1)).visit([&]<class F>(const F& mine) {
-    return theirs.visit([&]<class G>(const G& other) -> std::string {
-      if constexpr (std::same_as<F, G>)
-        return mine == other ? "yes" : "no";
-      else
-        return "no";
-    });
-  });
+std::string interpreter::equal(const line& l) {
+  return own_filter(l.word(1)) == own_filter(l.word(2)) ? "yes" : "no";
 }
 
 }  // namespace bloomery::conform

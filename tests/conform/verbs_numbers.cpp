@@ -2,11 +2,11 @@
 #include <bloomery/sizing.hpp>
 
 #include "hex.hpp"
-#include "machine.hpp"
+#include "interpreter.hpp"
 
 namespace bloomery::conform {
 
-std::string machine::hash(const line& l) {
+std::string interpreter::hash(const line& l) {
   const hasher h = parse_hasher(l.word(1));
   std::string out;
   for (const script_key& k : l.keys(2)) {
@@ -21,11 +21,11 @@ std::string machine::hash(const line& l) {
   return out;
 }
 
-std::string machine::check(const line& l) {
+std::string interpreter::check(const line& l) {
   return testing::to_hex(parse_hasher(l.word(1)).check());
 }
 
-std::string machine::size(const line& l) {
+std::string interpreter::size(const line& l) {
   const std::uint64_t keys = l.number("keys");
   const auto layout = l.has("fpr") ? size_by_rate(keys, l.real("fpr"))
                       : l.has("memory")
@@ -36,7 +36,7 @@ std::string machine::size(const line& l) {
          " hashes=" + std::to_string(layout->hashes);
 }
 
-std::string machine::promise(const line& l) {
+std::string interpreter::promise(const line& l) {
   const std::uint64_t keys = l.number("keys");
   const double fpr = l.real("fpr");
   const auto layout = size_by_rate(keys, fpr);

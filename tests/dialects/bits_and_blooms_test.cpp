@@ -6,7 +6,7 @@
 #include "hash/murmur.hpp"
 #include "hostile_image.hpp"
 
-namespace bloomery::testing {
+namespace bloomery::testing::bits_and_blooms {
 namespace {
 
 constexpr const char* name = "bits-and-blooms";
@@ -260,4 +260,4 @@ TEST(BitsAndBlooms, HostileNumbersAreAnsweredQuickly) {
 }
 
 }  // namespace
-}  // namespace bloomery::testing
+}  // namespace bloomery::testing::bits_and_blooms

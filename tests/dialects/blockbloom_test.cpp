@@ -11,7 +11,7 @@
 #include "must.hpp"
 #include "test_key.hpp"
 
-namespace bloomery::testing {
+namespace bloomery::testing::blockbloom {
 namespace {
 
 foreign_options reading(std::string_view variant, std::uint32_t hashes) {
@@ -145,4 +145,4 @@ TEST(BlockBloomDialect, VariantsAreNotUnited) {
 }
 
 }  // namespace
-}  // namespace bloomery::testing
+}  // namespace bloomery::testing::blockbloom

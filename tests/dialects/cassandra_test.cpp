@@ -3,7 +3,7 @@
 #include "format/dialect/cassandra_rates.hpp"
 #include "hostile_image.hpp"
 
-namespace bloomery::testing {
+namespace bloomery::testing::cassandra {
 namespace {
 
 constexpr const char* five_new = "0000000500000002844221060001040000a602200400c008";
@@ -116,4 +116,4 @@ TEST(Cassandra, AHostileNumberOfHashesIsAnswered) {
 }
 
 }  // namespace
-}  // namespace bloomery::testing
+}  // namespace bloomery::testing::cassandra

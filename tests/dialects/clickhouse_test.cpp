@@ -10,7 +10,7 @@
 #include "hex.hpp"
 #include "hostile_image.hpp"
 
-namespace bloomery::testing {
+namespace bloomery::testing::clickhouse {
 namespace {
 
 constexpr const char* name = "clickhouse";
@@ -219,4 +219,4 @@ TEST(ClickHouse, UnionsNeedTheSameRows) {
 }
 
 }  // namespace
-}  // namespace bloomery::testing
+}  // namespace bloomery::testing::clickhouse

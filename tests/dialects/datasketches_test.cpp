@@ -2,7 +2,7 @@
 
 #include "hostile_image.hpp"
 
-namespace bloomery::testing {
+namespace bloomery::testing::datasketches {
 namespace {
 
 constexpr const char* name = "datasketches";
@@ -132,4 +132,4 @@ TEST(DataSketches, SurvivesDamage) {
 }
 
 }  // namespace
-}  // namespace bloomery::testing
+}  // namespace bloomery::testing::datasketches

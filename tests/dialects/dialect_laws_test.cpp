@@ -16,7 +16,7 @@
 #include "test_key.hpp"
 #include "written_variants.hpp"
 
-namespace bloomery::testing {
+namespace bloomery::testing::dialect_laws {
 namespace {
 
 std::vector<std::string> distinct(std::vector<std::string> keys) {
@@ -320,4 +320,4 @@ TEST(DialectLaw, DamageIsNotWrittenAsIfItWereWhole) {
 }
 
 }  // namespace
-}  // namespace bloomery::testing
+}  // namespace bloomery::testing::dialect_laws

@@ -10,7 +10,7 @@
 #include "hex.hpp"
 #include "hostile_image.hpp"
 
-namespace bloomery::testing {
+namespace bloomery::testing::fastbloom {
 namespace {
 
 constexpr const char* name = "fastbloom";
@@ -115,4 +115,4 @@ TEST(FastBloom, UnionsNeedTheSameSeed) {
 }
 
 }  // namespace
-}  // namespace bloomery::testing
+}  // namespace bloomery::testing::fastbloom

@@ -10,7 +10,7 @@
 #include "hostile_image.hpp"
 #include "test_key.hpp"
 
-namespace bloomery::testing {
+namespace bloomery::testing::fastfilter_packed {
 namespace {
 
 // A fuse filter as the owner shapes it for 65 keys, with fingerprints of no keys; half of
@@ -84,4 +84,4 @@ TEST(FastFilterPacked, SurvivesAbuse) {
 }
 
 }  // namespace
-}  // namespace bloomery::testing
+}  // namespace bloomery::testing::fastfilter_packed

@@ -12,7 +12,7 @@
 #include "must.hpp"
 #include "test_key.hpp"
 
-namespace bloomery::testing {
+namespace bloomery::testing::fastfilter {
 namespace {
 
 foreign_options reading(std::string_view variant, key_form form = key_form::bytes) {
@@ -163,4 +163,4 @@ TEST(FastFilter, SurvivesAbuse) {
 }
 
 }  // namespace
-}  // namespace bloomery::testing
+}  // namespace bloomery::testing::fastfilter

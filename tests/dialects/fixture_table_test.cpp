@@ -18,7 +18,7 @@
 #include "fixtures.hpp"
 #include "must.hpp"
 
-namespace bloomery::testing {
+namespace bloomery::testing::fixture_table {
 namespace {
 
 std::vector<fixture_row> all_rows() {
@@ -131,4 +131,4 @@ TEST(Fixtures, AreAllInTheTable) {
 }
 
 }  // namespace
-}  // namespace bloomery::testing
+}  // namespace bloomery::testing::fixture_table

@@ -2,7 +2,7 @@
 
 #include "hostile_image.hpp"
 
-namespace bloomery::testing {
+namespace bloomery::testing::guava {
 namespace {
 
 constexpr const char* ten64 = "0107000000022f108704a2951659146526883fab1c64";
@@ -85,4 +85,4 @@ TEST(Guava, Unites) {
 }
 
 }  // namespace
-}  // namespace bloomery::testing
+}  // namespace bloomery::testing::guava

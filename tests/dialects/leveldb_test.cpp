@@ -15,7 +15,7 @@
 #include "must.hpp"
 #include "test_key.hpp"
 
-namespace bloomery::testing {
+namespace bloomery::testing::leveldb {
 namespace {
 
 std::string hex_of(const std::vector<std::string>& keys, double bits_per_key) {
@@ -247,4 +247,4 @@ TEST(LevelDb, SurvivesAbuse) {
 }
 
 }  // namespace
-}  // namespace bloomery::testing
+}  // namespace bloomery::testing::leveldb

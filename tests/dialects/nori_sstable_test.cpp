@@ -14,7 +14,7 @@
 #include "nori_images.hpp"
 #include "test_key.hpp"
 
-namespace bloomery::testing {
+namespace bloomery::testing::nori_sstable {
 namespace {
 
 std::vector<std::byte> section(const std::vector<std::string>& keys,
@@ -190,4 +190,4 @@ TEST(NoriSstable, DamageToABlockIsAnsweredWithPerhaps) {
 }
 
 }  // namespace
-}  // namespace bloomery::testing
+}  // namespace bloomery::testing::nori_sstable

@@ -16,7 +16,7 @@
 #include "nori_images.hpp"
 #include "test_key.hpp"
 
-namespace bloomery::testing {
+namespace bloomery::testing::nori {
 namespace {
 
 foreign_params params(std::uint64_t keys, std::string_view variant = {}) {
@@ -220,4 +220,4 @@ TEST(NoriQuotient, DamageIsAnsweredWithPerhaps) {
 }
 
 }  // namespace
-}  // namespace bloomery::testing
+}  // namespace bloomery::testing::nori

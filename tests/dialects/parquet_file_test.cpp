@@ -15,7 +15,7 @@
 #include "parquet_images.hpp"
 #include "test_key.hpp"
 
-namespace bloomery::testing {
+namespace bloomery::testing::parquet_file {
 namespace {
 
 image_bytes filter_of(const std::vector<std::string>& keys, std::uint64_t bytes = 64) {
@@ -206,4 +206,4 @@ TEST(ParquetFile, PublishedFilesHaveOneFilter) {
 }
 
 }  // namespace
-}  // namespace bloomery::testing
+}  // namespace bloomery::testing::parquet_file

@@ -13,7 +13,7 @@
 #include "must.hpp"
 #include "test_key.hpp"
 
-namespace bloomery::testing {
+namespace bloomery::testing::parquet {
 namespace {
 
 foreign_filter filled(std::uint64_t bytes, const std::vector<std::string>& keys,
@@ -172,4 +172,4 @@ TEST(Parquet, DamagedBlocksMayHoldAnything) {
 }
 
 }  // namespace
-}  // namespace bloomery::testing
+}  // namespace bloomery::testing::parquet

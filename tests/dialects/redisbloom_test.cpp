@@ -11,7 +11,7 @@
 #include "hex.hpp"
 #include "hostile_image.hpp"
 
-namespace bloomery::testing {
+namespace bloomery::testing::redisbloom {
 namespace {
 
 constexpr const char* name = "redisbloom";
@@ -312,4 +312,4 @@ TEST(RedisBloom, CouldBe) {
 }
 
 }  // namespace
-}  // namespace bloomery::testing
+}  // namespace bloomery::testing::redisbloom

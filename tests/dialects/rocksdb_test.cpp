@@ -14,7 +14,7 @@
 #include "must.hpp"
 #include "test_key.hpp"
 
-namespace bloomery::testing {
+namespace bloomery::testing::rocksdb {
 namespace {
 
 // `cells` bytes of 0, then this trailer.
@@ -245,4 +245,4 @@ TEST(RocksDb, SurvivesAbuse) {
 }
 
 }  // namespace
-}  // namespace bloomery::testing
+}  // namespace bloomery::testing::rocksdb

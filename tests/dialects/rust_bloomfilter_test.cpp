@@ -9,7 +9,7 @@
 #include "hex.hpp"
 #include "hostile_image.hpp"
 
-namespace bloomery::testing {
+namespace bloomery::testing::rust_bloomfilter {
 namespace {
 
 constexpr const char* name = "rust-bloomfilter";
@@ -128,4 +128,4 @@ TEST(RustBloomfilter, UnionsNeedTheSameSeedAndForm) {
 }
 
 }  // namespace
-}  // namespace bloomery::testing
+}  // namespace bloomery::testing::rust_bloomfilter

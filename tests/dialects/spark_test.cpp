@@ -4,7 +4,7 @@
 
 #include "hostile_image.hpp"
 
-namespace bloomery::testing {
+namespace bloomery::testing::spark {
 namespace {
 
 constexpr const char* ten_v1 = "000000010000000700000002829ac3e4a5541b049a3803c8f041b5b9";
@@ -95,4 +95,4 @@ TEST(Spark, AHostileNumberOfHashesIsAnsweredQuickly) {
 }
 
 }  // namespace
-}  // namespace bloomery::testing
+}  // namespace bloomery::testing::spark

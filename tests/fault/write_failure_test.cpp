@@ -14,6 +14,9 @@
 
 #include <gtest/gtest.h>
 
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/portable_bloom.hpp>
+
 #include "container_samples.hpp"
 
 namespace {

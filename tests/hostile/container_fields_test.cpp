@@ -9,7 +9,11 @@
 
 #include <gtest/gtest.h>
 
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/bloom.hpp>
 #include <bloomery/filter_view.hpp>
+#include <bloomery/portable_bloom.hpp>
+#include <bloomery/split_block_bloom.hpp>
 
 #include "allocations.hpp"
 #include "container_repair.hpp"
@@ -18,8 +22,6 @@
 
 namespace bloomery::testing {
 namespace {
-
-constexpr std::uint64_t max_beyond_input = std::uint64_t{1} << 20;
 
 // A file in memory, for what reads files only.
 class scratch_file {

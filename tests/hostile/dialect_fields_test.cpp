@@ -16,8 +16,6 @@
 namespace bloomery::testing {
 namespace {
 
-constexpr std::uint64_t max_beyond_input = std::uint64_t{1} << 20;
-
 struct tally {
   std::size_t cases = 0, accepted = 0;
 };
@@ -50,7 +48,7 @@ void read_both(const dialect_sample& s, std::span<const std::byte> image,
   read(s, image, unnamed, what, t);
 }
 
-std::string named(const header_field& f, std::uint64_t v) {
+std::string placed(const header_field& f, std::uint64_t v) {
   return std::string(f.name) + " at " + std::to_string(f.at) + " = " + std::to_string(v) +
          " ";
 }
@@ -62,13 +60,13 @@ tally walk(const dialect_sample& s, bool pairs, std::size_t most) {
     for (const auto va : hostile_values(field_value(s.image, a), a.bytes)) {
       const auto one = with_field(s, s.image, a, va);
       read_both(
-          s, one, [&] { return named(a, va); }, t);
+          s, one, [&] { return placed(a, va); }, t);
       if (!pairs || s.fields.size() > most) continue;
       for (const header_field* b = &a + 1; b != s.fields.data() + s.fields.size(); ++b)
         for (const auto vb : hostile_values(field_value(s.image, *b), b->bytes))
           read_both(
-              s, with_field(s, one, *b, vb), [&] { return named(a, va) + named(*b, vb); },
-              t);
+              s, with_field(s, one, *b, vb),
+              [&] { return placed(a, va) + placed(*b, vb); }, t);
     }
   return t;
 }

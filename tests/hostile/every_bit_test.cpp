@@ -12,8 +12,6 @@
 namespace bloomery::testing {
 namespace {
 
-constexpr std::uint64_t max_beyond_input = std::uint64_t{1} << 20;
-
 std::byte mask(std::size_t bit) { return static_cast<std::byte>(1u << (bit % 8)); }
 
 std::vector<std::byte> wrapped(const dialect_sample& s) {

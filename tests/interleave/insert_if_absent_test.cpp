@@ -15,7 +15,7 @@
 #include "check.hpp"
 #include "toy_filter.hpp"
 
-namespace interleave {
+namespace interleave::insert_if_absent_test {
 namespace {
 
 constexpr const char* protocol = "insert_if_absent";
@@ -214,4 +214,4 @@ TEST(InsertIfAbsentBroken, RelaxedOrders) {
 }
 
 }  // namespace
-}  // namespace interleave
+}  // namespace interleave::insert_if_absent_test

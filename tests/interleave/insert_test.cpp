@@ -12,7 +12,7 @@
 #include "inserters.hpp"
 #include "toy_filter.hpp"
 
-namespace interleave {
+namespace interleave::insert_test {
 namespace {
 
 constexpr const char* protocol = "insert, lookup";
@@ -84,4 +84,4 @@ TEST(InsertBroken, AWordIsForgotten) {
 }
 
 }  // namespace
-}  // namespace interleave
+}  // namespace interleave::insert_test

@@ -9,7 +9,7 @@
 #include "check.hpp"
 #include "toy_filter.hpp"
 
-namespace interleave {
+namespace interleave::kill_switch_test {
 namespace {
 
 constexpr const char* protocol = "kill switch";
@@ -98,4 +98,4 @@ TEST(KillSwitchBroken, RemembersTheSwitch) {
 }
 
 }  // namespace
-}  // namespace interleave
+}  // namespace interleave::kill_switch_test

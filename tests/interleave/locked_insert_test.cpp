@@ -12,7 +12,7 @@
 #include "inserters.hpp"
 #include "toy_filter.hpp"
 
-namespace interleave {
+namespace interleave::locked_insert_test {
 namespace {
 
 constexpr const char* protocol = "locked insert";
@@ -99,4 +99,4 @@ TEST(LockedInsertBroken, WaitFreeInsertBeside) {
 }
 
 }  // namespace
-}  // namespace interleave
+}  // namespace interleave::locked_insert_test

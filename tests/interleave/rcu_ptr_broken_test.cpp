@@ -8,7 +8,7 @@
 #include "machine.hpp"
 #include "toy_filter.hpp"
 
-namespace interleave {
+namespace interleave::rcu_ptr_broken_test {
 namespace {
 
 constexpr const char* protocol = "published";
@@ -196,4 +196,4 @@ TEST(PublishedBroken, SharedSlotByParity) {
 }
 
 }  // namespace
-}  // namespace interleave
+}  // namespace interleave::rcu_ptr_broken_test

@@ -15,7 +15,7 @@
 #include "full.hpp"
 #include "machine.hpp"
 
-namespace interleave {
+namespace interleave::rcu_ptr_test {
 namespace {
 
 constexpr const char* protocol = "published";
@@ -173,4 +173,4 @@ TYPED_TEST(PublishedFull, TwoReadersReadAgain) {
 }
 
 }  // namespace
-}  // namespace interleave
+}  // namespace interleave::rcu_ptr_test

@@ -17,7 +17,7 @@
 #include "split_rcu_ptr.hpp"
 #include "toy_filter.hpp"
 
-namespace interleave {
+namespace interleave::rebuild_test {
 namespace {
 
 constexpr const char* protocol = "rebuild";
@@ -239,4 +239,4 @@ TEST(RebuildBroken, FreesWithoutGrace) {
 }
 
 }  // namespace
-}  // namespace interleave
+}  // namespace interleave::rebuild_test

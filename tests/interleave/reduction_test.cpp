@@ -14,7 +14,7 @@
 #include "full.hpp"
 #include "machine.hpp"
 
-namespace interleave {
+namespace interleave::reduction_test {
 namespace {
 
 using order = std::memory_order;
@@ -218,4 +218,4 @@ TEST(Platform, SeqCstAloneIsPlainInterleaving) {
 }
 
 }  // namespace
-}  // namespace interleave
+}  // namespace interleave::reduction_test

@@ -12,7 +12,7 @@
 #include "check.hpp"
 #include "toy_filter.hpp"
 
-namespace interleave {
+namespace interleave::snapshot_test {
 namespace {
 
 constexpr const char* protocol = "snapshot";
@@ -206,4 +206,4 @@ TEST(SnapshotBroken, CopiesDirtyWordsOnly) {
 }
 
 }  // namespace
-}  // namespace interleave
+}  // namespace interleave::snapshot_test

@@ -16,7 +16,7 @@
 #include "full.hpp"
 #include "toy_filter.hpp"
 
-namespace interleave {
+namespace interleave::succession_test {
 namespace {
 
 using bloomery::rebuild_phase;
@@ -286,4 +286,4 @@ TEST(SuccessionBroken, WritesOnce) {
 }
 
 }  // namespace
-}  // namespace interleave
+}  // namespace interleave::succession_test

@@ -10,7 +10,7 @@
 #include "check.hpp"
 #include "machine.hpp"
 
-namespace interleave {
+namespace interleave::visit_test {
 namespace {
 
 constexpr const char* protocol = "visits";
@@ -156,4 +156,4 @@ TEST(VisitsBroken, AreCaught) {
 }
 
 }  // namespace
-}  // namespace interleave
+}  // namespace interleave::visit_test

@@ -17,7 +17,7 @@
 #include "split_rcu_ptr.hpp"
 #include "toy_filter.hpp"
 
-namespace interleave {
+namespace interleave::window_test {
 namespace {
 
 constexpr const char* protocol = "window";
@@ -188,4 +188,4 @@ TEST(WindowBroken, NeverCleans) {
 }
 
 }  // namespace
-}  // namespace interleave
+}  // namespace interleave::window_test

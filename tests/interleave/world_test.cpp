@@ -6,7 +6,7 @@
 #include "check.hpp"
 #include "toy_filter.hpp"
 
-namespace interleave {
+namespace interleave::world_test {
 namespace {
 
 std::string what_fails(const std::function<program()>& make) {
@@ -134,4 +134,4 @@ TEST(World, TheScheduleIsTold) {
 }
 
 }  // namespace
-}  // namespace interleave
+}  // namespace interleave::world_test

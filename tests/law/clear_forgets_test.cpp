@@ -3,47 +3,46 @@
 
 #include <gtest/gtest.h>
 
-#include "all_filters.hpp"
 #include "ask.hpp"
+#include "form.hpp"
 #include "test_key.hpp"
 
 namespace bloomery::testing {
 namespace {
 
-template <filter F>
-class ClearForgets : public ::testing::Test {};
-TYPED_TEST_SUITE(ClearForgets, all_filters, filter_names);
+class ClearForgets : public law {};
+INSTANTIATE_TEST_SUITE_P(Filters, ClearForgets, ::testing::ValuesIn(every_form()),
+                         form_name);
 
-TYPED_TEST(ClearForgets, EveryKeyAndNothingElse) {
-  if constexpr (insertable<TypeParam>) {
-    auto used = recipe<TypeParam>::shapes();
-    const auto fresh = recipe<TypeParam>::shapes();
-    for (std::size_t i = 0; i < used.size(); ++i) {
-      SCOPED_TRACE(used[i].name);
-      TypeParam& f = used[i].filter;
-      const auto ks = keys(1, 300);
-      f.insert(std::span<const key>(ks));
-      EXPECT_FALSE(f == fresh[i].filter);
-      f.clear();
-      EXPECT_TRUE(f == fresh[i].filter);
-      EXPECT_EQ(f.fill(), 0);
-      EXPECT_EQ(f.estimated_keys(), 0);
-      EXPECT_EQ(count_maybe(ask(f, ks)), 0u);
-      f.insert(std::span<const key>(ks));
-      EXPECT_EQ(count_maybe(ask(f, ks)), ks.size());
-    }
+TEST_P(ClearForgets, EveryKeyAndNothingElse) {
+  if (!GetParam().is_insertable) GTEST_SKIP();
+  auto used = GetParam().shapes();
+  const auto fresh = GetParam().shapes();
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    SCOPED_TRACE(used[i].name);
+    subject& f = used[i].filter;
+    const auto ks = keys(1, 300);
+    f.insert(std::span<const key>(ks));
+    EXPECT_FALSE(f == fresh[i].filter);
+    f.clear();
+    EXPECT_TRUE(f == fresh[i].filter);
+    EXPECT_EQ(f.fill(), 0);
+    EXPECT_EQ(f.estimated_keys(), 0);
+    EXPECT_EQ(count_maybe(ask(f, ks)), 0u);
+    f.insert(std::span<const key>(ks));
+    EXPECT_EQ(count_maybe(ask(f, ks)), ks.size());
   }
 }
 
 // Moving a filter takes its keys along and leaves nothing that could answer for them.
-TYPED_TEST(ClearForgets, AMovedFilterKeepsEverything) {
+TEST_P(ClearForgets, AMovedFilterKeepsEverything) {
   const auto ks = keys(2, 300);
-  TypeParam f = recipe<TypeParam>::of(ks, 0.01);
-  const TypeParam same = recipe<TypeParam>::of(ks, 0.01);
-  TypeParam constructed = std::move(f);
+  subject f = GetParam().of(ks, 0.01);
+  const subject same = GetParam().of(ks, 0.01);
+  subject constructed = f.moved();
   EXPECT_TRUE(constructed == same);
-  TypeParam assigned = recipe<TypeParam>::of(keys(3, 9), 0.5);
-  assigned = std::move(constructed);
+  subject assigned = GetParam().of(keys(3, 9), 0.5);
+  assigned.move_from(constructed);
   EXPECT_TRUE(assigned == same);
   EXPECT_EQ(count_maybe(ask(assigned, ks)), ks.size());
 }

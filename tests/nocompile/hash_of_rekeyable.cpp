@@ -1,4 +1,5 @@
 // Nor is one to be had: it would outlive the hasher that made it.
+#include <bloomery/block_bloom.hpp>
 #include <bloomery/concurrent.hpp>
 #include <bloomery/live_filter.hpp>
 #include <bloomery/rekeyable_filter.hpp>

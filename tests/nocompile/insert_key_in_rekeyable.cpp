@@ -1,4 +1,5 @@
 // Nor does a key get in.
+#include <bloomery/block_bloom.hpp>
 #include <bloomery/concurrent.hpp>
 #include <bloomery/rekeyable_filter.hpp>
 

@@ -1,4 +1,5 @@
 // A key that was made before the hasher changed would be lost: bytes only.
+#include <bloomery/block_bloom.hpp>
 #include <bloomery/concurrent.hpp>
 #include <bloomery/rekeyable_filter.hpp>
 

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <span>
 
+#include <bloomery/block_bloom.hpp>
 #include <bloomery/concurrent.hpp>
 #include <bloomery/rekeyable_filter.hpp>
 

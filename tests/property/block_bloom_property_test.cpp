@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <bloomery/block_bloom.hpp>
 #include <bloomery/bloom.hpp>
+#include <bloomery/split_block_bloom.hpp>
 
 #include "block_machine.hpp"
 

@@ -1,9 +1,9 @@
 // Counts what a program takes from the system, and refuses what it is told to refuse.
 //
 // For programs that are linked with the wrappers of allocations.cpp (bloomery_watched in
-// tests/CMakeLists.txt): malloc and its kin, aligned_alloc, mmap and operator new.  Only
-// calls between construction and destruction of a watch count, from the library as from
-// the test: keep the test's own outside.
+// CMakeLists.txt): malloc and its kin, aligned_alloc, mmap and operator new.  Only calls
+// between construction and destruction of a watch count, from the library as from the
+// test: keep the test's own outside.
 #pragma once
 
 #include <cstddef>
@@ -24,5 +24,8 @@ class allocation_watch {
   std::uint64_t calls() const noexcept;
   std::uint64_t bytes() const noexcept;
 };
+
+// What a reader of hostile bytes may take beyond as many as it was given.
+inline constexpr std::uint64_t max_beyond_input = std::uint64_t{1} << 20;
 
 }  // namespace bloomery::testing

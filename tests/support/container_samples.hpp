@@ -7,8 +7,12 @@
 #include <string>
 #include <vector>
 
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/bloom.hpp>
 #include <bloomery/container.hpp>
 #include <bloomery/packed_set.hpp>
+#include <bloomery/portable_bloom.hpp>
+#include <bloomery/split_block_bloom.hpp>
 
 #include "dialect_samples.hpp"
 #include "fixtures.hpp"

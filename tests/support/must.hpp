@@ -9,28 +9,6 @@
 
 namespace bloomery::inline v1 {
 
-inline const char* name_of(errc code) noexcept {
-  switch (code) {
-    case errc::invalid_argument:
-      return "invalid_argument";
-    case errc::too_large:
-      return "too_large";
-    case errc::out_of_memory:
-      return "out_of_memory";
-    case errc::unattainable:
-      return "unattainable";
-    case errc::corrupt:
-      return "corrupt";
-    case errc::unsupported:
-      return "unsupported";
-    case errc::incompatible:
-      return "incompatible";
-    case errc::io:
-      return "io";
-  }
-  return "unknown";
-}
-
 inline std::ostream& operator<<(std::ostream& out, errc code) {
   return out << name_of(code);
 }

@@ -5,8 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/bloom.hpp>
 #include <bloomery/container.hpp>
 #include <bloomery/packed_set.hpp>
+#include <bloomery/portable_bloom.hpp>
+#include <bloomery/split_block_bloom.hpp>
 
 #include "foreign.hpp"
 #include "temp_dir.hpp"

@@ -1,6 +1,6 @@
 """spec/filters.md, section 2: the block filter."""
 
-from .block_array import BlockArray
+from .block_array import BlockArray, Profile
 from .errors import invalid_argument, too_large
 from .hash import Hasher, splitmix64
 from .words import U32, mulhi
@@ -10,29 +10,10 @@ C = (0x47B6137B, 0x44974D91, 0x8824AD5B, 0xA2B7289D, 0x705495C7, 0x2DF1424B, 0x9
 MAX_BYTES = 2**48
 
 
-class Profile:
-    """A row of the table in section 2: a profile names the shape of a block."""
-
-    def __init__(self, name, number, lanes, lines):
-        self.name = name
-        self.number = number
-        self.lanes = lanes
-        self.lines = lines
-        self.block_bytes = 8 * lanes
-        self.bits_a_key = lanes * lines
-
-
-HALF_LINE = Profile("half-line", 1, lanes=4, lines=1)
-LINE = Profile("line", 2, lanes=8, lines=1)
-TWO_LINES = Profile("two-lines", 3, lanes=8, lines=2)
+HALF_LINE = Profile("half-line", 1, lanes=4, lane_bits=64, lines=1)
+LINE = Profile("line", 2, lanes=8, lane_bits=64, lines=1)
+TWO_LINES = Profile("two-lines", 3, lanes=8, lane_bits=64, lines=2)
 PROFILES = (HALF_LINE, LINE, TWO_LINES)
-
-
-def profile_numbered(number):
-    for profile in PROFILES:
-        if profile.number == number:
-            return profile
-    return None
 
 
 def profile_named(name):
@@ -72,20 +53,27 @@ def positions(h, blocks, profile):
 class BlockBloom(BlockArray):
     """B blocks of one profile, under any hasher that has an id; `xxh3` with seed 0 by default (section 5)."""
 
+    shape = ("profile", "blocks")
+    positions_in_blocks = staticmethod(positions)
+
     def __init__(self, profile, blocks, hasher=None, bits=None):
         if blocks < 1:
             raise invalid_argument("a block filter has at least one block")
         if blocks * profile.block_bytes > MAX_BYTES:
             raise too_large("a block filter has at most 2^48 bytes")
-        self.profile = profile
-        self.block_bytes = profile.block_bytes
-        super().__init__(blocks, Hasher() if hasher is None else hasher, bits)
+        super().__init__(profile, blocks, Hasher() if hasher is None else hasher, bits)
 
-    def positions(self, h):
-        return positions(h, self.blocks, self.profile)
+    @classmethod
+    def make(cls, hasher, profile, blocks):
+        return cls(profile_named(profile), blocks, hasher)
 
-    def same_shape(self, other):
-        return self.profile is other.profile and self.hasher == other.hasher
+    @classmethod
+    def open(cls, kind, header, hasher, payload):
+        return cls(kind.profile_of(header), header.units, hasher, payload)
+
+    @staticmethod
+    def positions_in(h, profile, blocks):
+        return positions(h, blocks, profile_named(profile))
 
     def with_blocks(self, blocks, bits):
         return BlockBloom(self.profile, blocks, self.hasher, bits)

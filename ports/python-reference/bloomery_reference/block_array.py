@@ -7,23 +7,47 @@ from .errors import incompatible, invalid_argument
 from .words import count_ones, zeroed
 
 
+class Profile:
+    """The shape of a block: its lanes, in each of which a key sets one bit; in two lines, of two blocks."""
+
+    def __init__(self, name, number, lanes, lane_bits, lines):
+        self.name = name
+        self.number = number
+        self.lanes = lanes
+        self.lane_bits = lane_bits
+        self.lines = lines
+        self.block_bytes = lanes * lane_bits // 8
+        self.bits_a_key = lanes * lines
+
+
 class BlockArray(BitFilter):
-    """B blocks of `block_bytes` bytes. A subclass says which positions a hash has, and which hasher it takes."""
+    """B blocks of one profile. A subclass says which positions a hash has, and which hasher it takes."""
 
-    block_bytes = None
+    shape = ("blocks",)
 
-    def __init__(self, blocks, hasher, bits=None):
+    def __init__(self, profile, blocks, hasher, bits=None):
+        self.profile = profile
         self.blocks = blocks
         self.hasher = hasher
-        self.bits = zeroed(blocks * self.block_bytes) if bits is None else bytearray(bits)
-        if len(self.bits) != blocks * self.block_bytes:
+        self.bits = zeroed(blocks * profile.block_bytes) if bits is None else bytearray(bits)
+        if len(self.bits) != blocks * profile.block_bytes:
             raise invalid_argument("the array is as long as its blocks")
 
-    def same_shape(self, other):
+    @staticmethod
+    def positions_in_blocks(h, blocks, profile):
         raise NotImplementedError
 
     def with_blocks(self, blocks, bits):
         raise NotImplementedError
+
+    def positions(self, h):
+        return self.positions_in_blocks(h, self.blocks, self.profile)
+
+    def size(self):
+        return 8 * len(self.bits), self.profile.bits_a_key
+
+    def header_fields(self):
+        return {"profile": self.profile.number, "hashes": self.profile.bits_a_key, "units": self.blocks}
 
     def ones(self):
         return count_ones(self.bits)
@@ -32,34 +56,22 @@ class BlockArray(BitFilter):
         """Section 2.4: block i of the result is the or of blocks f * i .. f * i + f - 1."""
         if f < 1 or self.blocks % f != 0:
             raise invalid_argument(f"{f} does not divide {self.blocks} blocks")
-        size = self.block_bytes
+        size = self.profile.block_bytes
         out = bytearray(len(self.bits) // f)
         for block in range(self.blocks):
             for byte in range(size):
                 out[block // f * size + byte] |= self.bits[block * size + byte]
         return self.with_blocks(self.blocks // f, out)
 
-    def folded_to_match(self, other):
-        """Section 2.5: the other filter with as many blocks as this one, if it has a multiple of them."""
-        if not isinstance(other, type(self)) or not self.same_shape(other):
+    def matching(self, other):
+        """Section 2.5: those of the other filter, folded to as many blocks, if it has a multiple of them."""
+        if type(other) is not type(self) or (self.profile, self.hasher) != (other.profile, other.hasher):
             raise incompatible("filters that differ in kind, profile or hasher cannot be combined")
         if other.blocks % self.blocks != 0:
             raise incompatible(f"{other.blocks} blocks are no multiple of {self.blocks}")
-        return other.fold(other.blocks // self.blocks)
+        return other.fold(other.blocks // self.blocks).bits
 
     def folded_to_common(self, other):
         """Section 2.5: both folded to the greatest common divisor of their blocks; done only when asked to."""
         common = gcd(self.blocks, other.blocks)
         return self.fold(self.blocks // common), other.fold(other.blocks // common)
-
-    def merge(self, other):
-        """Section 2.5, the bitwise or."""
-        other = self.folded_to_match(other)
-        self.bits = bytearray(a | b for a, b in zip(self.bits, other.bits))
-
-    def intersect(self, other):
-        """Section 2.5, the bitwise and: perhaps for every key of both sets."""
-        if self.blocks != other.blocks:
-            raise incompatible("an intersection takes filters with equally many blocks")
-        other = self.folded_to_match(other)
-        self.bits = bytearray(a & b for a, b in zip(self.bits, other.bits))

@@ -1,7 +1,7 @@
 """spec/filters.md, section 4: the classic filter."""
 
 from .bit_array import BitArray
-from .errors import incompatible, invalid_argument, too_large
+from .errors import invalid_argument, too_large
 from .hash import Hasher
 from .words import U64, mulhi
 
@@ -23,6 +23,8 @@ def positions(h, m, k):
 class ClassicBloom(BitArray):
     """m bits and k hashes, under any hasher that has an id; `xxh3` with seed 0 by default (section 5)."""
 
+    positions_in = staticmethod(positions)
+
     def __init__(self, m, k, hasher=None, bits=None):
         if m < 1 or k < 1:
             raise invalid_argument("a classic filter has at least one bit and one hash")
@@ -30,17 +32,13 @@ class ClassicBloom(BitArray):
             raise too_large("a classic filter has at most 2^48 bits and 64 hashes")
         super().__init__(m, k, Hasher() if hasher is None else hasher, bits)
 
+    @classmethod
+    def make(cls, hasher, bits, hashes):
+        return cls(bits, hashes, hasher)
+
+    @classmethod
+    def open(cls, kind, header, hasher, payload):
+        return cls(header.units, header.hashes, hasher, payload)
+
     def positions(self, h):
         return positions(h, self.m, self.k)
-
-    def check_mergeable(self, other):
-        if not isinstance(other, ClassicBloom) or (self.m, self.k, self.hasher) != (other.m, other.k, other.hasher):
-            raise incompatible("classic filters that differ in m, k or hasher cannot be combined")
-
-    def merge(self, other):
-        self.check_mergeable(other)
-        self.bits = bytearray(a | b for a, b in zip(self.bits, other.bits))
-
-    def intersect(self, other):
-        self.check_mergeable(other)
-        self.bits = bytearray(a & b for a, b in zip(self.bits, other.bits))

@@ -8,8 +8,12 @@ CORRUPT = "corrupt"
 UNSUPPORTED = "unsupported"
 INCOMPATIBLE = "incompatible"
 IO = "io"
+FULL = "full"
+NOT_PRESENT = "not_present"
+TOO_MANY_COPIES = "too_many_copies"
 
-CODES = (INVALID_ARGUMENT, TOO_LARGE, OUT_OF_MEMORY, UNATTAINABLE, CORRUPT, UNSUPPORTED, INCOMPATIBLE, IO)
+CODES = (INVALID_ARGUMENT, TOO_LARGE, OUT_OF_MEMORY, UNATTAINABLE, CORRUPT, UNSUPPORTED, INCOMPATIBLE, IO,
+         FULL, NOT_PRESENT, TOO_MANY_COPIES)
 
 
 class Refusal(Exception):
@@ -45,6 +49,18 @@ def too_large(what):
 
 def incompatible(what):
     return Refusal(INCOMPATIBLE, what)
+
+
+def full(what):
+    return Refusal(FULL, what)
+
+
+def not_present(what):
+    return Refusal(NOT_PRESENT, what)
+
+
+def too_many_copies(what):
+    return Refusal(TOO_MANY_COPIES, what)
 
 
 def at_offset(base, decode_part):

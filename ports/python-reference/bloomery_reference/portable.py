@@ -1,7 +1,7 @@
 """spec/filters.md, section 1: the portable Bloom filter."""
 
 from .bit_array import BitArray
-from .errors import incompatible, invalid_argument, too_large
+from .errors import invalid_argument, too_large
 from .hash import Hasher, FNV1A_SPLITMIX
 from .portable_sizing import MAX_BITS
 from .words import U32, count_ones
@@ -17,6 +17,8 @@ def positions(h, m, k):
 class PortableBloom(BitArray):
     """An array of m bits and a number of hashes k; keys are hashed with `fnv1a-splitmix`."""
 
+    positions_in = staticmethod(positions)
+
     def __init__(self, m, k, bits=None):
         if m < 1 or k < 1:
             raise invalid_argument("a portable filter has at least one bit and one hash")
@@ -24,14 +26,17 @@ class PortableBloom(BitArray):
             raise too_large("a portable filter has at most 2^63 bits and 2^32 - 1 hashes")
         super().__init__(m, k, Hasher(FNV1A_SPLITMIX), bits)
 
+    @classmethod
+    def make(cls, hasher, bits, hashes):
+        """As scripts and vectors do. The hasher of this kind is fixed."""
+        return cls(bits, hashes)
+
+    @classmethod
+    def open(cls, kind, header, hasher, payload):
+        return cls(header.units, header.hashes, payload)
+
     def positions(self, h):
         return positions(h, self.m, self.k)
 
     def padding_is_clear(self):
         return count_ones(self.bits) == self.ones()
-
-    def merge(self, other):
-        """Section 1.6: filters that differ in m or k MUST be refused."""
-        if not isinstance(other, PortableBloom) or (self.m, self.k) != (other.m, other.k):
-            raise incompatible("portable filters that differ in m or k cannot be combined")
-        self.bits = bytearray(a | b for a, b in zip(self.bits, other.bits))

@@ -1,15 +1,13 @@
 """spec/filters.md, section 3: the split-block filter, Apache Parquet's."""
 
 from .block import C
-from .block_array import BlockArray
+from .block_array import BlockArray, Profile
 from .errors import invalid_argument, too_large
 from .hash import Hasher, XXH64
 from .words import U32
 
-BLOCK_BYTES = 32
+PROFILE = Profile("split", 4, lanes=8, lane_bits=32, lines=1)
 MAX_BLOCKS = 2**26 - 1
-PROFILE_NUMBER = 4
-BITS_A_KEY = 8
 
 
 def positions(h, z):
@@ -21,20 +19,27 @@ def positions(h, z):
 class SplitBlockBloom(BlockArray):
     """z blocks of 32 bytes; always `xxh64` with seed 0 (section 5)."""
 
-    block_bytes = BLOCK_BYTES
+    positions_in = staticmethod(positions)
 
     def __init__(self, blocks, bits=None):
         if blocks < 1:
             raise invalid_argument("a split-block filter has at least one block")
         if blocks > MAX_BLOCKS:
             raise too_large("a split-block filter has fewer than 2^26 blocks")
-        super().__init__(blocks, Hasher(XXH64), bits)
+        super().__init__(PROFILE, blocks, Hasher(XXH64), bits)
 
-    def positions(self, h):
-        return positions(h, self.blocks)
+    @classmethod
+    def make(cls, hasher, blocks):
+        """As scripts and vectors do. The hasher of this kind is fixed."""
+        return cls(blocks)
 
-    def same_shape(self, other):
-        return True
+    @classmethod
+    def open(cls, kind, header, hasher, payload):
+        return cls(header.units, payload)
+
+    @staticmethod
+    def positions_in_blocks(h, blocks, profile):
+        return positions(h, blocks)
 
     def with_blocks(self, blocks, bits):
         return SplitBlockBloom(blocks, bits)

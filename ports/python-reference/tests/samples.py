@@ -1,35 +1,64 @@
 """Small filters of every kind and dialect, with the keys that went in: what the laws are tried on."""
 
 from bloomery_reference import container
-from bloomery_reference.block import PROFILES, BlockBloom
-from bloomery_reference.bloom import ClassicBloom
+from bloomery_reference.capabilities import Filter
 from bloomery_reference.crc32c import crc32c
 from bloomery_reference.dialects import atomicbloom, nori_bloom, parquet_filter
 from bloomery_reference.dialects import portable as portable_dialect
 from bloomery_reference.hash import SIPHASH13, XXH3, Hasher, xxh64
+from bloomery_reference.kinds import BLOCK, FOREIGN, PACKED, kind_of, kinds_of_one_filter
 from bloomery_reference.portable import PortableBloom
-from bloomery_reference.split_block import SplitBlockBloom
 
 KEYS = [b"k%d" % i for i in range(10)]
 SECRET = bytes(range(16))
+KEYED = Hasher(SIPHASH13, secret=SECRET)
+SEEDED = Hasher(XXH3, seed=77)
+
+# Of every kind by its name: the numbers of its shape, and the hasher where it is not the default.
+SMALL = {
+    "portable": (((96, 7), None), ((5, 9), None)),
+    "block": ((("half-line", 3), None), (("line", 3), None), (("two-lines", 3), None), (("line", 2), KEYED),
+              (("line", 2), SEEDED)),
+    "split-block": (((3,), None),),
+    "bloom": (((97, 7), None),),
+    "fingerprints": (((40, 1), None), ((40, 3), SEEDED)),
+}
+
+# Of every number of a shape: one at random.
+RANDOM = {
+    "bits": lambda source: source.randint(1, 400),
+    "hashes": lambda source: source.randint(1, 64),
+    "blocks": lambda source: source.randint(1, 6),
+    "profile": lambda source: source.choice(("half-line", "line", "two-lines")),
+    "slots": lambda source: source.randint(1, 400),
+    "width": lambda source: source.randint(1, 3),
+}
 
 
 def filled(filter, keys=KEYS):
+    """By the call that its kind has for it."""
+    calls = kind_of(filter).can if isinstance(filter, Filter) else ("insert",)
+    if "build" in calls:
+        filter.build([filter.hasher.hash(key) for key in keys])
+        return filter
+    insert = filter.insert if "insert" in calls else filter.try_insert
     for key in keys:
-        filter.insert(key)
+        insert(key)
     return filter
 
 
+def empty(kind):
+    """A small one, under the default hasher of its kind."""
+    numbers, hasher = SMALL[kind.name][0]
+    return kind.filter.make(hasher or Hasher(), *numbers)
+
+
 def own_filters():
-    """(name, filter with KEYS)."""
-    yield "portable", filled(PortableBloom(96, 7))
-    yield "portable, more hashes than bits", filled(PortableBloom(5, 9))
-    for profile in PROFILES:
-        yield f"block, {profile.name}", filled(BlockBloom(profile, 3))
-    yield "block, keyed", filled(BlockBloom(PROFILES[1], 2, Hasher(SIPHASH13, secret=SECRET)))
-    yield "block, seeded", filled(BlockBloom(PROFILES[1], 2, Hasher(XXH3, seed=77)))
-    yield "split-block", filled(SplitBlockBloom(3))
-    yield "bloom", filled(ClassicBloom(97, 7))
+    """(name, filter with KEYS): of every kind in the table, or there is a KeyError."""
+    for kind in kinds_of_one_filter():
+        for numbers, hasher in SMALL[kind.name]:
+            filter = kind.filter.make(hasher or Hasher(), *numbers)
+            yield f"{kind.name} {numbers} {hasher or ''}", filled(filter)
 
 
 def quotient_image(keys, q, r):
@@ -105,22 +134,44 @@ def images():
     yield "parquet", None, parquet_file(KEYS)
 
 
+class Sample:
+    """A container with KEYS. answers(what was read): whether each of its keys is perhaps present."""
+
+    def __init__(self, name, kind, data, secret=None, asked=tuple((key,) for key in KEYS)):
+        self.name = name
+        self.kind = kind
+        self.data = data
+        self.secret = secret
+        self.asked = asked
+
+    def answers(self, read):
+        return [read.filter.may_contain(*words) for words in self.asked]
+
+
+def own_container(filter):
+    """With all that its kind carries."""
+    kind = kind_of(filter)
+    keys = len(KEYS) if kind.keys else 0
+    sentinels = [filter.hasher.hash(key) for key in KEYS] if kind.sentinels else ()
+    return container.write(filter, 0.01, 10, keys, sentinels, notes=((7, b"a note"),))
+
+
 def containers():
-    """(name, bytes, secret, a function from what was read to whether each key is perhaps present)."""
+    """Of every kind, one at least."""
     for name, filter in own_filters():
-        sentinels = [filter.hasher.hash(key) for key in KEYS]
-        data = container.write(filter, 0.01, 10, 10, sentinels, notes=((7, b"a note"),))
-        yield name, data, filter.hasher.secret, lambda read: [read.filter.may_contain(key) for key in KEYS]
+        yield Sample(name, kind_of(filter), own_container(filter), filter.hasher.secret)
     for dialect, variant, image in images():
         data = container.write_foreign(image, dialect, {"variant": variant}, 10, 10)
-        yield f"foreign, {dialect} {variant}", data, None, lambda read: [read.filter.may_contain(key) for key in KEYS]
+        yield Sample(f"foreign, {dialect} {variant}", FOREIGN, data)
+    yield packed()
 
 
 def packed():
     """A packed set whose members have one key each, but the third, which has no blocks."""
-    members = [filled(BlockBloom(PROFILES[0], blocks), [key]) for blocks, key in zip((1, 2, 3), KEYS)]
+    members = [filled(BLOCK.filter.make(Hasher(), "half-line", blocks), [key]) for blocks, key in zip((1, 2, 3), KEYS)]
     members.insert(2, None)
-    return container.write_packed(members), [(0, KEYS[0]), (1, KEYS[1]), (3, KEYS[2])]
+    return Sample("packed", PACKED, container.write_packed(members),
+                  asked=((KEYS[0], 0), (KEYS[1], 1), (KEYS[2], 3)))
 
 
 def portable_image():

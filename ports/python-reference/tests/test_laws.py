@@ -2,20 +2,22 @@
 
 import random
 import unittest
+from unittest import mock
 
 from bloomery_reference import container
 from bloomery_reference.block import PROFILES, BlockBloom
-from bloomery_reference.bloom import ClassicBloom
 from bloomery_reference.conformance.report import refusal_of
 from bloomery_reference.container.header import pack
 from bloomery_reference.crc32c import crc32c
 from bloomery_reference.dialects import READERS, nori_bloom
 from bloomery_reference.dialects import portable as portable_dialect
 from bloomery_reference.errors import Refusal
-from bloomery_reference.portable import PortableBloom
+from bloomery_reference.hash import Hasher
+from bloomery_reference.kinds import FOREIGN, KINDS, PACKED, kind_of, kinds_of_one_filter
 from bloomery_reference.split_block import SplitBlockBloom
 
 from . import samples
+from .fingerprints import FINGERPRINTS
 
 
 def flipped(data, bit):
@@ -36,15 +38,12 @@ def spoilt(data):
 class TestNoFalseNegatives(unittest.TestCase):
     def test_random_keys_in_filters_of_random_shape(self):
         source = random.Random(6)
-        for _ in range(60):
-            keys = [source.randbytes(source.choice((0, 1, 3, 8, 16, 17, 130, 250))) for _ in range(20)]
-            shapes = (PortableBloom(source.randint(1, 400), source.randint(1, 40)),
-                      BlockBloom(source.choice(PROFILES), source.randint(1, 6)),
-                      SplitBlockBloom(source.randint(1, 6)),
-                      ClassicBloom(source.randint(1, 400), source.randint(1, 64)))
-            for filter in shapes:
-                samples.filled(filter, keys)
-                self.assertTrue(all(map(filter.may_contain, keys)))
+        for kind in kinds_of_one_filter():
+            for _ in range(60):
+                keys = [source.randbytes(source.choice((0, 1, 3, 8, 16, 17, 130, 250))) for _ in range(20)]
+                numbers = [samples.RANDOM[word](source) for word in kind.filter.shape]
+                filter = samples.filled(kind.filter.make(Hasher(), *numbers), keys)
+                self.assertTrue(all(map(filter.may_contain, keys)), (kind.name, numbers))
 
     def test_every_dialect_finds_its_keys(self):
         for dialect, variant, image in samples.images():
@@ -53,22 +52,60 @@ class TestNoFalseNegatives(unittest.TestCase):
                 self.assertTrue(all(map(filter.may_contain, samples.KEYS)))
                 self.assertLess(sum(filter.may_contain(b"k0x%d" % i) for i in range(100)), 100)
 
+    def kinds_that_can(self, call):
+        found = [kind for kind in kinds_of_one_filter() if call in kind.can]
+        self.assertTrue(found)
+        return found
+
     def test_union_has_the_keys_of_both(self):
-        for make in (lambda: PortableBloom(300, 5), lambda: BlockBloom(PROFILES[2], 4), lambda: SplitBlockBloom(4),
-                     lambda: ClassicBloom(300, 5)):
-            a, b, both = make(), make(), make()
+        for kind in self.kinds_that_can("merge"):
+            a, b, both = (samples.empty(kind) for _ in range(3))
             samples.filled(a, samples.KEYS[:5])
             samples.filled(b, samples.KEYS[5:])
             samples.filled(both)
             a.merge(b)
-            self.assertEqual(a.bits, both.bits)
-
+            self.assertEqual(a.payload(), both.payload(), kind.name)
 
     def test_intersection_has_the_keys_of_both(self):
-        for make in (lambda: BlockBloom(PROFILES[0], 4), lambda: SplitBlockBloom(4), lambda: ClassicBloom(300, 5)):
-            a, b = samples.filled(make(), samples.KEYS[:7]), samples.filled(make(), samples.KEYS[3:])
+        for kind in self.kinds_that_can("intersect"):
+            a, b = samples.filled(samples.empty(kind), samples.KEYS[:7]), samples.filled(samples.empty(kind), samples.KEYS[3:])
+            before = a.ones()
             a.intersect(b)
-            self.assertTrue(all(map(a.may_contain, samples.KEYS[3:7])))
+            self.assertTrue(all(map(a.may_contain, samples.KEYS[3:7])), kind.name)
+            self.assertLess(a.ones(), before, kind.name)
+
+    def test_what_does_not_fit_is_not_combined(self):
+        """Not with any filter of another kind, shape or hasher, unless it can be folded; and nothing has changed."""
+        filters = [filter for _, filter in samples.own_filters() if {"merge", "intersect"} <= set(kind_of(filter).can)]
+        self.assertGreater(len(filters), 4)
+        for a in filters:
+            for b in filters:
+                if a is b:
+                    continue
+                before = a.payload()
+                self.assertEqual(refusal_of(lambda: a.merge(b)), ("incompatible", None))
+                self.assertEqual(refusal_of(lambda: a.intersect(b)), ("incompatible", None))
+                self.assertEqual(a.payload(), before)
+
+    def test_blocks_are_folded_for_a_union_only(self):
+        a, b = samples.filled(SplitBlockBloom(2), samples.KEYS[:5]), samples.filled(SplitBlockBloom(4), samples.KEYS[5:])
+        self.assertEqual(refusal_of(lambda: a.intersect(b)), ("incompatible", None))
+        a.merge(b)
+        self.assertEqual(a.bits, samples.filled(SplitBlockBloom(2)).bits)
+
+    def test_inserting_if_absent(self):
+        """The first time it goes in, unless it is a false positive; the second time it does not."""
+        for kind in self.kinds_that_can("insert_if_absent"):
+            filter, plain = samples.empty(kind), samples.empty(kind)
+            inserted = 0
+            for key in samples.KEYS:
+                perhaps = plain.may_contain(key)
+                self.assertEqual(filter.insert_if_absent(key), not perhaps, kind.name)
+                inserted += not perhaps
+                plain.insert(key)
+                self.assertEqual(filter.payload(), plain.payload(), kind.name)
+                self.assertFalse(filter.insert_if_absent(key), kind.name)
+            self.assertGreater(inserted, 5, kind.name)
 
     def test_folding_to_the_common_divisor(self):
         a, b = samples.filled(SplitBlockBloom(6), samples.KEYS[:5]), samples.filled(SplitBlockBloom(4), samples.KEYS[5:])
@@ -79,68 +116,68 @@ class TestNoFalseNegatives(unittest.TestCase):
 
 
 class TestSpoiltContainers(unittest.TestCase):
-    """A container is refused, or answers "perhaps" for every key that went in."""
+    """Of every kind in the table, and of one that is no bits: refused, or "perhaps" for every key that went in."""
 
-    def test_every_kind(self):
-        for name, data, secret, answers in samples.containers():
-            with self.subTest(name):
-                self.assertTrue(all(answers(container.read(data, secret))))
+    def setUp(self):
+        self.enterContext(mock.patch.dict(KINDS, {FINGERPRINTS.number: FINGERPRINTS}))
+
+    def test_there_is_one_of_every_kind(self):
+        self.assertEqual({sample.kind for sample in samples.containers()}, set(KINDS.values()))
+
+    def test_every_truncation_and_every_bit(self):
+        """Each is refused, or damage is reported and no key denied."""
+        for sample in samples.containers():
+            with self.subTest(sample.name):
+                self.assertTrue(all(sample.answers(container.read(sample.data, sample.secret))))
                 accepted = 0
-                for bad in spoilt(data):
+                for bad in spoilt(sample.data):
                     try:
-                        read = container.read(bad, secret)
+                        read = container.read(bad, sample.secret)
                     except Refusal:
                         continue
                     accepted += 1
-                    self.assertGreater(read.damaged, 0)
-                    self.assertTrue(all(answers(read)))
-                if not name.startswith("foreign"):
-                    self.assertGreater(accepted, 0)
+                    self.assertEqual(len(bad), len(sample.data))
+                    self.assertEqual(read.damaged, 1)
+                    self.assertTrue(all(sample.answers(read)))
+                self.assert_payload_accepted(sample, accepted)
+
+    def assert_payload_accepted(self, sample, accepted):
+        """Of native kinds, the bits of the payload and its padding, and no others: checksums lie in the tail."""
+        if sample.kind is not FOREIGN:
+            length = container.inspect(sample.data).payload_length
+            self.assertEqual(accepted, 8 * ((length + 63) // 64 * 64))
 
     def test_verifying_counts_the_ones(self):
-        for name, data, secret, _ in samples.containers():
-            with self.subTest(name):
-                container.verify(data, secret)
-                header = container.inspect(data)
+        for sample in samples.containers():
+            with self.subTest(sample.name):
+                container.verify(sample.data, sample.secret)
+                header = container.inspect(sample.data)
                 header.ones ^= 1
-                lying = pack(header) + data[128:]
-                container.read(lying, secret)
-                self.assertEqual(refusal_of(lambda: container.verify(lying, secret)), ("corrupt", 88))
+                lying = pack(header) + sample.data[128:]
+                container.read(lying, sample.secret)
+                self.assertEqual(refusal_of(lambda: container.verify(lying, sample.secret)), ("corrupt", 88))
 
     def test_headers_that_lie_under_a_right_checksum(self):
         """Whatever the fields say, the file is refused, or can be asked."""
         source = random.Random(8)
-        files = [(data, secret) for _, data, secret, _ in samples.containers()] + [(samples.packed()[0], None)]
-        for data, secret in files:
+        numbers = sorted({0, 1, 2, 3, 4, 255, *KINDS})
+        for sample in samples.containers():
             for _ in range(300):
-                bad = bytearray(data)
+                bad = bytearray(sample.data)
                 for _ in range(source.choice((1, 1, 2, 3))):
-                    bad[source.randrange(8, 100)] = source.choice((0, 1, 2, 3, 4, 128, 129, 255))
+                    bad[source.randrange(8, 124)] = source.choice(numbers)
                 bad[124:128] = crc32c(bad[:124]).to_bytes(4, "little")
                 try:
-                    read = container.read(bytes(bad), secret)
+                    read = container.read(bytes(bad), sample.secret)
                 except Refusal as refusal:
                     self.assertLessEqual(refusal.offset, len(bad))
                     continue
-                member = (0,) if read.kind == "packed" else ()
+                member = (0,) if read.kind is PACKED else ()
                 for key in samples.KEYS:
                     read.filter.may_contain(key, *member)
 
-    def test_packed_sets(self):
-        """Every truncation in steps, every bit of the payload: the zeros of the gap are the same law each."""
-        data, keys = samples.packed()
-        payload = range(8 * 4096, 8 * (4096 + container.inspect(data).payload_length))
-        for bad in [data[:length] for length in range(0, len(data), 37)] + [flipped(data, bit) for bit in payload]:
-            try:
-                read = container.read(bad)
-            except Refusal:
-                continue
-            self.assertEqual(read.damaged, 1)
-            for member, key in keys:
-                self.assertTrue(read.filter.may_contain(key, member))
-
     def test_a_member_without_blocks_contains_nothing(self):
-        data, keys = samples.packed()
+        data = samples.packed().data
         self.assertFalse(any(container.read(data).filter.may_contain(key, 2) for key in samples.KEYS))
 
     def test_packed_sets_of_several_chunks(self):
@@ -185,8 +222,7 @@ class TestSpoiltContainers(unittest.TestCase):
 
     def test_a_directory_that_lies(self):
         """With checksums that agree: entries that contradict each other make the member answer "perhaps"."""
-        data, _ = samples.packed()
-        read = container.read(data)
+        read = container.read(samples.packed().data)
         for entries in ([0, 9, 9, 9, 6], [1, 1, 3, 3, 6], [0, 3, 1, 1, 6], [0, 2**64 - 1, 3, 3, 6]):
             filter = read.filter
             filter.payload[filter.directory:] = b"".join(entry.to_bytes(8, "little") for entry in entries)

@@ -1,113 +1,82 @@
-//! A filter of a kind that is known only when a file was opened.
+//! The table of kinds, and a filter of a kind that is known only when a file was opened.
 
 use crate::block::Block;
 use crate::bloom::Classic;
-use crate::container::Header;
+use crate::container::{Header, FOREIGN, PACKED};
 use crate::error::{Code, Error};
 use crate::filter_of::FilterOf;
 use crate::hash::{Hasher, Key};
-use crate::kind::{differ, Kind};
+use crate::kind::{differ, Calls, Cells, Facts, Kind, Payload};
 use crate::portable::Portable;
 use crate::split_block::SplitBlock;
+use alloc::vec::Vec;
 
 /// A filter of any kind; [`downcast`](AnyFilter::downcast) gives it as one of its own kind.
 pub type AnyFilter = FilterOf<AnyKind>;
 
-/// Writes the enumeration of kinds, and hands every call on to the kind that it holds.
+/// Writes the enumeration of kinds, its conversions, and the step from an enumerated kind to its type: `on!`, `pair!`. (`$d` is a
+/// dollar sign: a macro that a macro writes has no other way to have one.)
 macro_rules! kinds {
-    ($($name:ident($kind:ty)),* $(,)?) => {
+    ($d:tt $($(#[$when:meta])* $name:ident($kind:ty),)*) => {
         /// The shape of a filter of any kind.
         #[derive(Clone, Debug, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum AnyKind {
-            $(#[allow(missing_docs)] $name($kind),)*
+            $($(#[$when])* #[allow(missing_docs)] $name($kind),)*
         }
 
-        /// Whether a container of this kind holds a filter.
-        pub(crate) fn is_filter(number: u8) -> bool {
-            name_of(number).is_some()
-        }
+        /// The facts of every kind of container, those that hold no single filter of ours last.
+        pub const KINDS: &[&Facts] = &[$($(#[$when])* &<$kind>::FACTS,)* &FOREIGN, &PACKED];
 
-        /// The name of a kind of filter.
-        pub(crate) fn name_of(number: u8) -> Option<&'static str> {
-            match number {
-                $(<$kind>::NUMBER => Some(<$kind>::NAME),)*
-                _ => None,
-            }
-        }
+        /// The same of filters.
+        const FILTERS: &[&Facts] = &[$($(#[$when])* &<$kind>::FACTS,)*];
 
-        impl Kind for AnyKind {
-            fn from_header(header: &Header, hasher: Hasher) -> Result<Self, Error> {
-                match header.kind {
-                    $(<$kind>::NUMBER => <$kind>::from_header(header, hasher).map(AnyKind::$name),)*
-                    _ => Err(Error::unsupported(10, "an unknown kind of filter")),
+        /// `on!(any, kind: Calls => expression)`: with the shape that it holds, and the calls of that kind.
+        macro_rules! on {
+            ($d any:expr, $d k:ident $d(: $d calls:ident)? => $d with:expr) => {
+                match $d any {
+                    $($(#[$when])* AnyKind::$name($d k) => {
+                        $d(type $d calls = <$kind as Kind>::Calls;)?
+                        $d with
+                    })*
                 }
-            }
-            fn fold_of(&self, other: &Self) -> Result<u64, Error> {
-                match (self, other) {
-                    $((AnyKind::$name(a), AnyKind::$name(b)) => a.fold_of(b),)*
+            };
+        }
+
+        /// The same with two shapes, which must be of one kind.
+        macro_rules! pair {
+            ($d one:expr, $d other:expr, $d a:ident, $d b:ident: $d calls:ident => $d with:expr) => {
+                match ($d one, $d other) {
+                    $($(#[$when])* (AnyKind::$name($d a), AnyKind::$name($d b)) => {
+                        type $d calls = <$kind as Kind>::Calls;
+                        $d with
+                    })*
                     _ => Err(differ()),
                 }
-            }
-            fn folded(&self, factor: u64) -> Result<Self, Error> {
-                match self { $(AnyKind::$name(k) => k.folded(factor).map(AnyKind::$name),)* }
-            }
-            fn number(&self) -> u8 {
-                match self { $(AnyKind::$name(k) => k.number(),)* }
-            }
-            fn name(&self) -> &'static str {
-                match self { $(AnyKind::$name(k) => k.name(),)* }
-            }
-            fn hasher(&self) -> &Hasher {
-                match self { $(AnyKind::$name(k) => k.hasher(),)* }
-            }
-            fn bits(&self) -> u64 {
-                match self { $(AnyKind::$name(k) => k.bits(),)* }
-            }
-            fn hashes(&self) -> u32 {
-                match self { $(AnyKind::$name(k) => k.hashes(),)* }
-            }
-            fn units(&self) -> u64 {
-                match self { $(AnyKind::$name(k) => k.units(),)* }
-            }
-            fn profile(&self) -> u8 {
-                match self { $(AnyKind::$name(k) => k.profile(),)* }
-            }
-            fn block_words(&self) -> usize {
-                match self { $(AnyKind::$name(k) => k.block_words(),)* }
-            }
-            #[inline]
-            fn probe(&self, key: Key, visit: impl FnMut(u64) -> bool) -> bool {
-                match self { $(AnyKind::$name(k) => k.probe(key, visit),)* }
-            }
-            #[inline]
-            fn find(&self, words: &[u64], key: Key) -> bool {
-                match self { $(AnyKind::$name(k) => k.find(words, key),)* }
-            }
-            fn find_batch(&self, words: &[u64], keys: &[Key], out: &mut [bool]) {
-                match self { $(AnyKind::$name(k) => k.find_batch(words, keys, out),)* }
-            }
-            #[cfg(feature = "std")]
-            fn expected_fpr(&self, keys: u64) -> f64 {
-                match self { $(AnyKind::$name(k) => k.expected_fpr(keys),)* }
-            }
-            #[cfg(feature = "std")]
-            fn realised_fpr(&self, words: &[u64], ones: u64) -> f64 {
-                match self { $(AnyKind::$name(k) => k.realised_fpr(words, ones),)* }
-            }
-            #[cfg(feature = "std")]
-            fn keys_of(&self, ones: u64) -> f64 {
-                match self { $(AnyKind::$name(k) => k.keys_of(ones),)* }
-            }
+            };
+        }
+
+        /// The shape that a header tells, of the kind that it names.
+        fn from_header(header: &Header, hasher: Hasher) -> Result<AnyKind, Error> {
+            $(
+                $(#[$when])*
+                if header.kind == <$kind>::FACTS.number {
+                    header.expect_facts(&<$kind>::FACTS)?;
+                    return <$kind>::from_header(header, hasher).map(AnyKind::$name);
+                }
+            )*
+            Err(Error::unsupported(10, "an unknown kind of filter"))
         }
 
         $(
+            $(#[$when])*
             impl From<$kind> for AnyKind {
                 fn from(kind: $kind) -> Self {
                     AnyKind::$name(kind)
                 }
             }
 
+            $(#[$when])*
             impl TryFrom<AnyKind> for $kind {
                 type Error = AnyKind;
                 fn try_from(kind: AnyKind) -> Result<Self, AnyKind> {
@@ -118,6 +87,7 @@ macro_rules! kinds {
                 }
             }
 
+            $(#[$when])*
             impl From<FilterOf<$kind>> for AnyFilter {
                 fn from(filter: FilterOf<$kind>) -> Self {
                     filter.map(AnyKind::$name)
@@ -128,11 +98,136 @@ macro_rules! kinds {
 }
 
 // The table of kinds: their names here, and the shapes that know the rest.
-kinds! {
+kinds! { $
     Portable(Portable),
     Block(Block),
     SplitBlock(SplitBlock),
     Bloom(Classic),
+    #[cfg(test)]
+    Fingerprints(crate::testing::Fingerprints),
+    #[cfg(test)]
+    Sorted(crate::testing::Sorted),
+}
+
+/// The facts of the kind of a number.
+pub fn facts_of(number: u8) -> Option<&'static Facts> {
+    KINDS.iter().copied().find(|f| f.number == number)
+}
+
+impl Kind for AnyKind {
+    const KINDS: &'static [&'static Facts] = FILTERS;
+
+    type Calls = OfAny;
+
+    fn facts(&self) -> &'static Facts {
+        on!(self, k => k.facts())
+    }
+    fn hasher(&self) -> &Hasher {
+        on!(self, k => k.hasher())
+    }
+    fn bits(&self) -> u64 {
+        on!(self, k => k.bits())
+    }
+    fn hashes(&self) -> u32 {
+        on!(self, k => k.hashes())
+    }
+    fn units(&self) -> u64 {
+        on!(self, k => k.units())
+    }
+    fn profile(&self) -> u8 {
+        on!(self, k => k.profile())
+    }
+    fn parameters(&self) -> [u8; 24] {
+        on!(self, k => k.parameters())
+    }
+    fn from_header(header: &Header, hasher: Hasher) -> Result<Self, Error> {
+        from_header(header, hasher)
+    }
+    #[inline]
+    fn lookup(&self, payload: &impl Payload, key: Key) -> bool {
+        on!(self, k => k.lookup(payload, key))
+    }
+    #[inline]
+    fn find(&self, words: &[u64], key: Key) -> bool {
+        on!(self, k => k.find(words, key))
+    }
+    fn find_batch(&self, words: &[u64], keys: &[Key], out: &mut [bool]) {
+        on!(self, k => k.find_batch(words, keys, out))
+    }
+    #[cfg(feature = "std")]
+    fn expected_fpr(&self, keys: u64) -> f64 {
+        on!(self, k => k.expected_fpr(keys))
+    }
+    #[cfg(feature = "std")]
+    fn realised_fpr(&self, words: &[u64], ones: u64) -> f64 {
+        on!(self, k => k.realised_fpr(words, ones))
+    }
+    #[cfg(feature = "std")]
+    fn damaged_fpr(&self, words: &[u64], ones: u64, share: f64) -> f64 {
+        on!(self, k => k.damaged_fpr(words, ones, share))
+    }
+    #[cfg(feature = "std")]
+    fn keys_of(&self, words: &[u64], ones: u64) -> f64 {
+        on!(self, k => k.keys_of(words, ones))
+    }
+}
+
+/// The calls of the kind that it turns out to be.
+#[derive(Debug)]
+pub struct OfAny;
+
+impl Calls<AnyKind> for OfAny {
+    #[inline]
+    fn try_insert(kind: &AnyKind, cells: &mut Cells<'_>, key: Key) -> Result<(), Error> {
+        on!(kind, k: Of => Of::try_insert(k, cells, key))
+    }
+    fn insert_if_absent(kind: &AnyKind, cells: &mut Cells<'_>, key: Key) -> Result<bool, Error> {
+        on!(kind, k: Of => Of::insert_if_absent(k, cells, key))
+    }
+    fn erase(kind: &AnyKind, cells: &mut Cells<'_>, key: Key) -> Result<(), Error> {
+        on!(kind, k: Of => Of::erase(k, cells, key))
+    }
+    fn count(kind: &AnyKind, payload: &impl Payload, key: Key) -> Result<u64, Error> {
+        on!(kind, k: Of => Of::count(k, payload, key))
+    }
+    fn merge(
+        kind: &AnyKind,
+        cells: &mut Cells<'_>,
+        other: &AnyKind,
+        from: &[u64],
+    ) -> Result<(), Error> {
+        pair!(kind, other, a, b: Of => Of::merge(a, cells, b, from))
+    }
+    fn intersect(
+        kind: &AnyKind,
+        cells: &mut Cells<'_>,
+        other: &AnyKind,
+        from: &[u64],
+    ) -> Result<(), Error> {
+        pair!(kind, other, a, b: Of => Of::intersect(a, cells, b, from))
+    }
+    fn fold(kind: &AnyKind, words: &[u64], factor: u64) -> Result<(AnyKind, Vec<u64>), Error> {
+        on!(kind, k: Of => {
+            let (folded, words) = Of::fold(k, words, factor)?;
+            Ok((folded.into(), words))
+        })
+    }
+    fn iterate(kind: &AnyKind, words: &[u64], visit: &mut dyn FnMut(u64)) -> Result<(), Error> {
+        on!(kind, k: Of => Of::iterate(k, words, visit))
+    }
+    fn build(kind: &mut AnyKind, words: &mut Vec<u64>, keys: &[Key]) -> Result<(), Error> {
+        on!(kind, k: Of => Of::build(k, words, keys))
+    }
+    fn positions(kind: &AnyKind, key: Key) -> Result<Vec<u64>, Error> {
+        on!(kind, k: Of => Of::positions(k, key))
+    }
+}
+
+impl AnyKind {
+    /// The bits of a key, for kinds of bits; unsupported for others.
+    pub fn positions(&self, key: Key) -> Result<Vec<u64>, Error> {
+        OfAny::positions(self, key)
+    }
 }
 
 impl AnyFilter {

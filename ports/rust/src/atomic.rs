@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::filter_of::FilterOf;
 use crate::hash::Key;
-use crate::kind::Kind;
+use crate::kind::BitKind;
 use crate::words;
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -30,7 +30,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct AtomicOf<K: Kind> {
+pub struct AtomicOf<K: BitKind> {
     kind: K,
     words: Vec<AtomicU64>,
     capacity: u64,
@@ -38,7 +38,7 @@ pub struct AtomicOf<K: Kind> {
     damaged: u64,
 }
 
-impl<K: Kind> AtomicOf<K> {
+impl<K: BitKind> AtomicOf<K> {
     /// An empty filter of this shape.
     pub fn empty(kind: K) -> Result<Self, Error> {
         AtomicOf::try_from(FilterOf::empty(kind)?)
@@ -91,7 +91,7 @@ impl<K: Kind> AtomicOf<K> {
     }
 }
 
-impl<K: Kind> TryFrom<FilterOf<K>> for AtomicOf<K> {
+impl<K: BitKind> TryFrom<FilterOf<K>> for AtomicOf<K> {
     type Error = Error;
 
     /// The same keys, for several threads; refused only where memory is.

@@ -4,7 +4,11 @@ use crate::container::Header;
 use crate::error::{Code, Error};
 use crate::filter_of::FilterOf;
 use crate::hash::{splitmix64, Hasher, Key};
-use crate::kind::{differ, is_set, Kind};
+use crate::kind::{
+    differ, find_batch, fold_to, is_set, BitKind, Damage, Facts, FoldKind, HashCount, Kind,
+    OfBlocks, Payload, ANY_HASH,
+};
+use alloc::borrow::Cow;
 
 /// Odd multipliers, one for each lane: those of Apache Parquet.
 pub(crate) const SALT: [u32; 8] = [
@@ -19,7 +23,7 @@ pub(crate) const SALT: [u32; 8] = [
 ];
 
 /// The largest array, in bytes.
-const LARGEST: u64 = 1 << 48;
+const MAX_BYTES: u64 = 1 << 48;
 
 /// The shape of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +93,15 @@ impl Profile {
     }
 }
 
+/// Bytes of a block and hashes per key, by the number of a profile in files; split-block filters have one too.
+pub(crate) fn block_form(profile: u8) -> Option<(u64, u32)> {
+    if profile == crate::split_block::PROFILE {
+        return Some((32, 8));
+    }
+    let form = |p: Profile| (8 * u64::from(p.lanes()), p.lanes() * p.lines());
+    Profile::from_number(profile).map(form)
+}
+
 /// The shape of a block filter: profile, number of blocks, hasher.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
@@ -111,17 +124,30 @@ pub struct Block {
 pub type BlockBloom = FilterOf<Block>;
 
 impl Block {
-    /// The number of the kind in a container.
-    pub const NUMBER: u8 = 2;
-    /// Its name.
-    pub const NAME: &'static str = "block";
+    /// The facts of the kind.
+    pub const FACTS: Facts = Facts {
+        number: 2,
+        name: "block",
+        hashes: ANY_HASH,
+        seed: true,
+        profiles: &[1, 2, 3],
+        k: HashCount::OfProfile,
+        units: "blocks",
+        limit: Some(("max_payload", MAX_BYTES)),
+        payload: "blocks",
+        parameters: &[],
+        damage: Damage::Ones,
+        sentinels: true,
+        keys: true,
+        can: OfBlocks::CAN,
+    };
 
     /// So many blocks, at least one.
     pub fn new(profile: Profile, blocks: u64, hasher: Hasher) -> Result<Self, Error> {
         if blocks == 0 {
             return Err(Error::invalid("a filter has at least one block"));
         }
-        if blocks > LARGEST / (8 * u64::from(profile.lanes())) {
+        if blocks > MAX_BYTES / (8 * u64::from(profile.lanes())) {
             return Err(Error::new(
                 Code::TooLarge,
                 "a block filter has at most 2^48 bytes",
@@ -138,7 +164,7 @@ impl Block {
     #[cfg(feature = "std")]
     pub fn by_rate(keys: u64, fpr: f64, profile: Profile, hasher: Hasher) -> Result<Self, Error> {
         let shape = |blocks| Block::new(profile, blocks, hasher);
-        let most = LARGEST / (8 * u64::from(profile.lanes()));
+        let most = MAX_BYTES / (8 * u64::from(profile.lanes()));
         let blocks = crate::model::fewest(keys, fpr, most, |b| {
             crate::model::block_fpr(64, profile.lanes(), profile.lines(), b, keys as f64)
         })?;
@@ -171,13 +197,9 @@ impl Block {
 }
 
 impl Kind for Block {
-    fn number(&self) -> u8 {
-        Block::NUMBER
-    }
+    const KINDS: &'static [&'static Facts] = &[&Block::FACTS];
 
-    fn name(&self) -> &'static str {
-        Block::NAME
-    }
+    type Calls = OfBlocks;
 
     fn hasher(&self) -> &Hasher {
         &self.hasher
@@ -200,22 +222,18 @@ impl Kind for Block {
     }
 
     fn from_header(h: &Header, hasher: Hasher) -> Result<Self, Error> {
-        h.expect_fitting_seed()?;
         let profile = Profile::from_number(h.profile);
         h.expect_profile(profile.is_some())?;
         let profile = profile.unwrap_or(Profile::Line);
         let size = 8 * u64::from(profile.lanes());
-        h.expect_hashes(h.hashes == profile.lanes() * profile.lines())?;
-        h.expect_units(h.units >= 1 && h.units <= LARGEST / size)?;
+        h.expect_units(h.units >= 1 && h.units <= MAX_BYTES / size)?;
         h.expect_payload(h.units * size)?;
         Block::new(profile, h.units, hasher)
     }
 
     #[inline(always)]
-    fn probe(&self, key: Key, mut visit: impl FnMut(u64) -> bool) -> bool {
-        let h = key.raw();
-        self.line(h, &mut visit)
-            && (self.profile != Profile::TwoLines || self.line(splitmix64(h), &mut visit))
+    fn lookup(&self, payload: &impl Payload, key: Key) -> bool {
+        self.probe(key, |bit| payload.bit(bit))
     }
 
     #[inline]
@@ -233,20 +251,8 @@ impl Kind for Block {
         all
     }
 
-    fn fold_of(&self, other: &Self) -> Result<u64, Error> {
-        if self.profile != other.profile || self.hasher != other.hasher {
-            return Err(differ());
-        }
-        fold_factor(self.blocks, other.blocks)
-    }
-
-    fn block_words(&self) -> usize {
-        self.profile.lanes() as usize
-    }
-
-    fn folded(&self, factor: u64) -> Result<Self, Error> {
-        let blocks = folded_blocks(self.blocks, factor)?;
-        Block::new(self.profile, blocks, self.hasher)
+    fn find_batch(&self, words: &[u64], keys: &[Key], out: &mut [bool]) {
+        find_batch(self, words, keys, out)
     }
 
     #[cfg(feature = "std")]
@@ -271,9 +277,36 @@ impl Kind for Block {
     }
 
     #[cfg(feature = "std")]
-    fn keys_of(&self, ones: u64) -> f64 {
+    fn keys_of(&self, _: &[u64], ones: u64) -> f64 {
         let throws = crate::model::block_keys(64, self.blocks, self.bits(), ones);
         throws / f64::from(self.profile.lines())
+    }
+}
+
+impl BitKind for Block {
+    #[inline(always)]
+    fn probe(&self, key: Key, mut visit: impl FnMut(u64) -> bool) -> bool {
+        let h = key.raw();
+        self.line(h, &mut visit)
+            && (self.profile != Profile::TwoLines || self.line(splitmix64(h), &mut visit))
+    }
+
+    fn fitted<'a>(&self, other: &Self, words: &'a [u64]) -> Result<Cow<'a, [u64]>, Error> {
+        if self.profile != other.profile || self.hasher != other.hasher {
+            return Err(differ());
+        }
+        fold_to(self, fold_factor(self.blocks, other.blocks)?, words)
+    }
+}
+
+impl FoldKind for Block {
+    fn block_words(&self) -> usize {
+        self.profile.lanes() as usize
+    }
+
+    fn folded(&self, factor: u64) -> Result<Self, Error> {
+        let blocks = folded_blocks(self.blocks, factor)?;
+        Block::new(self.profile, blocks, self.hasher)
     }
 }
 

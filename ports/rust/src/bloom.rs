@@ -4,11 +4,11 @@ use crate::container::Header;
 use crate::error::{Code, Error};
 use crate::filter_of::FilterOf;
 use crate::hash::{Hasher, Key};
-use crate::kind::{bytes_of, Kind};
+use crate::kind::{bytes_of, BitKind, Damage, Facts, HashCount, Kind, OfBits, Payload, ANY_HASH};
 use crate::walk::{self, Walk};
 
-const LARGEST: u64 = 1 << 48;
-const MOST_HASHES: u32 = 64;
+const MAX_BITS: u64 = 1 << 48;
+const MAX_HASHES: u32 = 64;
 const MULTIPLIER: u64 = 0xf135_7aea_2e62_a9c5;
 
 /// The shape of a classic filter: bits, hashes, hasher.
@@ -32,17 +32,30 @@ pub struct Classic {
 pub type Bloom = FilterOf<Classic>;
 
 impl Classic {
-    /// The number of the kind in a container.
-    pub const NUMBER: u8 = 4;
-    /// Its name.
-    pub const NAME: &'static str = "bloom";
+    /// The facts of the kind.
+    pub const FACTS: Facts = Facts {
+        number: 4,
+        name: "bloom",
+        hashes: ANY_HASH,
+        seed: true,
+        profiles: &[0],
+        k: HashCount::Between(1, MAX_HASHES),
+        units: "bits",
+        limit: Some(("max_units", MAX_BITS)),
+        payload: "bits",
+        parameters: &[],
+        damage: Damage::Ones,
+        sentinels: true,
+        keys: true,
+        can: OfBits::CAN,
+    };
 
     /// So many bits, at most 2^48, and hashes, at most 64.
     pub fn new(bits: u64, hashes: u32, hasher: Hasher) -> Result<Self, Error> {
         if bits == 0 || hashes == 0 {
             return Err(Error::invalid("a filter has at least one bit and one hash"));
         }
-        if bits > LARGEST || hashes > MOST_HASHES {
+        if bits > MAX_BITS || hashes > MAX_HASHES {
             let what = "a classic filter has at most 2^48 bits and 64 hashes";
             return Err(Error::new(Code::TooLarge, what));
         }
@@ -63,7 +76,7 @@ impl Classic {
         };
         let below = (ideal as u32).clamp(1, 63);
         let size = |k| {
-            crate::model::fewest(keys, fpr, LARGEST, |m| {
+            crate::model::fewest(keys, fpr, MAX_BITS, |m| {
                 crate::model::classic_fpr(m as f64, f64::from(k), keys as f64)
             })
         };
@@ -105,13 +118,9 @@ impl Walk for Classic {
 }
 
 impl Kind for Classic {
-    fn number(&self) -> u8 {
-        Classic::NUMBER
-    }
+    const KINDS: &'static [&'static Facts] = &[&Classic::FACTS];
 
-    fn name(&self) -> &'static str {
-        Classic::NAME
-    }
+    type Calls = OfBits;
 
     fn hasher(&self) -> &Hasher {
         &self.hasher
@@ -126,17 +135,14 @@ impl Kind for Classic {
     }
 
     fn from_header(h: &Header, hasher: Hasher) -> Result<Self, Error> {
-        h.expect_fitting_seed()?;
-        h.expect_profile(h.profile == 0)?;
-        h.expect_hashes((1..=MOST_HASHES).contains(&h.hashes))?;
-        h.expect_units(h.units >= 1 && h.units <= LARGEST)?;
+        h.expect_units(h.units >= 1 && h.units <= MAX_BITS)?;
         h.expect_payload(bytes_of(h.units))?;
         Classic::new(h.units, h.hashes, hasher)
     }
 
     #[inline(always)]
-    fn probe(&self, key: Key, visit: impl FnMut(u64) -> bool) -> bool {
-        walk::probe(self, key, visit)
+    fn lookup(&self, payload: &impl Payload, key: Key) -> bool {
+        self.probe(key, |bit| payload.bit(bit))
     }
 
     #[inline]
@@ -160,8 +166,15 @@ impl Kind for Classic {
     }
 
     #[cfg(feature = "std")]
-    fn keys_of(&self, ones: u64) -> f64 {
+    fn keys_of(&self, _: &[u64], ones: u64) -> f64 {
         crate::model::classic_keys(self.bits, self.hashes, ones)
+    }
+}
+
+impl BitKind for Classic {
+    #[inline(always)]
+    fn probe(&self, key: Key, visit: impl FnMut(u64) -> bool) -> bool {
+        walk::probe(self, key, visit)
     }
 }
 

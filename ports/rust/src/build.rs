@@ -12,7 +12,8 @@ use alloc::vec::Vec;
 pub struct Built<K: Kind> {
     /// The filter.
     pub filter: FilterOf<K>,
-    /// How many different keys there were, up to collisions of their 64 bits, and the smallest of them: for a container.
+    /// How many different keys there were, up to collisions of their 64 bits, and the smallest of them: for a container. Kinds
+    /// whose keys can be erased carry neither.
     pub extras: Extras,
 }
 
@@ -40,11 +41,14 @@ pub fn build<K: Kind>(
     if filter.hasher() != &hasher {
         return Err(Error::invalid("the filter has another hasher"));
     }
-    filter.insert_keys(&hashed);
-    let extras = Extras {
-        keys: hashed.len() as u64,
-        sentinels: smallest(hashed.iter().copied().take(8)),
-        ..filter.extras()
-    };
+    filter.fill_with(&hashed)?;
+    let mut extras = filter.extras();
+    let facts = filter.kind().facts();
+    if facts.keys {
+        extras.keys = hashed.len() as u64;
+    }
+    if facts.sentinels {
+        extras.sentinels = smallest(hashed.iter().copied().take(8));
+    }
     Ok(Built { filter, extras })
 }

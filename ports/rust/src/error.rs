@@ -17,12 +17,18 @@ pub enum Code {
     Unattainable,
     /// Bytes that no writer makes.
     Corrupt,
-    /// Bytes that may be right, but that this version does not read.
+    /// Bytes that may be right, but that this version does not read; or a call that the kind of filter does not have.
     Unsupported,
     /// Two things that do not go together.
     Incompatible,
     /// The operating system refused.
     Io,
+    /// No room for the key: it was not inserted, and nothing has changed.
+    Full,
+    /// The key to erase is not in the filter, and nothing has changed.
+    NotPresent,
+    /// The filter holds the key as often as its kind can hold one key, and nothing has changed.
+    TooManyCopies,
 }
 
 impl Code {
@@ -37,6 +43,9 @@ impl Code {
             Code::Unsupported => "unsupported",
             Code::Incompatible => "incompatible",
             Code::Io => "io",
+            Code::Full => "full",
+            Code::NotPresent => "not_present",
+            Code::TooManyCopies => "too_many_copies",
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Filters of several kinds side by side.
 
+use crate::error::Error;
 use crate::filter_of::FilterOf;
 use crate::hash::{Hasher, Key};
 use crate::kind::Kind;
@@ -15,7 +16,7 @@ use alloc::vec::Vec;
 ///     Box::new(BlockBloom::make(100, 0.05)?),
 /// ];
 /// for f in &mut both {
-///     f.insert_bytes(b"alice");
+///     f.insert_bytes(b"alice")?;
 ///     assert!(f.may_contain_bytes(b"alice"));
 /// }
 /// # Ok(())
@@ -26,10 +27,10 @@ pub trait Filter {
     fn kind_name(&self) -> &'static str;
     /// What makes keys of byte strings.
     fn hasher(&self) -> &Hasher;
-    /// Inserts a byte string.
-    fn insert_bytes(&mut self, key: &[u8]);
-    /// Inserts a key that this filter's hasher made.
-    fn insert_key(&mut self, key: Key);
+    /// Inserts a byte string; refused where the kind takes no single keys, or has no room.
+    fn insert_bytes(&mut self, key: &[u8]) -> Result<(), Error>;
+    /// Inserts a key that this filter's hasher made; the same.
+    fn insert_key(&mut self, key: Key) -> Result<(), Error>;
     /// Whether a byte string is perhaps there.
     fn may_contain_bytes(&self, key: &[u8]) -> bool;
     /// Whether a key that this filter's hasher made is perhaps there.
@@ -62,11 +63,11 @@ impl<K: Kind> Filter for FilterOf<K> {
     fn hasher(&self) -> &Hasher {
         FilterOf::hasher(self)
     }
-    fn insert_bytes(&mut self, key: &[u8]) {
-        self.insert(key);
+    fn insert_bytes(&mut self, key: &[u8]) -> Result<(), Error> {
+        self.try_insert(key)
     }
-    fn insert_key(&mut self, key: Key) {
-        FilterOf::insert_key(self, key);
+    fn insert_key(&mut self, key: Key) -> Result<(), Error> {
+        self.try_insert_key(key)
     }
     fn may_contain_bytes(&self, key: &[u8]) -> bool {
         self.may_contain(key)

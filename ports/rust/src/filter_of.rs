@@ -1,8 +1,11 @@
-//! A filter: a shape and its bits.
+//! A filter: a shape and its bytes.
 
 use crate::error::{Code, Error};
 use crate::hash::{Hasher, Key};
-use crate::kind::{bytes_of, Kind};
+use crate::kind::{
+    bytes_of, differ, in_doubt, insert, may_doubt, BitKind, Calls, Cells, DamageMap, Doubtful,
+    Kind, Words,
+};
 use crate::words;
 use alloc::vec::Vec;
 
@@ -13,6 +16,10 @@ const BATCH: usize = 64;
 ///
 /// It is `Send` and `Sync`: several threads may ask it; who inserts needs `&mut`. [`AtomicOf`](crate::AtomicOf) takes keys
 /// through `&self`.
+///
+/// Filters of bits take every key: [`insert`](FilterOf::insert). Of others, and of [`AnyFilter`](crate::AnyFilter), a call may be
+/// refused: as `unsupported` where the kind lacks it, as `full`, `not_present` or `too_many_copies`, and as `corrupt` where it
+/// needs bytes that are damaged. A call that is refused has changed nothing.
 #[derive(Clone, Debug)]
 pub struct FilterOf<K: Kind> {
     kind: K,
@@ -20,16 +27,21 @@ pub struct FilterOf<K: Kind> {
     capacity: u64,
     asked_fpr: f64,
     damaged: u64,
+    /// Damaged chunks whose bytes, all zero here, are in doubt; none for kinds under the rule `ones`.
+    doubt: DamageMap,
 }
 
 impl<K: Kind> PartialEq for FilterOf<K> {
     /// The same shape and the same bits.
     fn eq(&self, other: &Self) -> bool {
-        self.kind == other.kind && self.words == other.words
+        self.kind == other.kind && self.words == other.words && self.doubt == other.doubt
     }
 }
 
 impl<K: Kind> FilterOf<K> {
+    /// Whether bytes can be in doubt at all: filters of bits do not ask.
+    const MAY_DOUBT: bool = may_doubt(K::KINDS);
+
     /// An empty filter of this shape.
     pub fn empty(kind: K) -> Result<Self, Error> {
         let words = words::zeros(kind.bits())?;
@@ -56,6 +68,7 @@ impl<K: Kind> FilterOf<K> {
             capacity: 0,
             asked_fpr: 0.0,
             damaged: 0,
+            doubt: DamageMap::NONE,
         }
     }
 
@@ -68,6 +81,16 @@ impl<K: Kind> FilterOf<K> {
         self.damaged = chunks;
     }
 
+    /// The bytes of these chunks must be zero.
+    pub(crate) fn set_doubt(&mut self, doubt: DamageMap) {
+        self.doubt = doubt;
+    }
+
+    #[inline(always)]
+    fn is_in_doubt(&self) -> bool {
+        Self::MAY_DOUBT && !self.doubt.is_empty()
+    }
+
     /// The same filter under another name for its shape.
     pub(crate) fn map<L: Kind>(self, to: impl FnOnce(K) -> L) -> FilterOf<L> {
         FilterOf {
@@ -76,6 +99,7 @@ impl<K: Kind> FilterOf<K> {
             capacity: self.capacity,
             asked_fpr: self.asked_fpr,
             damaged: self.damaged,
+            doubt: self.doubt,
         }
     }
 
@@ -90,6 +114,7 @@ impl<K: Kind> FilterOf<K> {
             capacity: self.capacity,
             asked_fpr: self.asked_fpr,
             damaged: self.damaged,
+            doubt: self.doubt,
         })
     }
 
@@ -108,7 +133,7 @@ impl<K: Kind> FilterOf<K> {
         self.kind.bits()
     }
 
-    /// How many bits a key has.
+    /// Hashes per key.
     pub fn hashes(&self) -> u32 {
         self.kind.hashes()
     }
@@ -128,7 +153,7 @@ impl<K: Kind> FilterOf<K> {
         self.asked_fpr
     }
 
-    /// Chunks of its file that were damaged and count as full. Such a filter answers, but is not written again.
+    /// Chunks of its file that were damaged: keys that they may hold are possibly present. Such a filter is not written again.
     pub fn damaged_chunks(&self) -> u64 {
         self.damaged
     }
@@ -156,6 +181,245 @@ impl<K: Kind> FilterOf<K> {
         out
     }
 
+    /// Inserts a byte string, where that can be refused.
+    pub fn try_insert(&mut self, key: impl AsRef<[u8]>) -> Result<(), Error> {
+        self.try_insert_key(self.kind.hasher().key(key.as_ref()))
+    }
+
+    /// Inserts a key that this filter's hasher made, where that can be refused.
+    pub fn try_insert_key(&mut self, key: Key) -> Result<(), Error> {
+        self.change(|kind, cells| K::Calls::try_insert(kind, cells, key))
+    }
+
+    /// Inserts some byte strings up to the first that is refused; a refusal says how many went in before it.
+    pub fn try_insert_batch<T: AsRef<[u8]>>(&mut self, keys: &[T]) -> Result<(), (usize, Error)> {
+        let mut hashed = [Key::default(); BATCH];
+        let mut before = 0;
+        for group in keys.chunks(BATCH) {
+            let hashed = &mut hashed[..group.len()];
+            self.kind.hasher().key_batch(group, hashed);
+            self.try_insert_keys(hashed)
+                .map_err(|(inserted, e)| (before + inserted, e))?;
+            before += group.len();
+        }
+        Ok(())
+    }
+
+    /// The same with keys that this filter's hasher made.
+    pub fn try_insert_keys(&mut self, keys: &[Key]) -> Result<(), (usize, Error)> {
+        for (inserted, key) in keys.iter().enumerate() {
+            self.try_insert_key(*key).map_err(|e| (inserted, e))?;
+        }
+        Ok(())
+    }
+
+    /// Inserts a byte string if it is definitely not present; tells whether it did. One pass, not a lookup and an insertion.
+    pub fn insert_if_absent(&mut self, key: impl AsRef<[u8]>) -> Result<bool, Error> {
+        self.insert_key_if_absent(self.kind.hasher().key(key.as_ref()))
+    }
+
+    /// The same with a key that this filter's hasher made.
+    pub fn insert_key_if_absent(&mut self, key: Key) -> Result<bool, Error> {
+        self.change(|kind, cells| K::Calls::insert_if_absent(kind, cells, key))
+    }
+
+    /// Takes out a byte string that was inserted. One that was not may take out another key that looks like it.
+    pub fn erase(&mut self, key: impl AsRef<[u8]>) -> Result<(), Error> {
+        self.erase_key(self.kind.hasher().key(key.as_ref()))
+    }
+
+    /// The same with a key that this filter's hasher made.
+    pub fn erase_key(&mut self, key: Key) -> Result<(), Error> {
+        self.change(|kind, cells| K::Calls::erase(kind, cells, key))
+    }
+
+    /// How many copies of a byte string were inserted: never too few, and sometimes more.
+    pub fn count(&self, key: impl AsRef<[u8]>) -> Result<u64, Error> {
+        self.count_key(self.kind.hasher().key(key.as_ref()))
+    }
+
+    /// The same with a key that this filter's hasher made.
+    pub fn count_key(&self, key: Key) -> Result<u64, Error> {
+        if !self.is_in_doubt() {
+            return K::Calls::count(&self.kind, &Words(&self.words), key);
+        }
+        let payload = Doubtful::new(&self.words, &self.doubt);
+        let count = K::Calls::count(&self.kind, &payload, key)?;
+        if payload.met_damage() {
+            return Err(in_doubt());
+        }
+        Ok(count)
+    }
+
+    /// Visits what is stored of each key.
+    pub fn iterate(&self, mut visit: impl FnMut(u64)) -> Result<(), Error> {
+        self.must_not_be_in_doubt()?;
+        K::Calls::iterate(&self.kind, &self.words, &mut visit)
+    }
+
+    /// Fills an empty filter with all its keys, which are distinct and ascend.
+    pub(crate) fn fill_with(&mut self, keys: &[Key]) -> Result<(), Error> {
+        self.must_not_be_in_doubt()?;
+        K::Calls::build(&mut self.kind, &mut self.words, keys)
+    }
+
+    fn change<T>(
+        &mut self,
+        call: impl FnOnce(&K, &mut Cells<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let mut cells = Cells::new(&mut self.words, &self.doubt);
+        let result = call(&self.kind, &mut cells);
+        cells.settle(result)
+    }
+
+    fn must_not_be_in_doubt(&self) -> Result<(), Error> {
+        if self.is_in_doubt() {
+            return Err(in_doubt());
+        }
+        Ok(())
+    }
+
+    /// Whether a byte string is perhaps there; false means certainly not.
+    #[inline]
+    pub fn may_contain(&self, key: impl AsRef<[u8]>) -> bool {
+        self.may_contain_key(self.kind.hasher().key(key.as_ref()))
+    }
+
+    /// Whether an integer given as such is perhaps there.
+    #[inline]
+    pub fn may_contain_integer(&self, key: u64) -> bool {
+        self.may_contain_key(self.kind.hasher().key_of_integer(key))
+    }
+
+    /// Whether a key that this filter's hasher made is perhaps there.
+    #[inline]
+    pub fn may_contain_key(&self, key: Key) -> bool {
+        if self.is_in_doubt() {
+            return self.find_doubtful(key);
+        }
+        self.kind.find(&self.words, key)
+    }
+
+    /// A lookup that reads a damaged byte answers "perhaps", whatever it made of the byte.
+    #[cold]
+    fn find_doubtful(&self, key: Key) -> bool {
+        let payload = Doubtful::new(&self.words, &self.doubt);
+        self.kind.lookup(&payload, key) || payload.met_damage()
+    }
+
+    /// Whether each of some byte strings is perhaps there. Faster than one by one: hashes and cache misses overlap.
+    ///
+    /// # Panics
+    ///
+    /// If the slices differ in length.
+    pub fn may_contain_batch<T: AsRef<[u8]>>(&self, keys: &[T], out: &mut [bool]) {
+        assert_eq!(keys.len(), out.len(), "one answer for each key");
+        let mut hashed = [Key::default(); BATCH];
+        for (group, out) in keys.chunks(BATCH).zip(out.chunks_mut(BATCH)) {
+            let hashed = &mut hashed[..group.len()];
+            self.kind.hasher().key_batch(group, hashed);
+            self.may_contain_keys(hashed, out);
+        }
+    }
+
+    /// Whether each of some keys that this filter's hasher made is perhaps there.
+    ///
+    /// # Panics
+    ///
+    /// If the slices differ in length.
+    pub fn may_contain_keys(&self, keys: &[Key], out: &mut [bool]) {
+        assert_eq!(keys.len(), out.len(), "one answer for each key");
+        if self.is_in_doubt() {
+            for (key, out) in keys.iter().zip(out) {
+                *out = self.find_doubtful(*key);
+            }
+            return;
+        }
+        self.kind.find_batch(&self.words, keys, out);
+    }
+
+    /// Adds all keys of another filter; for filters of bits the result is, to the bit, the filter of both sets. The other must
+    /// have the same shape and hash, or be a block filter of a multiple of the blocks, which is folded first
+    /// (spec/filters.md 2.5).
+    pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
+        self.combine(other, K::Calls::merge)
+    }
+
+    /// Keeps, of filters of bits, the bits that another filter has too: every key of both is found, and perhaps more than a
+    /// filter of the common keys would find. The other must have the same shape and hash.
+    pub fn intersect(&mut self, other: &Self) -> Result<(), Error> {
+        self.combine(other, K::Calls::intersect)
+    }
+
+    fn combine(
+        &mut self,
+        other: &Self,
+        call: impl FnOnce(&K, &mut Cells<'_>, &K, &[u64]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if self.kind.number() != other.kind.number() {
+            return Err(differ());
+        }
+        self.must_not_be_in_doubt()?;
+        other.must_not_be_in_doubt()?;
+        self.change(|kind, cells| call(kind, cells, &other.kind, &other.words))?;
+        self.damaged += other.damaged;
+        Ok(())
+    }
+
+    /// The filter of the same keys with a `factor`-th of the blocks (spec/filters.md 2.4). Only filters of blocks fold, and
+    /// the factor divides their number.
+    pub fn fold(&self, factor: u64) -> Result<Self, Error> {
+        self.must_not_be_in_doubt()?;
+        let (kind, words) = K::Calls::fold(&self.kind, &self.words, factor)?;
+        let mut folded = FilterOf::from_parts(kind, words);
+        folded.set_history(self.capacity, self.asked_fpr);
+        folded.set_damaged(self.damaged);
+        Ok(folded)
+    }
+
+    /// Forgets all keys.
+    pub fn clear(&mut self) {
+        self.words.fill(0);
+        self.damaged = 0;
+        self.doubt = DamageMap::NONE;
+    }
+
+    /// How many bits are set.
+    pub fn ones(&self) -> u64 {
+        words::ones(&self.words, self.kind.bits())
+    }
+
+    /// The share of bits that are set.
+    pub fn fill(&self) -> f64 {
+        self.ones() as f64 / self.kind.bits() as f64
+    }
+
+    /// How many keys are in it, by its fill: an estimate, infinite when every bit is set.
+    #[cfg(feature = "std")]
+    pub fn estimated_keys(&self) -> f64 {
+        self.kind.keys_of(&self.words, self.ones())
+    }
+
+    /// The rate that such a filter can be expected to have with so many keys.
+    #[cfg(feature = "std")]
+    pub fn expected_fpr(&self, keys: u64) -> f64 {
+        self.kind.expected_fpr(keys)
+    }
+
+    /// The rate that this filter has, from its bits, for keys with uniform hashes. Damage is counted: lookups that it makes
+    /// answer "perhaps" are false positives.
+    #[cfg(feature = "std")]
+    pub fn realised_fpr(&self) -> f64 {
+        let ones = self.ones();
+        if self.is_in_doubt() {
+            let share = self.doubt.share(self.size_in_bytes());
+            return self.kind.damaged_fpr(&self.words, ones, share);
+        }
+        self.kind.realised_fpr(&self.words, ones)
+    }
+}
+
+impl<K: BitKind> FilterOf<K> {
     /// Inserts a byte string.
     #[inline]
     pub fn insert(&mut self, key: impl AsRef<[u8]>) {
@@ -171,11 +435,7 @@ impl<K: Kind> FilterOf<K> {
     /// Inserts a key that this filter's hasher made.
     #[inline]
     pub fn insert_key(&mut self, key: Key) {
-        let words = &mut self.words;
-        self.kind.probe(key, |bit| {
-            words[(bit >> 6) as usize] |= 1 << (bit & 63);
-            true
-        });
+        insert(&self.kind, &mut self.words, key);
     }
 
     /// Inserts some byte strings.
@@ -194,116 +454,9 @@ impl<K: Kind> FilterOf<K> {
             self.insert_key(*key);
         }
     }
-
-    /// Whether a byte string is perhaps there; false means certainly not.
-    #[inline]
-    pub fn may_contain(&self, key: impl AsRef<[u8]>) -> bool {
-        self.may_contain_key(self.kind.hasher().key(key.as_ref()))
-    }
-
-    /// Whether an integer given as such is perhaps there.
-    #[inline]
-    pub fn may_contain_integer(&self, key: u64) -> bool {
-        self.may_contain_key(self.kind.hasher().key_of_integer(key))
-    }
-
-    /// Whether a key that this filter's hasher made is perhaps there.
-    #[inline]
-    pub fn may_contain_key(&self, key: Key) -> bool {
-        self.kind.find(&self.words, key)
-    }
-
-    /// Whether each of some byte strings is perhaps there. Faster than one by one: hashes and cache misses overlap.
-    ///
-    /// # Panics
-    ///
-    /// If the slices differ in length.
-    pub fn may_contain_batch<T: AsRef<[u8]>>(&self, keys: &[T], out: &mut [bool]) {
-        assert_eq!(keys.len(), out.len(), "one answer for each key");
-        let mut hashed = [Key::default(); BATCH];
-        for (group, out) in keys.chunks(BATCH).zip(out.chunks_mut(BATCH)) {
-            let hashed = &mut hashed[..group.len()];
-            self.kind.hasher().key_batch(group, hashed);
-            self.kind.find_batch(&self.words, hashed, out);
-        }
-    }
-
-    /// Whether each of some keys that this filter's hasher made is perhaps there.
-    ///
-    /// # Panics
-    ///
-    /// If the slices differ in length.
-    pub fn may_contain_keys(&self, keys: &[Key], out: &mut [bool]) {
-        assert_eq!(keys.len(), out.len(), "one answer for each key");
-        self.kind.find_batch(&self.words, keys, out);
-    }
-
-    /// Adds all keys of another filter: the result is, to the bit, the filter of both sets. The other must have the same
-    /// shape and hash, or be a block filter of a multiple of the blocks, which is folded first (spec/filters.md 2.5).
-    pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
-        let factor = self.kind.fold_of(&other.kind)?;
-        let folded;
-        let from = if factor == 1 {
-            &other.words
-        } else {
-            folded = words::fold(&other.words, self.kind.block_words(), factor as usize)?;
-            &folded
-        };
-        for (to, from) in self.words.iter_mut().zip(from) {
-            *to |= from;
-        }
-        self.damaged += other.damaged;
-        Ok(())
-    }
-
-    /// The filter of the same keys with a `factor`-th of the blocks (spec/filters.md 2.4). Only filters of blocks fold, and
-    /// the factor divides their number.
-    pub fn fold(&self, factor: u64) -> Result<Self, Error> {
-        let kind = self.kind.folded(factor)?;
-        let words = words::fold(&self.words, kind.block_words(), factor as usize)?;
-        Ok(FilterOf {
-            kind,
-            words,
-            ..*self
-        })
-    }
-
-    /// Forgets all keys.
-    pub fn clear(&mut self) {
-        self.words.fill(0);
-        self.damaged = 0;
-    }
-
-    /// How many bits are set.
-    pub fn ones(&self) -> u64 {
-        words::ones(&self.words, self.kind.bits())
-    }
-
-    /// The share of bits that are set.
-    pub fn fill(&self) -> f64 {
-        self.ones() as f64 / self.kind.bits() as f64
-    }
-
-    /// How many keys are in it, by its fill: an estimate, infinite when every bit is set.
-    #[cfg(feature = "std")]
-    pub fn estimated_keys(&self) -> f64 {
-        self.kind.keys_of(self.ones())
-    }
-
-    /// The rate that such a filter can be expected to have with so many keys.
-    #[cfg(feature = "std")]
-    pub fn expected_fpr(&self, keys: u64) -> f64 {
-        self.kind.expected_fpr(keys)
-    }
-
-    /// The rate that this filter has, from its bits, for keys with uniform hashes.
-    #[cfg(feature = "std")]
-    pub fn realised_fpr(&self) -> f64 {
-        self.kind.realised_fpr(&self.words, self.ones())
-    }
 }
 
-impl<K: Kind, T: AsRef<[u8]>> Extend<T> for FilterOf<K> {
+impl<K: BitKind, T: AsRef<[u8]>> Extend<T> for FilterOf<K> {
     fn extend<I: IntoIterator<Item = T>>(&mut self, keys: I) {
         for key in keys {
             self.insert(key);

@@ -29,11 +29,14 @@
 //! Without the feature `std` (on by default) the crate is `no_std` with `alloc`, and lacks what takes a logarithm or a file:
 //! sizing by rate, the rates that filters report, readers, writers and [`save`].
 
-#![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
 extern crate alloc;
+// Files that unit tests share with the tests of the outside name the crate.
+#[cfg(test)]
+extern crate self as bloomery;
 
 mod any;
 mod atomic;
@@ -48,15 +51,17 @@ mod file;
 mod filter;
 mod filter_of;
 pub mod hash;
-mod kind;
+pub mod kind;
 #[cfg(feature = "std")]
 mod model;
 mod portable;
 mod split_block;
+#[cfg(test)]
+mod testing;
 mod walk;
 mod words;
 
-pub use any::{AnyFilter, AnyKind};
+pub use any::{facts_of, AnyFilter, AnyKind, KINDS};
 pub use atomic::AtomicOf;
 pub use block::{Block, BlockBloom, Profile};
 pub use bloom::{Bloom, Classic};
@@ -67,7 +72,7 @@ pub use file::{load, read_all, save};
 pub use filter::Filter;
 pub use filter_of::FilterOf;
 pub use hash::{Hasher, Key};
-pub use kind::Kind;
+pub use kind::{BitKind, Kind};
 pub use portable::{Portable, PortableBloom};
 #[cfg(feature = "std")]
 pub use portable::{Promise, Verdict};

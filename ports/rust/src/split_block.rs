@@ -5,12 +5,15 @@ use crate::container::Header;
 use crate::error::{Code, Error};
 use crate::filter_of::FilterOf;
 use crate::hash::{Hasher, Key};
-use crate::kind::{is_set, Kind};
+use crate::kind::{
+    find_batch, fold_to, is_set, BitKind, Damage, Facts, FoldKind, HashCount, Kind, OfBlocks,
+    Payload,
+};
+use alloc::borrow::Cow;
 
 /// The number of its profile in files.
-const PROFILE: u8 = 4;
-/// One more than the most blocks.
-const BLOCKS: u64 = 1 << 26;
+pub(crate) const PROFILE: u8 = 4;
+const MAX_BLOCKS: u64 = (1 << 26) - 1;
 
 /// The shape of a split-block filter: its number of blocks. Keys are hashed with XXH64, seed 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,17 +35,30 @@ pub(crate) fn positions(h: u64, blocks: u64) -> impl Iterator<Item = u64> {
 }
 
 impl SplitBlock {
-    /// The number of the kind in a container.
-    pub const NUMBER: u8 = 3;
-    /// Its name.
-    pub const NAME: &'static str = "split-block";
+    /// The facts of the kind.
+    pub const FACTS: Facts = Facts {
+        number: 3,
+        name: "split-block",
+        hashes: &[3],
+        seed: false,
+        profiles: &[PROFILE],
+        k: HashCount::OfProfile,
+        units: "blocks",
+        limit: Some(("max_units", MAX_BLOCKS)),
+        payload: "blocks",
+        parameters: &[],
+        damage: Damage::Ones,
+        sentinels: true,
+        keys: true,
+        can: OfBlocks::CAN,
+    };
 
     /// So many blocks, from 1 to 2^26 - 1. Some of Parquet's readers accept only powers of two.
     pub fn new(blocks: u64) -> Result<Self, Error> {
         if blocks == 0 {
             return Err(Error::invalid("a filter has at least one block"));
         }
-        if blocks >= BLOCKS {
+        if blocks > MAX_BLOCKS {
             return Err(Error::new(
                 Code::TooLarge,
                 "a split-block filter has fewer than 2^26 blocks",
@@ -54,7 +70,7 @@ impl SplitBlock {
     /// The fewest blocks whose expected rate is at most the asked one.
     #[cfg(feature = "std")]
     pub fn by_rate(keys: u64, fpr: f64) -> Result<Self, Error> {
-        let blocks = crate::model::fewest(keys, fpr, BLOCKS - 1, |b| {
+        let blocks = crate::model::fewest(keys, fpr, MAX_BLOCKS, |b| {
             crate::model::block_fpr(32, 8, 1, b, keys as f64)
         })?;
         SplitBlock::new(blocks)
@@ -62,13 +78,9 @@ impl SplitBlock {
 }
 
 impl Kind for SplitBlock {
-    fn number(&self) -> u8 {
-        SplitBlock::NUMBER
-    }
+    const KINDS: &'static [&'static Facts] = &[&SplitBlock::FACTS];
 
-    fn name(&self) -> &'static str {
-        SplitBlock::NAME
-    }
+    type Calls = OfBlocks;
 
     fn hasher(&self) -> &Hasher {
         &Hasher::Xxh64 { seed: 0 }
@@ -91,18 +103,14 @@ impl Kind for SplitBlock {
     }
 
     fn from_header(h: &Header, _: Hasher) -> Result<Self, Error> {
-        h.expect_hash(3)?;
-        h.expect_no_seed()?;
-        h.expect_profile(h.profile == PROFILE)?;
-        h.expect_hashes(h.hashes == 8)?;
-        h.expect_units(h.units >= 1 && h.units < BLOCKS)?;
+        h.expect_units(h.units >= 1 && h.units <= MAX_BLOCKS)?;
         h.expect_payload(32 * h.units)?;
         SplitBlock::new(h.units)
     }
 
     #[inline(always)]
-    fn probe(&self, key: Key, mut visit: impl FnMut(u64) -> bool) -> bool {
-        positions(key.raw(), self.blocks).all(&mut visit)
+    fn lookup(&self, payload: &impl Payload, key: Key) -> bool {
+        self.probe(key, |bit| payload.bit(bit))
     }
 
     #[inline]
@@ -110,16 +118,8 @@ impl Kind for SplitBlock {
         positions(key.raw(), self.blocks).fold(true, |all, bit| all & is_set(words, bit))
     }
 
-    fn fold_of(&self, other: &Self) -> Result<u64, Error> {
-        fold_factor(self.blocks, other.blocks)
-    }
-
-    fn block_words(&self) -> usize {
-        4
-    }
-
-    fn folded(&self, factor: u64) -> Result<Self, Error> {
-        SplitBlock::new(folded_blocks(self.blocks, factor)?)
+    fn find_batch(&self, words: &[u64], keys: &[Key], out: &mut [bool]) {
+        find_batch(self, words, keys, out)
     }
 
     #[cfg(feature = "std")]
@@ -135,8 +135,29 @@ impl Kind for SplitBlock {
     }
 
     #[cfg(feature = "std")]
-    fn keys_of(&self, ones: u64) -> f64 {
+    fn keys_of(&self, _: &[u64], ones: u64) -> f64 {
         crate::model::block_keys(32, self.blocks, self.bits(), ones)
+    }
+}
+
+impl BitKind for SplitBlock {
+    #[inline(always)]
+    fn probe(&self, key: Key, mut visit: impl FnMut(u64) -> bool) -> bool {
+        positions(key.raw(), self.blocks).all(&mut visit)
+    }
+
+    fn fitted<'a>(&self, other: &Self, words: &'a [u64]) -> Result<Cow<'a, [u64]>, Error> {
+        fold_to(self, fold_factor(self.blocks, other.blocks)?, words)
+    }
+}
+
+impl FoldKind for SplitBlock {
+    fn block_words(&self) -> usize {
+        4
+    }
+
+    fn folded(&self, factor: u64) -> Result<Self, Error> {
+        SplitBlock::new(folded_blocks(self.blocks, factor)?)
     }
 }
 

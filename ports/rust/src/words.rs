@@ -80,6 +80,13 @@ pub(crate) fn fill_bytes(words: &mut [u64], from: usize, to: usize) {
     }
 }
 
+/// Clears the bits of the bytes `from .. to`.
+pub(crate) fn clear_bytes(words: &mut [u64], from: usize, to: usize) {
+    for at in from..to {
+        words[at / 8] &= !(0xff << (8 * (at % 8)));
+    }
+}
+
 /// Each group of `factor` blocks as the union of its blocks (spec/filters.md 2.4).
 pub(crate) fn fold(words: &[u64], block: usize, factor: usize) -> Result<Vec<u64>, Error> {
     let mut out = reserve(words.len() / factor)?;

@@ -2,20 +2,17 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
-#include <bloomery/bloom_sizing.hpp>
-
-#include "base/bits.hpp"
 #include "base/byte_reader.hpp"
 #include "base/byte_writer.hpp"
 #include "base/crc32c.hpp"
-#include "format/file.hpp"
+#include "format/kind/block.hpp"
+#include "format/kind/row.hpp"
 
 namespace bloomery::format {
 namespace {
 
-constexpr std::size_t reserved_at = 100, reserved = 24, crc_at = 124;
+constexpr std::size_t parameters_at = 100, crc_at = 124;
 constexpr std::uint16_t version = 1;
 // Flags of the lower half change what the bytes mean: a reader that does not know one
 // must refuse.  Those of the upper half may be ignored.
@@ -29,12 +26,6 @@ error corrupt(const char* what, std::size_t at) noexcept {
   return {errc::corrupt, what, at};
 }
 
-bool is_filter(container_kind k) noexcept {
-  return k >= container_kind::portable && k <= container_kind::bloom;
-}
-bool has_blocks(container_kind k) noexcept {
-  return k == container_kind::block || k == container_kind::split_block;
-}
 bool is_known(hash_id id) noexcept {
   return id >= hash_id::xxh3 && id <= hash_id::siphash13;
 }
@@ -49,45 +40,37 @@ result<void> check_directory(const container_facts& f) noexcept {
   return {};
 }
 
-result<void> check_blocks(const container_facts& f, bool one_filter) noexcept {
-  const bool split = f.member == container_kind::split_block;
-  if (split
-          ? f.profile != block_profile::split
-          : f.profile < block_profile::half_line || f.profile > block_profile::two_lines)
-    return corrupt("an unknown block profile", 11);
-  const block_shape shape{f.units, f.profile};
-  if (f.hashes != shape.hashes())
-    return corrupt("the number of hashes is not the profile's", 20);
-  if (!one_filter) return check_directory(f);
-  if (f.units == 0 || f.units > shape.max_blocks())
-    return corrupt("an impossible number of blocks", 24);
-  if (f.payload_bytes != shape.size_in_bytes())
-    return corrupt("the length of the payload is not that of its blocks", 80);
-  return {};
+// Of a packed set: its members are of a kind that has blocks.
+result<void> check_members(const container_facts& f) noexcept {
+  const auto first =
+      f.member == container_kind::block ? block_profile::half_line : block_profile::split;
+  const auto last =
+      f.member == container_kind::block ? block_profile::two_lines : block_profile::split;
+  if (auto ok = check_profile(f, first, last); !ok) return ok;
+  return check_directory(f);
+}
+bool may_be_member(container_kind k) noexcept {
+  return k == container_kind::block || k == container_kind::split_block;
 }
 
-result<void> check_bits(const container_facts& f) noexcept {
-  const bool classic = f.kind == container_kind::bloom;
-  const std::uint64_t most = classic ? bloom_probe::max_bits : portable_probe::max_bits;
-  if (f.hashes == 0 || (classic && f.hashes > max_bloom_hashes))
-    return corrupt("an impossible number of hashes", 20);
-  if (f.units == 0 || f.units > most) return corrupt("an impossible number of bits", 24);
-  if (f.payload_bytes != base::bytes_for_bits(f.units))
-    return corrupt("the length of the payload is not that of its bits", 80);
+result<void> check_foreign(const container_facts& f) noexcept {
+  if (auto ok = check_no_profile(f); !ok) return ok;
+  if (f.hashes != 0) return corrupt("hashes of its own around another's bytes", 20);
+  if (f.units != 0) return corrupt("units of its own around another's bytes", 24);
   return {};
 }
 
 // Hashes that a kind is defined with.
 result<void> check_hash(const container_facts& f) noexcept {
-  if (f.member == container_kind::portable && f.hash != hash_id::fnv1a_splitmix)
-    return corrupt("a portable filter hashes with FNV-1a and SplitMix64", 16);
-  if (f.member == container_kind::split_block && f.hash != hash_id::xxh64)
-    return corrupt("a split-block filter hashes with XXH64", 16);
-  if (f.kind == container_kind::foreign && f.hash != hash_id::xxh3)
-    return corrupt("sentinels of another system's filter are hashed with XXH3", 16);
-  if ((f.member == container_kind::split_block || f.kind == container_kind::foreign ||
-       f.hash == hash_id::fnv1a_splitmix || f.is_keyed()) &&
-      f.seed != 0)
+  bool own_hash = f.kind == container_kind::foreign;
+  hash_id own = hash_id::xxh3;  // of the sentinels
+  if (const erased_row* row = find_row(f.member); row && !row->facts->takes_hasher) {
+    own_hash = true;
+    own = row->facts->hasher().id();
+  }
+  if (own_hash && f.hash != own)
+    return corrupt("not the hash that the kind is defined with", 16);
+  if ((own_hash || f.hash == hash_id::fnv1a_splitmix || f.is_keyed()) && f.seed != 0)
     return corrupt("a seed where none is used", 32);
   return {};
 }
@@ -118,7 +101,7 @@ header_bytes encode_header(const container_facts& f) noexcept {
   out.write(f.payload_bytes);
   out.write(f.ones);
   out.write(f.notes_bytes);
-  out.write(std::span<const std::byte>(std::array<std::byte, reserved>{}));
+  out.write(std::span<const std::byte>(f.parameters));
   out.write(base::crc32c(std::span(head).first(crc_at)));
   return head;
 }
@@ -145,37 +128,14 @@ result<hasher> hasher_of(const container_facts& f, const read_options& o) noexce
 
 result<void> check_shape(const container_facts& f) noexcept {
   if (auto ok = check_hash(f); !ok) return ok;
-  if (has_blocks(f.member)) return check_blocks(f, f.kind != container_kind::packed);
-  if (f.profile != block_profile::by_rate) return corrupt("a profile of no blocks", 11);
-  if (f.kind == container_kind::foreign) {
-    if (f.hashes != 0) return corrupt("hashes of its own around another's bytes", 20);
-    if (f.units != 0) return corrupt("units of its own around another's bytes", 24);
-    return {};
-  }
-  return check_bits(f);
+  if (f.kind == container_kind::foreign) return check_foreign(f);
+  if (f.kind == container_kind::packed) return check_members(f);
+  return find_row(f.kind)->check(f);
 }
 
 }  // namespace bloomery::format
 
 namespace bloomery::inline v1 {
-
-const char* name_of(container_kind kind) noexcept {
-  switch (kind) {
-    case container_kind::portable:
-      return "portable";
-    case container_kind::block:
-      return "block";
-    case container_kind::split_block:
-      return "split-block";
-    case container_kind::bloom:
-      return "bloom";
-    case container_kind::foreign:
-      return "foreign";
-    case container_kind::packed:
-      return "packed";
-  }
-  return "unknown";
-}
 
 bool has_container_magic(std::span<const std::byte> head) noexcept {
   constexpr auto& magic = format::container_magic;
@@ -227,20 +187,24 @@ result<container_facts> inspect(std::span<const std::byte> head,
   if ((f.flags & binding_flags) != 0)
     return refused(errc::unsupported, "a flag this version does not know", 12,
                    f.flags & binding_flags);
-  if (!is_filter(f.kind) && f.kind != container_kind::foreign &&
+  const erased_row* const row = find_row(f.kind);
+  if (row == nullptr && f.kind != container_kind::foreign &&
       f.kind != container_kind::packed)
     return refused(errc::unsupported, "a kind of filter this version does not know", 10,
                    static_cast<double>(f.kind));
   if (!is_known(f.hash))
     return refused(errc::unsupported, "a hash this version does not know", 16,
                    static_cast<double>(f.hash));
-  // An ignorable flag may tell what the reserved bytes hold.
-  const auto rest = head.subspan(reserved_at, reserved);
-  if (f.flags == 0 &&
-      std::ranges::any_of(rest, [](std::byte b) { return b != std::byte{0}; }))
-    return corrupt("reserved bytes are not zero", reserved_at);
+  const auto parameters = head.subspan(parameters_at, f.parameters.size());
+  std::ranges::copy(parameters, f.parameters.begin());
+  // An ignorable flag may tell what the bytes hold that the kind does not use.
+  const std::size_t used = row != nullptr ? row->facts->parameter_bytes : 0;
+  if (f.flags == 0 && !std::ranges::all_of(parameters.subspan(used),
+                                           [](std::byte b) { return b == std::byte{0}; }))
+    return corrupt("reserved bytes are not zero", parameters_at);
   f.member = f.kind == container_kind::packed ? member : f.kind;
-  if (f.kind == container_kind::packed ? !has_blocks(member) : member != container_kind{})
+  if (f.kind == container_kind::packed ? !may_be_member(member)
+                                       : member != container_kind{})
     return corrupt("an impossible kind of members", 19);
   if (f.chunk_log != 12) return corrupt("chunks that are not 4096 bytes long", 17);
   if (f.sentinels > max_sentinels) return corrupt("more than 8 sentinels", 18);
@@ -262,17 +226,25 @@ result<container_facts> inspect(std::span<const std::byte> head,
                    static_cast<double>(f.file_bytes()), static_cast<double>(file_size));
   if (f.kind != container_kind::packed && f.ones > 8 * f.payload_bytes)
     return corrupt("more ones than bits", 88);
+  if (row != nullptr && !row->facts->keeps_sentinels) {
+    if (f.sentinels != 0) return corrupt("sentinels of a kind that keeps none", 18);
+    if (f.keys != 0) return corrupt("a count of keys of a kind that keeps none", 64);
+  }
   if (auto ok = check_shape(f); !ok) return ok.error();
   return f;
 }
 
-result<container_facts> inspect(const char* path) noexcept {
-  auto file = format::input_file::open(path);
-  if (!file) return file.error();
+result<container_facts> inspect(const input_file& file) noexcept {
   format::header_bytes head;
-  const auto got = file->read(head);
+  const auto got = file.read_at(0, head);
   if (!got) return got.error();
-  return inspect(std::span(head).first(*got), file->size());
+  return inspect(std::span(head).first(*got), file.size());
+}
+
+result<container_facts> inspect(const char* path) noexcept {
+  const auto file = input_file::open(path);
+  if (!file) return file.error();
+  return inspect(*file);
 }
 
 }  // namespace bloomery::inline v1

@@ -64,7 +64,7 @@ result<chunk_damage> read_pieces(const container_source& from, const opened_cont
 
 result<void> container_source::read_at(std::uint64_t at,
                                        std::span<std::byte> out) const noexcept {
-  if (!file_) {
+  if (file_ == nullptr) {
     if (!out.empty()) std::memcpy(out.data(), bytes_.data() + at, out.size());
     return {};
   }

@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
-#include <utility>
 
 #include <bloomery/container.hpp>
 #include <bloomery/pages.hpp>
@@ -19,16 +17,17 @@ namespace bloomery::format {
 class container_source {
  public:
   explicit container_source(std::span<const std::byte> bytes) noexcept : bytes_(bytes) {}
-  explicit container_source(input_file file) noexcept : file_(std::move(file)) {}
+  // REQUIRES: file outlives this
+  explicit container_source(const input_file& file) noexcept : file_(&file) {}
 
   std::uint64_t size() const noexcept { return file_ ? file_->size() : bytes_.size(); }
   // Errors: io, corrupt (the file shrank).  REQUIRES: at + out.size() <= size()
   result<void> read_at(std::uint64_t at, std::span<std::byte> out) const noexcept;
-  const input_file* file() const noexcept { return file_ ? &*file_ : nullptr; }
+  const input_file* file() const noexcept { return file_; }
 
  private:
   std::span<const std::byte> bytes_;
-  std::optional<input_file> file_;
+  const input_file* file_ = nullptr;
 };
 
 // Header and tail; the payload is still unread.

@@ -6,7 +6,7 @@
 
 #include "base/bits.hpp"
 #include "format/container/writer.hpp"
-#include "format/filter_access.hpp"
+#include "format/kind/row.hpp"
 #include "format/replacement_file.hpp"
 
 namespace bloomery::inline v1 {
@@ -38,11 +38,12 @@ result<void> write_payload(format::replacement_file& file,
 
 }  // namespace
 
-template <class F>
-result<void> save_snapshot_of(const F& f, const char* path,
-                              const write_notes& notes) noexcept {
+result<void> detail::save_snapshot(container_kind kind, const void* filter,
+                                   const char* path, const write_notes& notes) noexcept {
+  const format::erased_row& row = *format::find_row(kind);
+  const auto live = row.payload(filter);
   container_facts facts =
-      format::with_lengths(format::facts_of(f), f.size_in_bytes(), 0, notes);
+      format::with_lengths(row.describe(filter), live.size(), 0, notes);
   format::container_tail tail;
   if (auto begun = tail.begin(facts, notes.sentinels); !begun) return begun;
   format::replacement_file file;
@@ -50,7 +51,7 @@ result<void> save_snapshot_of(const F& f, const char* path,
   const format::header_bytes no_header{};
   for (const auto part : {std::span<const std::byte>(no_header), format::gap_of(facts)})
     if (auto done = file.write(part); !done) return done;
-  if (auto done = write_payload(file, f.bytes(), facts, tail, notes.progress); !done)
+  if (auto done = write_payload(file, live, facts, tail, notes.progress); !done)
     return done;
   tail.end({});
   for (const auto part : {format::padding_of(facts), tail.bytes()})
@@ -58,10 +59,5 @@ result<void> save_snapshot_of(const F& f, const char* path,
   if (auto done = file.write_at(0, format::encode_header(facts)); !done) return done;
   return file.commit();
 }
-
-BLOOMERY_SNAPSHOT_OF(, portable_bloom)
-BLOOMERY_SNAPSHOT_OF(, block_bloom)
-BLOOMERY_SNAPSHOT_OF(, split_block_bloom)
-BLOOMERY_SNAPSHOT_OF(, bloom)
 
 }  // namespace bloomery::inline v1

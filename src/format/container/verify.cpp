@@ -6,10 +6,9 @@
 
 namespace bloomery::inline v1 {
 
-result<read_report> verify_container(const char* path, progress_call progress) noexcept {
-  auto file = format::input_file::open(path);
-  if (!file) return file.error();
-  const format::container_source from(*std::move(file));
+result<read_report> verify_container(const input_file& file,
+                                     progress_call progress) noexcept {
+  const format::container_source from(file);
   const auto c = format::open_container(from, {});
   if (!c) return c.error();
   std::uint64_t ones = 0;
@@ -19,6 +18,21 @@ result<read_report> verify_container(const char* path, progress_call progress) n
     return error{errc::corrupt, "the number of ones is not the header's", 88,
                  static_cast<double>(c->facts.ones), static_cast<double>(ones)};
   return read_report{c->facts, damage->count, damage->first_at};
+}
+
+result<read_report> verify_container(const char* path, progress_call progress) noexcept {
+  const auto file = input_file::open(path);
+  if (!file) return file.error();
+  return verify_container(*file, progress);
+}
+
+result<sentinel_keys> read_sentinels(const input_file& file) noexcept {
+  const auto c = format::open_container(format::container_source(file), {});
+  if (!c) return c.error();
+  sentinel_keys found;
+  found.count = c->facts.sentinels;
+  for (unsigned i = 0; i < found.count; ++i) found.keys[i] = c->sentinel(i);
+  return found;
 }
 
 }  // namespace bloomery::inline v1

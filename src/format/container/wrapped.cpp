@@ -86,11 +86,16 @@ auto with_parts(const foreign_filter& f, const write_notes& notes, Use use) noex
 
 }  // namespace
 
+result<foreign_filter> load_wrapped(const input_file& file, const read_options& o,
+                                    read_report* report) noexcept {
+  return read_wrapped(container_source(file), o, report);
+}
+
 result<foreign_filter> load_wrapped(const char* path, const read_options& o,
                                     read_report* report) noexcept {
-  auto file = format::input_file::open(path);
+  const auto file = input_file::open(path);
   if (!file) return file.error();
-  return read_wrapped(container_source(*std::move(file)), o, report);
+  return load_wrapped(*file, o, report);
 }
 
 result<foreign_filter> decode_wrapped(std::span<const std::byte> bytes,

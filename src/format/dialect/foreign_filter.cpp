@@ -162,7 +162,17 @@ result<foreign_filter> foreign_filter::load(std::string_view dialect, const char
                                             const foreign_options& o,
                                             std::uint64_t max_bytes) noexcept {
   if (const auto d = dialect_for(dialect, o); !d) return d.error();
-  auto image = format::read_whole(path, max_bytes);
+  const auto file = input_file::open(path);
+  if (!file) return file.error();
+  return load(dialect, *file, o, max_bytes);
+}
+
+result<foreign_filter> foreign_filter::load(std::string_view dialect,
+                                            const input_file& file,
+                                            const foreign_options& o,
+                                            std::uint64_t max_bytes) noexcept {
+  if (const auto d = dialect_for(dialect, o); !d) return d.error();
+  auto image = format::read_whole(file, max_bytes);
   if (!image) return image.error();
   return adopt(dialect, *std::move(image), o);
 }

@@ -5,21 +5,20 @@
 //                               whether some bits were missing
 //   insert(f, ks, memory)       many, memory latency overlaps
 //   fetch(f, ks)                their lines are on their way
-//   empty_like(f)               the same layout, size and hasher with nothing in it
 //   add(f, other, memory)       every bit of another; Errors: incompatible
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <span>
 
-#include <bloomery/block_bloom.hpp>
-#include <bloomery/bloom.hpp>
+#include <bloomery/detail/filter/bit_storage.hpp>
+#include <bloomery/detail/filter/block_storage.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/export.hpp>
+#include <bloomery/filter.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/portable_bloom.hpp>
 #include <bloomery/result.hpp>
-#include <bloomery/split_block_bloom.hpp>
 
 namespace bloomery::inline v1 {
 
@@ -61,50 +60,37 @@ struct BLOOMERY_EXPORT concurrent_access<block_storage> {
   static std::byte* data(block_storage& f) noexcept { return f.data(); }
 };
 
-template <>
-struct BLOOMERY_EXPORT concurrent_access<block_bloom> : concurrent_access<block_storage> {
-  static result<block_bloom> empty_like(const block_bloom& f) noexcept {
-    return block_bloom::make(f.shape(), f.capacity(), f.hasher());
-  }
+template <class F>
+requires std::derived_from<F, block_storage>
+struct concurrent_access<F> : concurrent_access<block_storage> {
 };
 
-template <>
-struct BLOOMERY_EXPORT concurrent_access<split_block_bloom>
-    : concurrent_access<block_storage> {
-  static result<split_block_bloom> empty_like(const split_block_bloom& f) noexcept {
-    return split_block_bloom::make(f.shape().blocks, f.capacity());
+// Filters without blocks.  A key touches several lines: locks would cost as many locked
+// instructions as the ORs they replace.
+template <class F>
+requires std::derived_from<F, bit_storage<typename F::probe>>
+struct concurrent_access<F> {
+  static bool insert(F& f, key k, wait_free) noexcept {
+    return set_missing(f.store_.data(), f.probe_.start(k), f.probes_, f.probe_.range());
   }
+  static void insert(F& f, std::span<const key> ks, wait_free) noexcept {
+    f.insert_shared(ks);
+  }
+  static void fetch(const F&, std::span<const key>) noexcept {}
+  static result<void> add(F& f, const F& other, wait_free) noexcept {
+    return f.merge_shared(other);
+  }
+  static std::byte* data(F& f) noexcept { return f.store_.data(); }
 };
 
-// Filters whose keys walk from bit to bit.  A key touches several lines: locks would cost
-// as many locked instructions as the ORs they replace.
-template <>
-struct BLOOMERY_EXPORT concurrent_access<bloom> {
-  static bool insert(bloom& f, key k, wait_free) noexcept {
-    return set_missing(f.store_.data(), f.probe_.start(k), f.hashes_, f.probe_.bits());
-  }
-  static void insert(bloom& f, std::span<const key> ks, wait_free) noexcept;
-  static void fetch(const bloom&, std::span<const key>) noexcept {}
-  static result<void> add(bloom& f, const bloom& other, wait_free) noexcept;
-  static result<bloom> empty_like(const bloom& f) noexcept {
-    return bloom::make({f.bits(), f.hashes()}, f.capacity(), f.hasher());
-  }
-  static std::byte* data(bloom& f) noexcept { return f.store_.data(); }
+// Filters that several threads can insert into at once.
+template <class F>
+concept shareable = insertable<F> && requires(F& f, key k) {
+  { concurrent_access<F>::insert(f, k, wait_free{}) } -> std::same_as<bool>;
+  { f.empty_like() } -> std::same_as<result<F>>;
 };
-
-template <>
-struct BLOOMERY_EXPORT concurrent_access<portable_bloom> {
-  static bool insert(portable_bloom& f, key k, wait_free) noexcept {
-    return set_missing(f.store_.data(), f.probe_.start(k), f.probes_, f.probe_.bits());
-  }
-  static void insert(portable_bloom& f, std::span<const key> ks, wait_free) noexcept;
-  static void fetch(const portable_bloom&, std::span<const key>) noexcept {}
-  static result<void> add(portable_bloom& f, const portable_bloom& other,
-                          wait_free) noexcept;
-  static result<portable_bloom> empty_like(const portable_bloom& f) noexcept {
-    return portable_bloom::make({f.bits(), f.hashes()}, f.capacity());
-  }
-  static std::byte* data(portable_bloom& f) noexcept { return f.store_.data(); }
-};
+// Those whose keys fall into one line or two: a lock of the line pays.
+template <class F>
+concept lockable = shareable<F> && std::derived_from<F, block_storage>;
 
 }  // namespace bloomery::inline v1

@@ -1,9 +1,13 @@
 // Which chunks of a mapped payload have been checked: each at its first touch, once.
 //
-// A thread that needs a chunk claims it, compares its CRC32C, fills it with ones if that
-// is wrong ("perhaps", never "no"), and only then marks it checked; threads that come
-// meanwhile wait for the mark, less than a microsecond.  When the last one is marked,
-// `all_checked` turns true for good and lookups need not ask any more.
+// A thread that needs a chunk claims it, compares its CRC32C, and only then marks it
+// checked; threads that come meanwhile wait for the mark, less than a microsecond.  What
+// a wrong CRC means is the kind's damage rule:
+//   ones     the chunk is filled with ones before it is marked: lookups need not know
+//   perhaps  the chunk is left as it is and noted; `need` says that it is not to be
+//            believed, and the lookup answers "perhaps"
+// When nothing is left to check and nothing to distrust, `is_plain` turns true for good
+// and lookups need not ask any more.
 //
 // If the file shrinks, what is gone becomes ones as soon as a check notices; a lookup
 // that touches a vanished page before that gets SIGBUS from the system.
@@ -16,6 +20,7 @@
 #include <utility>
 
 #include <bloomery/export.hpp>
+#include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
 #include <bloomery/result.hpp>
 
@@ -31,23 +36,32 @@ class BLOOMERY_EXPORT chunk_guard {
   // Errors: out_of_memory.  REQUIRES: the three ranges outlive this
   static result<chunk_guard> make(std::span<std::byte> payload, std::uint64_t length,
                                   std::span<const std::byte> checksums,
-                                  std::span<std::byte> mapping, int fd) noexcept;
+                                  std::span<std::byte> mapping, int fd,
+                                  damage_rule rule = damage_rule::ones) noexcept;
 
   bool all_checked() const noexcept {
     return state().unchecked.load(std::memory_order_acquire) == 0;
   }
-  // Makes sure that the chunk of this byte may be read.
-  void need(std::uint64_t offset) const noexcept {
+  // All checked, and every byte may be read as it stands.
+  bool is_plain() const noexcept {
+    return state().distrusted.load(std::memory_order_acquire) == 0;
+  }
+  // Makes sure that the chunk of this byte is checked; whether it may be believed, which
+  // under the rule `ones` is always so.
+  bool need(std::uint64_t offset) const noexcept {
     const std::uint64_t c = offset >> chunk_log;
     if ((checked()[c / 64].load(std::memory_order_acquire) >> (c % 64) & 1) == 0)
         [[unlikely]]
       check(c);
+    return rule_ == damage_rule::ones || !is_damaged(c);
   }
   // The same for the bytes from `offset` on.  REQUIRES: length > 0
-  void need(std::uint64_t offset, std::uint64_t length) const noexcept {
+  bool need(std::uint64_t offset, std::uint64_t length) const noexcept {
+    bool good = true;
     for (std::uint64_t c = offset >> chunk_log; c <= (offset + length - 1) >> chunk_log;
          ++c)
-      need(c << chunk_log);
+      good &= need(c << chunk_log);
+    return good;
   }
   bool is_checked(std::uint64_t offset) const noexcept {
     const std::uint64_t c = offset >> chunk_log;
@@ -66,6 +80,7 @@ class BLOOMERY_EXPORT chunk_guard {
  private:
   struct counters {
     std::atomic<std::uint64_t> unchecked, damaged;
+    std::atomic<std::uint64_t> distrusted;  // chunks not checked, or not to be believed
     std::atomic<std::uint32_t> shrunk;  // 1: someone replaces what is gone, 2: it is done
   };
   using word = std::atomic<std::uint64_t>;
@@ -89,11 +104,14 @@ class BLOOMERY_EXPORT chunk_guard {
     return *reinterpret_cast<const counters*>(state_.data());
   }
   counters& state() noexcept { return *reinterpret_cast<counters*>(state_.data()); }
-  // One bit a chunk, twice: checked, then claimed.
+  // One bit per chunk, three times: checked, claimed, damaged.
   const word* checked() const noexcept {
     return reinterpret_cast<const word*>(state_.data() + 64);
   }
   word* bits(unsigned which) const noexcept;
+  bool is_damaged(std::uint64_t chunk) const noexcept {
+    return (bits(2)[chunk / 64].load(std::memory_order_relaxed) >> (chunk % 64) & 1) != 0;
+  }
   void check(std::uint64_t chunk) const noexcept;
   void check_group(std::uint64_t first) const noexcept;
   void settle(std::uint64_t chunk, bool good) const noexcept;
@@ -103,6 +121,7 @@ class BLOOMERY_EXPORT chunk_guard {
   mutable pages state_;
   std::span<std::byte> payload_;
   std::uint64_t length_ = 0, chunks_ = 0;
+  damage_rule rule_ = damage_rule::ones;
   std::span<const std::byte> checksums_;
   std::span<std::byte> mapping_;
   descriptor file_;

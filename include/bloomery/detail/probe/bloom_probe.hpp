@@ -33,6 +33,7 @@ class bloom_probe {
   // REQUIRES: 1 <= bits <= max_bits
   explicit constexpr bloom_probe(std::uint64_t bits) noexcept : bits_(bits) {}
   constexpr std::uint64_t bits() const noexcept { return bits_; }
+  constexpr std::uint64_t range() const noexcept { return bits_; }  // for advance
 
   constexpr sequence start(key k) const noexcept {
     sequence w{{0}, k.bits() | 1};

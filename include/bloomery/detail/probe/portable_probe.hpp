@@ -38,6 +38,7 @@ class portable_probe {
         range_(bits >> 32 != 0 ? two32 : bits) {}
 
   constexpr std::uint64_t bits() const noexcept { return bits_; }
+  constexpr std::uint64_t range() const noexcept { return bits_; }  // for advance
 
   // h mod bits
   constexpr std::uint64_t reduce(std::uint32_t h) const noexcept {

@@ -37,22 +37,35 @@ func (m *machine) insert(l line) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	bytes, plain := byteKeys(keys)
-	switch {
-	case l.verb == "insert-batch" && plain:
-		f.InsertMany(bytes)
-	case l.verb == "insert-batch":
-		f.InsertManyHashes(hashesOf(keys, f.Hasher()))
-	default:
-		for _, k := range keys {
-			if k.sort == 'b' {
-				f.Insert(k.bytes)
-			} else {
-				f.InsertHash(k.hash(f.Hasher()))
-			}
+	if l.verb == "insert-batch" {
+		return "ok", insertMany(f, keys)
+	}
+	in, err := as[bloomery.Inserter](f)
+	if err != nil {
+		return "", err
+	}
+	for _, k := range keys {
+		if k.sort == 'b' {
+			in.Insert(k.bytes)
+		} else {
+			in.InsertHash(k.hash(f.Hasher()))
 		}
 	}
 	return "ok", nil
+}
+
+// insertMany inserts keys through the batch call.
+func insertMany(f bloomery.Filter, keys []key) error {
+	in, err := as[bloomery.BatchInserter](f)
+	if err != nil {
+		return err
+	}
+	if bytes, plain := byteKeys(keys); plain {
+		in.InsertMany(bytes)
+	} else {
+		in.InsertManyHashes(hashesOf(keys, f.Hasher()))
+	}
+	return nil
 }
 
 // query is query, query-batch and count.

@@ -118,53 +118,11 @@ func (m *machine) promise(l line) (string, error) {
 }
 
 func (m *machine) make(l line) (string, error) {
-	var numbers [5]uint64
-	var err error
-	for i, name := range [...]string{"keys", "bits", "hashes", "blocks", "capacity"} {
-		if numbers[i], err = l.number(name); err != nil {
-			return "", err
-		}
-	}
-	keys, bits, hashes, blocks, capacity := numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]
-	fpr, err := l.real("fpr")
-	if err != nil {
-		return "", err
-	}
-	var hasher bloomery.Hasher
-	if text, ok := l.options["hash"]; ok {
-		if hasher, err = parseHasher(text); err != nil {
-			return "", errScript{err.Error()}
-		}
-	}
-	if hashes > math.MaxUint32 {
-		return "", &bloomery.Error{Code: bloomery.TooLarge, Offset: bloomery.NoOffset, What: "too many hashes"}
-	}
-	var f bloomery.Filter
-	switch l.args[1] {
-	case "portable":
-		o := bloomery.PortableOptions{Keys: keys, FPR: fpr, Bits: bits, Hashes: uint32(hashes), Force: l.options["force"] == "1"}
-		if _, byRate := l.options["fpr"]; !byRate {
-			o.Keys = capacity
-		}
-		f, err = orNothing(bloomery.MakePortable(o))
-	case "block":
-		var p bloomery.Profile
-		for _, c := range [...]bloomery.Profile{bloomery.HalfLine, bloomery.Line, bloomery.TwoLines} {
-			if c.String() == l.options["profile"] {
-				p = c
-			}
-		}
-		if p == 0 {
-			return "", errScript{"no such profile"}
-		}
-		f, err = orNothing(bloomery.MakeBlock(bloomery.BlockOptions{Profile: p, Blocks: blocks, Keys: capacity, Hasher: hasher}))
-	case "split-block":
-		f, err = orNothing(bloomery.MakeSplitBlock(bloomery.SplitBlockOptions{Blocks: blocks, Keys: capacity}))
-	case "bloom":
-		f, err = orNothing(bloomery.MakeBloom(bloomery.BloomOptions{Bits: bits, Hashes: uint32(hashes), Keys: capacity, Hasher: hasher}))
-	default:
+	kind, ok := bloomery.ParseKind(l.args[1])
+	if !ok {
 		return "", errScript{"no such kind: " + l.args[1]}
 	}
+	f, err := makeFilter(l, kind)
 	if err != nil {
 		return "", err
 	}
@@ -172,12 +130,56 @@ func (m *machine) make(l line) (string, error) {
 	return fmt.Sprintf("ok bits=%d hashes=%d", f.Bits(), f.Hashes()), nil
 }
 
-// orNothing makes a typed nil an untyped one.
-func orNothing[F bloomery.Filter](f F, err error) (bloomery.Filter, error) {
-	if err != nil {
-		return nil, err
+// makeFilter makes an empty filter of a kind by the options that spec/kinds.json gives it: its units, hashes and profile. A
+// portable filter may be made by a rate.
+func makeFilter(l line, kind bloomery.Kind) (bloomery.Filter, error) {
+	if _, byRate := l.options["fpr"]; byRate && kind == bloomery.KindPortable {
+		keys, err1 := l.number("keys")
+		fpr, err2 := l.real("fpr")
+		if err1 != nil || err2 != nil {
+			return nil, errScript{"make: not a number"}
+		}
+		f, err := bloomery.MakePortable(bloomery.PortableOptions{Keys: keys, FPR: fpr, Force: l.options["force"] == "1"})
+		if err != nil {
+			return nil, err
+		}
+		return f, nil
 	}
-	return f, nil
+	facts, _ := kind.Facts()
+	units, err1 := l.number(sizeOption(facts))
+	hashes, err2 := l.number("hashes")
+	capacity, err3 := l.number("capacity")
+	profile, known := profileNamed(facts, l.options["profile"])
+	if err1 != nil || err2 != nil || err3 != nil || !known {
+		return nil, errScript{"make: not a number, or no such profile"}
+	}
+	if hashes > math.MaxUint32 {
+		return nil, &bloomery.Error{Code: bloomery.TooLarge, Offset: bloomery.NoOffset, What: "too many hashes"}
+	}
+	var hasher bloomery.Hasher
+	if text, ok := l.options["hash"]; ok {
+		var err error
+		if hasher, err = parseHasher(text); err != nil {
+			return nil, errScript{err.Error()}
+		}
+	}
+	return bloomery.Make(kind, bloomery.Shape{Profile: profile, Hashes: uint32(hashes), Units: units}, hasher, capacity)
+}
+
+// sizeOption is the name that scripts and vectors have for the size of a kind: the first word of its units.
+func sizeOption(facts bloomery.Facts) string {
+	name, _, _ := strings.Cut(facts.Units, " ")
+	return name
+}
+
+// profileNamed is the profile of a name; that of a kind with one only need not be named.
+func profileNamed(facts bloomery.Facts, name string) (bloomery.Profile, bool) {
+	for _, p := range facts.Profiles {
+		if p.String() == name || name == "" && len(facts.Profiles) == 1 {
+			return p, true
+		}
+	}
+	return 0, false
 }
 
 func (m *machine) info(l line) (string, error) {
@@ -212,20 +214,37 @@ func (m *machine) merge(l line) (string, error) {
 	if err1 != nil || err2 != nil {
 		return "", errScript{"merge: two filters"}
 	}
-	return "ok", bloomery.Merge(f, g)
+	to, err := as[bloomery.Merger](f)
+	if err != nil {
+		return "", err
+	}
+	return "ok", to.Merge(g)
 }
 
 func (m *machine) fold(l line) (string, error) {
-	f, ok := m.vars[l.args[0]].(interface {
-		Fold(uint64) error
-		Blocks() uint64
-	})
-	n, err := strconv.ParseUint(l.args[1], 10, 64)
-	if !ok || err != nil {
-		return "", errScript{"fold: a filter of blocks and a number"}
+	f, err := m.filter(l.args[0])
+	if err != nil {
+		return "", err
 	}
-	err = f.Fold(n)
-	return fmt.Sprintf("ok blocks=%d", f.Blocks()), err
+	n, err := strconv.ParseUint(l.args[1], 10, 64)
+	if err != nil {
+		return "", errScript{"fold: not a number: " + l.args[1]}
+	}
+	folder, err := as[bloomery.Folder](f)
+	if err != nil {
+		return "", err
+	}
+	err = folder.Fold(n)
+	return fmt.Sprintf("ok blocks=%d", f.Shape().Units), err
+}
+
+// as is a filter that has calls which not all kinds have. A script that needs them of another does not parse.
+func as[C any](f bloomery.Filter) (C, error) {
+	c, err := bloomery.As[C](f)
+	if err != nil {
+		return c, errScript{err.Error()}
+	}
+	return c, nil
 }
 
 func (m *machine) clear(l line) (string, error) {
@@ -233,7 +252,11 @@ func (m *machine) clear(l line) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	f.Clear()
+	c, err := as[bloomery.Clearer](f)
+	if err != nil {
+		return "", err
+	}
+	c.Clear()
 	return "ok", nil
 }
 

@@ -2,36 +2,68 @@ package conform
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"bloomery"
 )
 
-// A shapeRow names a filter in the files of positions and of whole filters; hashes alone with bits is portable or classic.
-type shapeRow struct {
-	Profile string `json:"profile"`
-	Blocks  uint64 `json:"blocks"`
-	Bits    uint64 `json:"bits"`
-	Hashes  uint32 `json:"hashes"`
+// kindVectors is what runs the positions or the whole filters of one kind, by the name of the file.
+func kindVectors(name string) (run func([]byte, *tally) error, known bool) {
+	for _, kind := range bloomery.Kinds() {
+		kind := kind
+		switch strings.ReplaceAll(kind.String(), "-", "_") {
+		case strings.TrimSuffix(name, "_positions.json"):
+			return func(data []byte, t *tally) error { return positionVectors(kind, data, t) }, true
+		case strings.TrimSuffix(name, "_filters.json"):
+			return func(data []byte, t *tally) error { return filterVectors(kind, data, t) }, true
+		}
+	}
+	return nil, false
 }
 
-// empty makes the filter of a row. Files of portable filters say so with a flag.
-func (s shapeRow) empty(portable bool) (bloomery.Filter, error) {
-	switch s.Profile {
-	case "half-line", "line", "two-lines":
-		p := map[string]bloomery.Profile{"half-line": bloomery.HalfLine, "line": bloomery.Line, "two-lines": bloomery.TwoLines}
-		return orNothing(bloomery.MakeBlock(bloomery.BlockOptions{Profile: p[s.Profile], Blocks: s.Blocks}))
-	case "split":
-		return orNothing(bloomery.MakeSplitBlock(bloomery.SplitBlockOptions{Blocks: s.Blocks}))
+// A shapeRow is the shape of a filter in a file of vectors. What the size is called depends on the kind: bits, blocks.
+type shapeRow map[string]json.RawMessage
+
+// take removes a member of a row and decodes it.
+func (r shapeRow) take(name string, into interface{}) error {
+	value, ok := r[name]
+	if !ok {
+		return nil
 	}
-	switch {
-	case s.Bits == 0:
-		return orNothing(bloomery.MakeSplitBlock(bloomery.SplitBlockOptions{Blocks: s.Blocks}))
-	case portable:
-		return orNothing(bloomery.MakePortable(bloomery.PortableOptions{Bits: s.Bits, Hashes: s.Hashes}))
+	delete(r, name)
+	return json.Unmarshal(value, into)
+}
+
+// shape takes the shape of a filter of a kind from a row, of which nothing may be left then.
+func (r shapeRow) shape(kind bloomery.Kind) (s bloomery.Shape, err error) {
+	facts, _ := kind.Facts()
+	var profile string
+	for name, into := range map[string]interface{}{"profile": &profile, sizeOption(facts): &s.Units, "hashes": &s.Hashes} {
+		if err := r.take(name, into); err != nil {
+			return s, err
+		}
 	}
-	return orNothing(bloomery.MakeBloom(bloomery.BloomOptions{Bits: s.Bits, Hashes: s.Hashes}))
+	for name := range r {
+		return s, fmt.Errorf("a member that is not expected: %s", name)
+	}
+	var known bool
+	if s.Profile, known = profileNamed(facts, profile); !known {
+		return s, fmt.Errorf("no such profile: %s", profile)
+	}
+	return s, nil
+}
+
+// rows decodes a file of cases that begin with a shape.
+func rows(data []byte) ([]shapeRow, error) {
+	var file struct {
+		comment
+		Cases []shapeRow `json:"cases"`
+	}
+	err := strict(data, &file)
+	return file.Cases, err
 }
 
 // payload is the bytes of a filter, taken from its container.
@@ -49,92 +81,98 @@ func payload(f bloomery.Filter) []byte {
 
 // positionVectors asks where a key's bits lie; if the filter is not too large, a key is inserted, and exactly those bits are
 // set.
-func positionVectors(data []byte, t *tally) error {
-	var file struct {
-		comment
-		Cases []struct {
-			shapeRow
-			Text      *string  `json:"text"`
-			Hash      string   `json:"hash"`
-			Positions []uint64 `json:"positions"`
-		} `json:"cases"`
-	}
-	if err := strict(data, &file); err != nil {
+func positionVectors(kind bloomery.Kind, data []byte, t *tally) error {
+	cases, err := rows(data)
+	if err != nil {
 		return err
 	}
-	portable := bytes.Contains(data, []byte("in a portable filter"))
-	for n, c := range file.Cases {
-		h, err := strconv.ParseUint(c.Hash, 16, 64)
+	for n, c := range cases {
+		var text *string
+		var hash string
+		var want []uint64
+		for name, into := range map[string]interface{}{"text": &text, "hash": &hash, "positions": &want} {
+			if err := c.take(name, into); err != nil {
+				return err
+			}
+		}
+		h, err := strconv.ParseUint(hash, 16, 64)
 		if err != nil {
 			return err
 		}
-		got, text, err := positionsOf(c.shapeRow, portable, c.Text, h)
-		same := err == nil && text && fmt.Sprint(got) == fmt.Sprint(c.Positions)
-		t.expect(same, "case %d: %v, hash of the text agrees: %v, %v", n, got, text, err)
+		s, err := c.shape(kind)
+		if err != nil {
+			return err
+		}
+		got, agrees, err := positionsOf(kind, s, text, h)
+		t.expect(err == nil && agrees && fmt.Sprint(got) == fmt.Sprint(want),
+			"case %d: %v, hash of the text agrees: %v, %v", n, got, agrees, err)
 	}
 	return nil
 }
 
 // positionsOf asks the module where a key's bits lie, and whether its hash is that of a text.
-func positionsOf(s shapeRow, portable bool, text *string, h uint64) ([]uint64, bool, error) {
-	agrees := func(hasher bloomery.Hasher) bool { return text == nil || hasher.HashString(*text) == h }
+func positionsOf(kind bloomery.Kind, s bloomery.Shape, text *string, h uint64) ([]uint64, bool, error) {
+	positions := bloomery.Positions(kind, s, h)
 	small := s
-	if s.Bits > 1<<20 { // the rule alone: no array of that size is needed
-		small.Bits = 64
+	if s.Units > 1<<17 { // the rule alone: no array of that size is needed
+		small.Units = 1
 	}
-	if s.Blocks > 1<<15 {
-		small.Blocks = 1
-	}
-	f, err := small.empty(portable)
+	f, err := bloomery.Make(kind, small, bloomery.Hasher{}, 0)
 	if err != nil {
 		return nil, false, err
 	}
-	var profile bloomery.Profile
-	if b, ok := f.(*bloomery.BlockBloom); ok {
-		profile = b.Profile()
-	}
-	positions := bloomery.Positions(f.Kind(), profile, s.Bits+s.Blocks, s.Hashes, h)
+	agrees := text == nil || f.Hasher().HashString(*text) == h
 	if small != s {
-		return positions, agrees(f.Hasher()), nil
+		return positions, agrees, nil
 	}
-	f.InsertHash(h)
+	in, err := bloomery.As[bloomery.Inserter](f)
+	if err != nil {
+		return nil, false, err
+	}
+	in.InsertHash(h)
 	want := make([]byte, f.SizeInBytes())
 	for _, p := range positions {
 		want[p/8] |= 1 << (p % 8)
 	}
 	if !bytes.Equal(want, payload(f)) {
-		return positions, false, fmt.Errorf("insertion sets other bits")
+		return positions, agrees, fmt.Errorf("insertion sets other bits")
 	}
-	return positions, agrees(f.Hasher()), nil
+	return positions, agrees, nil
 }
 
 // filterVectors runs whole filters.
-func filterVectors(data []byte, t *tally) error {
-	var file struct {
-		comment
-		Cases []struct {
-			shapeRow
-			Prefix   string   `json:"prefix"`
-			Inserted int      `json:"inserted"`
-			Maybe    int      `json:"maybe"`
-			Ones     uint64   `json:"ones"`
-			Hex      hexBytes `json:"hex"`
-		} `json:"cases"`
-	}
-	if err := strict(data, &file); err != nil {
+func filterVectors(kind bloomery.Kind, data []byte, t *tally) error {
+	cases, err := rows(data)
+	if err != nil {
 		return err
 	}
-	for n, c := range file.Cases {
-		f, err := c.empty(false)
+	for n, c := range cases {
+		var prefix string
+		var inserted, maybe int
+		var ones uint64
+		var want hexBytes
+		for name, into := range map[string]interface{}{
+			"prefix": &prefix, "inserted": &inserted, "maybe": &maybe, "ones": &ones, "hex": &want,
+		} {
+			if err := c.take(name, into); err != nil {
+				return err
+			}
+		}
+		s, err := c.shape(kind)
 		if err != nil {
 			return err
 		}
-		keys, _ := byteKeys(texts(c.Prefix, c.Inserted))
-		f.InsertMany(keys)
+		f, err := bloomery.Make(kind, s, bloomery.Hasher{}, 0)
+		if err != nil {
+			return err
+		}
+		if err := insertMany(f, texts(prefix, inserted)); err != nil {
+			return err
+		}
 		absent, _ := byteKeys(texts("x", 1000))
-		maybe := f.MayContainMany(absent, make([]bool, len(absent)))
-		t.expect(bytes.Equal(payload(f), c.Hex) && maybe == c.Maybe && f.Ones() == c.Ones,
-			"case %d: %d perhaps, %d ones, %x", n, maybe, f.Ones(), payload(f))
+		found := f.MayContainMany(absent, make([]bool, len(absent)))
+		t.expect(bytes.Equal(payload(f), want) && found == maybe && f.Ones() == ones,
+			"case %d: %d perhaps, %d ones, %x", n, found, f.Ones(), payload(f))
 	}
 	return nil
 }

@@ -17,10 +17,13 @@ const (
 	Unsupported
 	Incompatible
 	IO
+	Full
+	NotPresent
+	TooManyCopies
 )
 
 var names = [...]string{"", "invalid_argument", "too_large", "out_of_memory", "unattainable", "corrupt", "unsupported",
-	"incompatible", "io"}
+	"incompatible", "io", "full", "not_present", "too_many_copies"}
 
 // String returns the name that the specification uses, such as "corrupt".
 func (c Code) String() string {

@@ -3,13 +3,12 @@
 import os
 
 from .. import container
-from ..container.foreign import ForeignInContainer
-from ..container.layout import KIND_NAMES
 from ..crc32c import crc32c
 from ..dialects import READERS
 from ..dialects import portable as portable_dialect
+from ..dialects.foreign_filter import ForeignWithOptions
 from ..errors import corrupt, unsupported
-from ..portable import PortableBloom
+from ..kinds import FOREIGN, KINDS, PACKED, PORTABLE, kind_of
 from .on_filters import Held, own_filter, real_number
 from .words_of_keys import NotAScript, hex_bytes, keys_of, whole_number
 
@@ -34,7 +33,7 @@ def do_encode(machine, operation):
     if held.damaged:
         raise corrupt(None, "a damaged filter is not written again as if it were whole")
     if form == "portable":
-        if not isinstance(held.filter, PortableBloom):
+        if kind_of(held.filter) is not PORTABLE:
             raise unsupported(None, "only portable filters have the portable form")
         return assigned(machine, name, portable_dialect.encode(held.filter))
     if form != "native":
@@ -102,7 +101,7 @@ def do_decode(machine, operation):
     filter = READERS[form](data, operation.options.get("variant"))
     asked = {"part": optional_number(operation, "part"), "form": operation.options.get("form", "bytes")}
     filter.check_asked(asked["part"], asked["form"])
-    machine.assign(name, Held(ForeignInContainer(filter, asked)))
+    machine.assign(name, Held(ForeignWithOptions(filter, asked)))
     return f"ok {dialect_words(filter)}"
 
 
@@ -110,17 +109,17 @@ def decode_native(machine, name, data, operation):
     secret = hex_bytes(operation.options["secret"]) if "secret" in operation.options else None
     contents = container.read(data, secret)
     machine.assign(name, Held(contents.filter, contents.header.capacity, contents.damaged))
-    result = f"ok kind={contents.kind} damaged={contents.damaged}"
-    if contents.kind == "packed":
+    result = f"ok kind={contents.kind.name} damaged={contents.damaged}"
+    if contents.kind is PACKED:
         result += f" members={contents.filter.members}"
-    if contents.kind == "foreign":
+    if contents.kind is FOREIGN:
         result += f" {dialect_words(contents.filter.filter)}"
     return result
 
 
 def do_inspect(machine, operation):
     header = container.inspect(machine.bytes(operation.take(1, 1)[0]))
-    return (f"kind={KIND_NAMES[header.kind]} hashes={header.hashes} units={header.units} "
+    return (f"kind={KINDS[header.kind].name} hashes={header.hashes} units={header.units} "
             f"payload={header.payload_offset}+{header.payload_length} sentinels={header.sentinels} "
             f"notes={header.notes_length} keys={header.keys}")
 

@@ -2,19 +2,13 @@
 
 import math
 
-from .. import block
-from ..block import BlockBloom
-from ..bloom import ClassicBloom
-from ..container.foreign import ForeignInContainer
-from ..container.packed import PackedSet
 from ..errors import unsupported
 from ..hash import Hasher
 from ..hash.hasher import NAMES
-from ..model import estimated_keys, portable_fpr, promise, realised_fpr
+from ..kinds import FOREIGN, PACKED, PORTABLE, kind_named, kind_of
+from ..model import portable_fpr, promise
 from ..model.window import size_honestly
-from ..portable import PortableBloom
 from ..portable_sizing import size_by_bits_per_key, size_by_memory, size_by_rate
-from ..split_block import SplitBlockBloom
 from .words_of_keys import NotAScript, hasher_of, keys_of, whole_number
 
 
@@ -43,28 +37,12 @@ def all_keys(words):
     return [key for word in words for key in keys_of(word)]
 
 
-def kind_name(filter):
-    for type, name in ((PortableBloom, "portable"), (BlockBloom, "block"), (SplitBlockBloom, "split-block"),
-                       (ClassicBloom, "bloom"), (PackedSet, "packed"), (ForeignInContainer, "foreign")):
-        if isinstance(filter, type):
-            return name
-    raise AssertionError(filter)
-
-
 def own_filter(machine, name):
-    """A filter of kinds 1 to 4: packed sets and foreign filters are only asked."""
+    """Packed sets and foreign filters are only asked."""
     held = machine.filter(name)
-    if isinstance(held.filter, (PackedSet, ForeignInContainer)):
+    if not kind_of(held.filter).is_one_filter:
         raise NotAScript(f"{name} can only be asked")
     return held
-
-
-def shape(filter):
-    """(all bits, bits a key sets)."""
-    if isinstance(filter, (PortableBloom, ClassicBloom)):
-        return filter.m, filter.k
-    hashes = filter.profile.bits_a_key if isinstance(filter, BlockBloom) else 8
-    return 8 * len(filter.bits), hashes
 
 
 def do_hash(machine, operation):
@@ -95,27 +73,21 @@ def do_promise(machine, operation):
 
 
 def do_make(machine, operation):
-    name, kind = operation.take(2, 2)
+    name, kind_word = operation.take(2, 2)
     options = operation.options
-    numbers = {option: whole_number(options[option]) for option in ("bits", "hashes", "blocks", "capacity", "keys")
-               if option in options}
+    kind = kind_named(kind_word)
+    if kind is None or not kind.is_one_filter:
+        raise NotAScript(f"no filter {kind_word}")
     hasher = hasher_of(options["hash"]) if "hash" in options else Hasher()
-    capacity = numbers.get("capacity", 0)
-    if kind == "portable" and "keys" in options:
-        capacity = numbers["keys"]
-        filter = PortableBloom(*size_honestly(capacity, real_number(options["fpr"]), options.get("force") == "1"))
-    elif kind == "portable":
-        filter = PortableBloom(numbers["bits"], numbers["hashes"])
-    elif kind == "block":
-        filter = BlockBloom(block.profile_named(options["profile"]), numbers["blocks"], hasher)
-    elif kind == "split-block":
-        filter = SplitBlockBloom(numbers["blocks"])
-    elif kind == "bloom":
-        filter = ClassicBloom(numbers["bits"], numbers["hashes"], hasher)
+    capacity = whole_number(options.get("capacity", "0"))
+    if kind is PORTABLE and "keys" in options:
+        capacity = whole_number(options["keys"])
+        numbers = size_honestly(capacity, real_number(options["fpr"]), options.get("force") == "1")
     else:
-        raise NotAScript(f"no filter {kind}")
+        numbers = [options[word] if word == "profile" else whole_number(options[word]) for word in kind.filter.shape]
+    filter = kind.filter.make(hasher, *numbers)
     machine.assign(name, Held(filter, capacity))
-    m, k = shape(filter)
+    m, k = filter.size()
     return f"ok bits={m} hashes={k}"
 
 
@@ -131,9 +103,9 @@ def answers(machine, operation):
     words = operation.take(2)
     filter = machine.filter(words[0]).filter
     keys = all_keys(words[1:])
-    if isinstance(filter, ForeignInContainer):
+    if kind_of(filter) is FOREIGN:
         return [filter.may_contain(key.as_bytes()) for key in keys]
-    if isinstance(filter, PackedSet):
+    if kind_of(filter) is PACKED:
         member = whole_number(operation.options["member"])
         return [filter.may_contain_hash(key.hashed(filter.hasher), member) for key in keys]
     return [filter.may_contain_hash(key.hashed(filter.hasher)) for key in keys]
@@ -150,20 +122,21 @@ def do_count(machine, operation):
 def do_info(machine, operation):
     held = own_filter(machine, operation.take(1, 1)[0])
     filter = held.filter
-    m, k = shape(filter)
-    return (f"kind={kind_name(filter)} bits={m} hashes={k} capacity={held.capacity} ones={filter.ones()} "
-            f"bytes={len(filter.bits)} hash={NAMES[filter.hasher.id]} check={filter.hasher.check():016x}")
+    m, k = filter.size()
+    return (f"kind={kind_of(filter).name} bits={m} hashes={k} capacity={held.capacity} ones={filter.ones()} "
+            f"bytes={len(filter.payload())} hash={NAMES[filter.hasher.id]} check={filter.hasher.check():016x}")
 
 
 def do_rate(machine, operation):
     filter = own_filter(machine, operation.take(1, 1)[0]).filter
-    return f"realised={real(realised_fpr(filter))} keys={real(estimated_keys(filter))}"
+    rates = kind_of(filter).rates
+    return f"realised={real(rates.realised(filter))} keys={real(rates.keys(filter))}"
 
 
 def do_expect(machine, operation):
     name, n = operation.take(2, 2)
     filter = own_filter(machine, name).filter
-    if not isinstance(filter, PortableBloom):
+    if kind_of(filter) is not PORTABLE:
         raise unsupported(None, "only portable filters tell what they expect")
     return real(portable_fpr(filter.m, filter.k, whole_number(n)))
 
@@ -180,8 +153,6 @@ def do_merge(machine, operation):
 def do_fold(machine, operation):
     name, factor = operation.take(2, 2)
     held = own_filter(machine, name)
-    if not isinstance(held.filter, (BlockBloom, SplitBlockBloom)):
-        raise unsupported(None, "only block filters fold")
     held.filter = held.filter.fold(whole_number(factor))
     return f"ok blocks={held.filter.blocks}"
 
@@ -193,7 +164,7 @@ def do_clear(machine, operation):
 
 def do_equal(machine, operation):
     a, b = (own_filter(machine, name).filter for name in operation.take(2, 2))
-    same = (kind_name(a) == kind_name(b) and shape(a) == shape(b) and a.hasher == b.hasher and a.bits == b.bits)
+    same = (kind_of(a) is kind_of(b) and a.size() == b.size() and a.hasher == b.hasher and a.payload() == b.payload())
     return "yes" if same else "no"
 
 

@@ -4,6 +4,7 @@ import fnmatch
 import json
 import os
 
+from ..kinds import kinds_of_one_filter
 from . import vectors_of_files, vectors_of_filters, vectors_of_hashes, vectors_of_hostile_files, vectors_of_rates
 from .report import Report
 
@@ -11,12 +12,6 @@ CHECKERS = (
     ("hash.json", vectors_of_hashes.check_hash),
     ("hash_long.json", vectors_of_hashes.check_hash),
     ("portable_positions.json", vectors_of_filters.check_portable_positions),
-    ("block_positions.json", vectors_of_filters.check_block_positions),
-    ("split_block_positions.json", vectors_of_filters.check_split_block_positions),
-    ("bloom_positions.json", vectors_of_filters.check_bloom_positions),
-    ("block_filters.json", vectors_of_filters.check_block_filters),
-    ("split_block_filters.json", vectors_of_filters.check_split_block_filters),
-    ("bloom_filters.json", vectors_of_filters.check_bloom_filters),
     ("portable_sizing.json", vectors_of_rates.check_sizing),
     ("portable_model.json", vectors_of_rates.check_model),
     ("portable_verdicts.json", vectors_of_files.check_verdicts),
@@ -30,10 +25,18 @@ CHECKERS = (
 )
 
 
+def checkers_of_kinds():
+    """The positions and the filters of every kind: split_block_positions.json."""
+    for kind in kinds_of_one_filter():
+        name = kind.name.replace("-", "_")
+        yield f"{name}_positions.json", vectors_of_filters.positions_checker(kind)
+        yield f"{name}_filters.json", vectors_of_filters.filters_checker(kind)
+
+
 def check_file(folder, name):
     """The report of one file. One that is not known is a failure, so that nothing new is overlooked."""
     report = Report(folder)
-    for pattern, checker in CHECKERS:
+    for pattern, checker in (*CHECKERS, *checkers_of_kinds()):
         if fnmatch.fnmatchcase(name, pattern):
             with open(os.path.join(folder, name), encoding="utf-8") as file:
                 contents = json.load(file)

@@ -71,7 +71,7 @@ def check_containers(report, vectors):
                     raise
                 case.skip()
                 continue
-            case.expect("the kind", contents.kind, row["kind"])
+            case.expect("the kind", contents.kind.name, row["kind"])
             case.expect("the damage", contents.damaged, 0)
             if row["kind"] == "packed":
                 check_packed(case, contents.filter, data)

@@ -1,7 +1,7 @@
 """The vectors of positions and of whole filters: spec/filters.md, sections 1 to 4."""
 
-from .. import block, bloom, portable, split_block
-from ..hash import FNV1A_SPLITMIX, XXH3, XXH64, Hasher
+from ..hash import FNV1A_SPLITMIX, XXH3, Hasher
+from ..portable import positions
 from .report import numbered
 
 
@@ -16,22 +16,33 @@ def check_positions(report, vectors, hasher, positions_of):
 def check_portable_positions(report, vectors):
     """Section 1.1. After m positions all repeat (1.2), so the list is completed by its period."""
     def positions_of(h, row):
-        walked = portable.positions(h, row["bits"], row["hashes"])
+        walked = positions(h, row["bits"], row["hashes"])
         return [walked[i % len(walked)] for i in range(row["hashes"])]
     check_positions(report, vectors, Hasher(FNV1A_SPLITMIX), positions_of)
 
 
-def check_block_positions(report, vectors):
-    check_positions(report, vectors, Hasher(XXH3),
-                    lambda h, row: block.positions(h, row["blocks"], block.profile_named(row["profile"])))
+def shape_in(row, kind):
+    return [row[name] for name in kind.filter.shape]
 
 
-def check_split_block_positions(report, vectors):
-    check_positions(report, vectors, Hasher(XXH64), lambda h, row: split_block.positions(h, row["blocks"]))
+def default_hasher(kind):
+    """Section 5: `xxh3` with seed 0 where any hasher will do."""
+    return Hasher(XXH3 if XXH3 in kind.hashes else kind.hashes[0])
 
 
-def check_bloom_positions(report, vectors):
-    check_positions(report, vectors, Hasher(XXH3), lambda h, row: bloom.positions(h, row["bits"], row["hashes"]))
+def positions_checker(kind):
+    """Of KIND_positions.json."""
+    def check(report, vectors):
+        check_positions(report, vectors, default_hasher(kind),
+                        lambda h, row: kind.filter.positions_in(h, *shape_in(row, kind)))
+    return check
+
+
+def filters_checker(kind):
+    """Of KIND_filters.json."""
+    def check(report, vectors):
+        check_filters(report, vectors, lambda row: kind.filter.make(default_hasher(kind), *shape_in(row, kind)))
+    return check
 
 
 def check_filters(report, vectors, make):
@@ -56,15 +67,3 @@ def check_filters(report, vectors, make):
 
 def same_keys(row, other):
     return all(row.get(name) == other.get(name) for name in ("profile", "prefix", "inserted"))
-
-
-def check_block_filters(report, vectors):
-    check_filters(report, vectors, lambda row: block.BlockBloom(block.profile_named(row["profile"]), row["blocks"]))
-
-
-def check_split_block_filters(report, vectors):
-    check_filters(report, vectors, lambda row: split_block.SplitBlockBloom(row["blocks"]))
-
-
-def check_bloom_filters(report, vectors):
-    check_filters(report, vectors, lambda row: bloom.ClassicBloom(row["bits"], row["hashes"]))

@@ -3,7 +3,8 @@
 import math
 
 from ..errors import Refusal
-from ..model import estimated_keys, portable_fpr, promise, realised_fpr
+from ..kinds import PORTABLE
+from ..model import portable_fpr, promise
 from ..portable import PortableBloom
 from ..portable_sizing import size_by_bits_per_key, size_by_memory, size_by_rate
 from .report import numbered
@@ -46,5 +47,5 @@ def check_realised(case, row):
         filter.insert(key)
     keys = math.inf if row["estimated_keys"] is None else row["estimated_keys"]
     case.expect("ones", filter.ones(), row["ones"])
-    case.expect_near("the rate", realised_fpr(filter), row["fpr"], TOLERANCE)
-    case.expect_near("the number of keys", estimated_keys(filter), keys, TOLERANCE)
+    case.expect_near("the rate", PORTABLE.rates.realised(filter), row["fpr"], TOLERANCE)
+    case.expect_near("the number of keys", PORTABLE.rates.keys(filter), keys, TOLERANCE)

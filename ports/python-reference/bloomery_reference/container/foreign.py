@@ -1,20 +1,9 @@
 """spec/container.md, section 5: another system's bytes, whole, in a container."""
 
 from ..dialects import READERS
+from ..dialects.foreign_filter import ForeignWithOptions
 from ..errors import at_offset, corrupt, unsupported
 from . import notes
-
-
-class ForeignInContainer:
-    """A filter of a dialect, asked with the options that the container keeps beside it."""
-
-    def __init__(self, filter, options):
-        self.filter = filter
-        self.part = options.get("part")
-        self.form = options.get("form", "bytes")
-
-    def may_contain(self, key):
-        return self.filter.may_contain(key, self.part, self.form)
 
 
 def named_dialect(records, notes_offset):
@@ -33,6 +22,6 @@ def open_payload(data, place, name, options, damaged):
         if any(begin < form_end and form_begin < end for begin, end in ranges):
             raise corrupt(damaged[0][0], "damage in bytes that give the filter its form")
     filter.take_damage(ranges)
-    opened = ForeignInContainer(filter, options)
+    opened = ForeignWithOptions(filter, options)
     at_offset(place.payload, lambda: filter.check_asked(opened.part, opened.form))
     return opened

@@ -2,13 +2,15 @@
 
 import struct
 
-from .. import block, bloom, portable_sizing, split_block
 from ..crc32c import crc32c
 from ..errors import corrupt, unsupported
-from ..hash import FNV1A_SPLITMIX, SIPHASH13, XXH3, XXH64
-from ..words import bytes_for, little
+from ..hash import SIPHASH13, XXH3
+from ..hash.hasher import SEEDED
+from ..kind import NONE, PROFILE
+from ..kinds import KINDS, PACKED
+from ..words import little
 from . import layout
-from .layout import BLOCK, BLOOM, FOREIGN, PACKED, PORTABLE, SPLIT_BLOCK, Header, Layout
+from .layout import Header, Layout
 
 FIELDS = struct.Struct("<8sHBBIBBBBIQQQdQQQQQI24sI")
 assert FIELDS.size == layout.HEADER
@@ -20,7 +22,7 @@ def pack(header):
         layout.MAGIC, layout.VERSION, header.kind, header.profile, header.flags, header.hash, header.chunk,
         header.sentinels, header.members, header.hashes, header.units, header.seed, header.check, header.asked,
         header.capacity, header.keys, header.payload_offset, header.payload_length, header.ones,
-        header.notes_length, bytes(24), 0)[:-4]
+        header.notes_length, header.parameters, 0)[:-4]
     return body + struct.pack("<I", crc32c(body))
 
 
@@ -33,12 +35,12 @@ def inspect(data):
     if crc32c(data[:124]) != little(data, 124, 4):
         raise corrupt(124, "the CRC of the header differs")
     fields = FIELDS.unpack(data[:layout.HEADER])
-    version, reserved = fields[1], fields[20]
-    header = Header(*fields[2:20])
-    check_known(version, header)
-    check_ranges(header, reserved)
-    check_lengths(header, len(data))
-    check_against_kind(header)
+    header = Header(*fields[2:21])
+    check_known(fields[1], header)
+    kind = KINDS[header.kind]
+    check_ranges(header, kind)
+    check_lengths(header, kind, len(data))
+    check_against_kind(header, kind)
     return header
 
 
@@ -47,16 +49,16 @@ def check_known(version, header):
         raise unsupported(8, f"version {version}")
     if header.flags & 0xFFFF:
         raise unsupported(12, f"flags {header.flags & 0xFFFF:04x}")
-    if header.kind not in layout.KIND_NAMES:
+    if header.kind not in KINDS:
         raise unsupported(10, f"kind {header.kind}")
     if not XXH3 <= header.hash <= SIPHASH13:
         raise unsupported(16, f"hash {header.hash}")
 
 
-def check_ranges(header, reserved):
-    if header.flags == 0 and any(reserved):
-        raise corrupt(100, "reserved bytes are not zero")
-    if header.members not in ((BLOCK, SPLIT_BLOCK) if header.kind == PACKED else (0,)):
+def check_ranges(header, kind):
+    if header.flags == 0 and any(header.parameters[kind.parameters_length():]):
+        raise corrupt(layout.PARAMETERS, "bytes for parameters that the kind does not have are not zero")
+    if header.members not in ([member.number for member in kind.members] or [0]):
         raise corrupt(19, f"members of kind {header.members}")
     if header.chunk != layout.LOG2_CHUNK:
         raise corrupt(17, f"chunks of 2^{header.chunk} bytes")
@@ -66,7 +68,7 @@ def check_ranges(header, reserved):
         raise corrupt(48, "the rate that was asked for is none")
 
 
-def check_lengths(header, file_length):
+def check_lengths(header, kind, file_length):
     if header.payload_length > file_length:
         raise corrupt(file_length, "the payload is longer than the file")
     if header.payload_offset != layout.offset_for(header.kind, header.payload_length):
@@ -74,62 +76,36 @@ def check_lengths(header, file_length):
     end = Layout(header).end
     if end != file_length:
         raise corrupt(min(end, file_length), f"the parts of the file end at {end}")
-    if header.kind != PACKED and header.ones > 8 * header.payload_length:
+    if kind is not PACKED and header.ones > 8 * header.payload_length:
         raise corrupt(88, "more ones than bits")
 
 
-def check_against_kind(header):
-    """Section 3, and the paragraph under the table of section 8."""
-    kind = header.members if header.kind == PACKED else header.kind
-    wanted_hash = {PORTABLE: FNV1A_SPLITMIX, SPLIT_BLOCK: XXH64, FOREIGN: XXH3}.get(kind, header.hash)
-    if header.hash != wanted_hash:
-        raise corrupt(16, f"hash {header.hash} in a filter of kind {kind}")
-    if header.seed != 0 and (kind in (SPLIT_BLOCK, FOREIGN) or header.hash in (FNV1A_SPLITMIX, SIPHASH13)):
+def check_against_kind(header, kind):
+    """Sections 3 and 8. A packed set has hash, seed and profile of its members' kind."""
+    if header.sentinels and not kind.sentinels:
+        raise corrupt(18, f"sentinels in a filter of kind {kind.name}")
+    if header.keys and not kind.keys:
+        raise corrupt(64, f"a count of distinct keys in a filter of kind {kind.name}")
+    inner = kind.kind_of_members(header) or kind
+    if header.hash not in inner.hashes:
+        raise corrupt(16, f"hash {header.hash} in a filter of kind {inner.name}")
+    if header.seed != 0 and not (inner.seed and header.hash in SEEDED):
         raise corrupt(32, f"seed {header.seed}")
-    profiles = {BLOCK: (1, 2, 3), SPLIT_BLOCK: (split_block.PROFILE_NUMBER,)}.get(kind, (0,))
-    if header.profile not in profiles:
+    if header.profile not in ([profile.number for profile in inner.profiles] or [0]):
         raise corrupt(11, f"profile {header.profile}")
-    if not hashes_fit(header, kind):
+    if not hashes_fit(header, inner):
         raise corrupt(20, f"{header.hashes} hashes")
-    if header.kind == PACKED:
-        check_packed(header)
-        return
-    if not units_fit(header):
+    if not kind.units.fit(kind, header):
         raise corrupt(24, f"{header.units} units")
-    if kind != FOREIGN and header.payload_length != payload_for(header):
+    for parameter, at, value in kind.parameters_of(header):
+        if not parameter.fits(value, header):
+            raise corrupt(layout.PARAMETERS + at, f"{parameter.name} {value}")
+    if not kind.payload.fits(kind, header):
         raise corrupt(80, f"a payload of {header.payload_length} bytes")
 
 
 def hashes_fit(header, kind):
-    if kind == PORTABLE:
-        return header.hashes >= 1
-    if kind == BLOOM:
-        return 1 <= header.hashes <= bloom.MAX_HASHES
-    if kind == FOREIGN:
-        return header.hashes == 0
-    return header.hashes == layout.profile_of(header.profile)[1]
-
-
-def units_fit(header):
-    if header.kind == FOREIGN:
-        return header.units == 0
-    if header.kind == BLOCK:
-        most = block.MAX_BYTES // layout.profile_of(header.profile)[0]
-    else:
-        most = {PORTABLE: portable_sizing.MAX_BITS, SPLIT_BLOCK: split_block.MAX_BLOCKS,
-                BLOOM: bloom.MAX_BITS}[header.kind]
-    return 1 <= header.units <= most
-
-
-def payload_for(header):
-    if header.kind in (PORTABLE, BLOOM):
-        return bytes_for(header.units)
-    return header.units * layout.profile_of(header.profile)[0]
-
-
-def check_packed(header):
-    directory = 8 * (header.units + 1)
-    if header.units < 1 or directory > header.payload_length:
-        raise corrupt(24, f"{header.units} members")
-    if header.payload_length % 8 != 0 or (header.payload_length - directory) % layout.profile_of(header.profile)[0]:
-        raise corrupt(80, f"a payload of {header.payload_length} bytes")
+    if kind.k == PROFILE:
+        return header.hashes == kind.profile_of(header).bits_a_key
+    least, most = (0, 0) if kind.k == NONE else kind.k
+    return least <= header.hashes <= most

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from .. import block, split_block
+from ..kind import PARAMETERS_LENGTH
+from ..kinds import PACKED
 
 MAGIC = bytes.fromhex("89424c4d0d0a1a0a")
 VERSION = 1
@@ -13,16 +14,12 @@ LINE = 64
 MAX_SENTINELS = 8
 LARGE_PAYLOAD = 65536
 PAGE = 4096
-
-PORTABLE, BLOCK, SPLIT_BLOCK, BLOOM, FOREIGN, PACKED = 1, 2, 3, 4, 128, 129
-
-KIND_NAMES = {PORTABLE: "portable", BLOCK: "block", SPLIT_BLOCK: "split-block", BLOOM: "bloom",
-              FOREIGN: "foreign", PACKED: "packed"}
+PARAMETERS = 100
 
 
 @dataclass
 class Header:
-    """The fields of section 2, in the order of their offsets; magic, version, reserved bytes and CRC are implied."""
+    """The fields of section 2, in the order of their offsets; magic, version and CRC are implied."""
 
     kind: int
     profile: int = 0
@@ -42,11 +39,12 @@ class Header:
     payload_length: int = 0
     ones: int = 0
     notes_length: int = 0
+    parameters: bytes = bytes(PARAMETERS_LENGTH)
 
 
 def offset_for(kind, payload_length):
     """Section 1: 4096 if the payload is 65536 bytes or longer, and in a packed set."""
-    return PAGE if kind == PACKED or payload_length >= LARGE_PAYLOAD else HEADER
+    return PAGE if kind == PACKED.number or payload_length >= LARGE_PAYLOAD else HEADER
 
 
 def padded(length):
@@ -70,11 +68,3 @@ class Layout:
     def chunks(self):
         """(begin, end) of each chunk, as offsets of the file."""
         return [(at, min(at + CHUNK, self.sentinels)) for at in range(self.payload, self.sentinels, CHUNK)]
-
-
-def profile_of(number):
-    """(bytes of a block, bits a key sets) of the profile with this number."""
-    if number == split_block.PROFILE_NUMBER:
-        return split_block.BLOCK_BYTES, split_block.BITS_A_KEY
-    profile = block.profile_numbered(number)
-    return profile.block_bytes, profile.bits_a_key

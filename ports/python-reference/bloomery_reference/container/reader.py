@@ -1,17 +1,15 @@
 """spec/container.md, sections 4 and 8: a whole container, checked in the order of the table."""
 
-from .. import block
-from ..bloom import ClassicBloom
 from ..crc32c import crc32c
+from ..damage import Damage
 from ..errors import corrupt, incompatible
 from ..hash import SIPHASH13, Hasher
-from ..portable import PortableBloom
-from ..split_block import SplitBlockBloom
+from ..kind import ONES, PERHAPS
+from ..kinds import FOREIGN, KINDS
 from ..words import count_ones, little
 from . import foreign, layout, notes
 from .header import inspect
-from .layout import BLOCK, BLOOM, FOREIGN, PACKED, PORTABLE, SPLIT_BLOCK, Layout
-from .packed import PackedSet
+from .layout import Layout
 
 
 class Contents:
@@ -19,29 +17,31 @@ class Contents:
 
     def __init__(self, header, filter, damaged, notes):
         self.header = header
-        self.kind = layout.KIND_NAMES[header.kind]
+        self.kind = KINDS[header.kind]
         self.filter = filter
         self.damaged = damaged
         self.notes = notes
 
 
 def read(data, secret=None, expected_kind=None):
+    """expected_kind: a number."""
     header = inspect(data)
-    place = Layout(header)
+    kind, place = KINDS[header.kind], Layout(header)
     check_gap_and_tail(data, header, place)
-    understood = (notes.DIALECT_TAG,) if header.kind == FOREIGN else ()
+    understood = (notes.DIALECT_TAG,) if kind is FOREIGN else ()
     records = notes.unpack(data, place.notes, place.tail_crc, understood)
     if expected_kind not in (None, header.kind):
         raise incompatible_at(10, f"a filter of kind {header.kind}, not {expected_kind}")
     hasher = hasher_of(header, secret)
-    if header.kind == FOREIGN:
+    if kind is FOREIGN:
         name, options = foreign.named_dialect(records, place.notes)
     damaged = damaged_chunks(data, place)
     check_padding(data, place, damaged)
-    if header.kind == FOREIGN:
+    if kind is FOREIGN:
         filter = foreign.open_payload(data, place, name, options, damaged)
     else:
-        filter = open_filter(data, header, place, hasher, damaged)
+        filter = open_filter(data, header, kind, place, hasher, damaged)
+    if kind.is_one_filter:
         check_sentinels(data, header, place, filter)
     return Contents(header, filter, len(damaged), records)
 
@@ -95,29 +95,21 @@ def check_padding(data, place, damaged):
         raise corrupt(place.padding, "the padding is not zero")
 
 
-def open_filter(data, header, place, hasher, damaged):
+def open_filter(data, header, kind, place, hasher, damaged):
+    """Section 4: a damaged chunk means what the kind's rule says, up to the end of the payload."""
     payload = bytearray(data[place.payload:place.padding])
-    ranges = [(begin - place.payload, min(end, place.padding) - place.payload) for begin, end in damaged]
-    if header.kind == PACKED:
-        return PackedSet(payload, header.units, header.profile, hasher, ranges)
-    for begin, end in ranges:
-        payload[begin:end] = b"\xff" * (end - begin)
-    if header.kind == PORTABLE:
-        return PortableBloom(header.units, header.hashes, payload)
-    if header.kind == BLOCK:
-        return block.BlockBloom(block.profile_numbered(header.profile), header.units, hasher, payload)
-    if header.kind == SPLIT_BLOCK:
-        return SplitBlockBloom(header.units, payload)
-    assert header.kind == BLOOM
-    return ClassicBloom(header.units, header.hashes, hasher, payload)
+    damage = Damage((begin - place.payload, min(end, place.padding) - place.payload) for begin, end in damaged)
+    if kind.damage == ONES:
+        damage.fill_with_ones(payload)
+    filter = kind.open(header, hasher, payload)
+    if kind.damage == PERHAPS:
+        filter.damage = damage
+    return filter
 
 
 def check_sentinels(data, header, place, filter):
-    """Section 4: bits of damaged chunks count as set. Kinds 1 to 4 only."""
-    if header.kind == PACKED:
-        return
+    """Section 4: damage is no reason to miss one."""
     for i in range(header.sentinels):
         at = place.sentinels + 8 * i
-        h = little(data, at, 8)
-        if not filter.may_contain_hash(h):
+        if not filter.may_contain_hash(little(data, at, 8)):
             raise corrupt(at, "a sentinel is not found")

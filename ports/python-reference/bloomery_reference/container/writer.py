@@ -1,42 +1,30 @@
 """spec/container.md, sections 1, 2, 5 and 6: the same filter with the same notes always gives the same bytes."""
 
-from .. import split_block
-from ..block import BlockBloom
-from ..bloom import ClassicBloom
 from ..crc32c import crc32c
-from ..errors import invalid_argument
+from ..errors import corrupt, invalid_argument
 from ..hash import Hasher
-from ..portable import PortableBloom
-from ..split_block import SplitBlockBloom
+from ..kinds import FOREIGN, PACKED, kind_of
 from ..words import count_ones, put_little
 from . import layout
 from . import notes as note_records
 from .header import pack
-from .layout import BLOCK, BLOOM, CHUNK, FOREIGN, PACKED, PORTABLE, SPLIT_BLOCK, Header
-
-
-def header_of(filter):
-    """Section 3: kind, profile, k and units of a filter."""
-    if isinstance(filter, PortableBloom):
-        return Header(PORTABLE, hashes=filter.k, units=filter.m)
-    if isinstance(filter, ClassicBloom):
-        return Header(BLOOM, hashes=filter.k, units=filter.m)
-    if isinstance(filter, BlockBloom):
-        return Header(BLOCK, filter.profile.number, hashes=filter.profile.bits_a_key, units=filter.blocks)
-    assert isinstance(filter, SplitBlockBloom)
-    return Header(SPLIT_BLOCK, split_block.PROFILE_NUMBER, hashes=split_block.BITS_A_KEY, units=filter.blocks)
+from .layout import CHUNK, Header
 
 
 def write(filter, asked=0.0, capacity=0, keys=0, sentinels=(), notes=()):
-    """A container of kind 1 to 4. sentinels: hashes of keys, of which the eight smallest are kept."""
-    header = header_of(filter)
-    header.ones = count_ones(filter.bits)
-    return assemble(header, filter.hasher, bytes(filter.bits), asked, capacity, keys, sentinels, notes)
+    """A container of one filter. sentinels: hashes of keys, of which the eight smallest are kept."""
+    kind, payload = kind_of(filter), filter.payload()
+    if filter.damage:
+        raise corrupt(None, "a damaged filter is not written again under checksums that are right")
+    if (keys and not kind.keys) or (sentinels and not kind.sentinels):
+        raise invalid_argument(f"a container of kind {kind.name} carries no sentinels, or no count of distinct keys")
+    header = Header(kind.number, ones=count_ones(payload), **filter.header_fields())
+    return assemble(header, filter.hasher, payload, asked, capacity, keys, sentinels, notes)
 
 
 def write_foreign(image, dialect, options, capacity=0, keys=0, sentinels=()):
     """Section 5: the image byte for byte; the hash fields are those of XXH3 with seed 0."""
-    header = Header(FOREIGN, ones=count_ones(image))
+    header = Header(FOREIGN.number, ones=count_ones(image))
     note = (note_records.DIALECT_TAG, note_records.pack_dialect(dialect, options))
     return assemble(header, Hasher(), bytes(image), 0.0, capacity, keys, sentinels, (note,))
 
@@ -46,18 +34,20 @@ def write_packed(members, capacity=0, keys=0):
     filters = [member for member in members if member is not None]
     if not filters:
         raise invalid_argument("a packed set has a member that has blocks")
-    first = header_of(filters[0])
+    first, kind = filters[0], kind_of(filters[0])
+    if kind not in PACKED.members:
+        raise invalid_argument(f"a packed set has no members of kind {kind.name}")
     blocks, directory = bytearray(), [0]
     for member in members:
         if member is not None:
-            if header_of(member).profile != first.profile or member.hasher != filters[0].hasher:
+            if (kind_of(member), member.profile, member.hasher) != (kind, first.profile, first.hasher):
                 raise invalid_argument("the members of a packed set have one kind, one profile and one hash")
             blocks += member.bits
         directory.append(directory[-1] + (member.blocks if member is not None else 0))
     payload = bytes(blocks) + b"".join(put_little(entry, 8) for entry in directory)
-    header = Header(PACKED, first.profile, members=first.kind, hashes=first.hashes, units=len(members),
-                    ones=count_ones(payload))
-    return assemble(header, filters[0].hasher, payload, 0.0, capacity, keys, (), ())
+    fields = {**first.header_fields(), "units": len(members), "members": kind.number}
+    header = Header(PACKED.number, ones=count_ones(payload), **fields)
+    return assemble(header, first.hasher, payload, 0.0, capacity, keys, (), ())
 
 
 def assemble(header, hasher, payload, asked, capacity, keys, sentinels, notes):

@@ -1,5 +1,6 @@
 """spec/dialects.md, section 0: what every filter of another system offers."""
 
+from ..capabilities import Filter
 from ..errors import invalid_argument
 
 MAX_STEPS = 4096  # "A Bloom lookup takes at most 4096 steps, whatever k is"
@@ -40,6 +41,18 @@ class ForeignFilter:
             raise invalid_argument(f"{self.dialect} takes no keys of the form {form}")
         if part is not None and not 0 <= part < self.parts():
             raise invalid_argument(f"no part {part} among {self.parts()}")
+
+
+class ForeignWithOptions(Filter):
+    """A filter of a dialect, asked with the options that came with its file."""
+
+    def __init__(self, filter, options):
+        self.filter = filter
+        self.part = options.get("part")
+        self.form = options.get("form", "bytes")
+
+    def may_contain(self, key):
+        return self.filter.may_contain(key, self.part, self.form)
 
 
 def set_range(bits, begin, ranges):

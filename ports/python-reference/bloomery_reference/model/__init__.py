@@ -1,5 +1,4 @@
 """spec/model.md: the rates a filter reports, before it is filled and from its bits."""
 
 from .before import portable_fpr
-from .realised import realised_fpr, estimated_keys
 from .window import promise

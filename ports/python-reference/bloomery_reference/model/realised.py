@@ -2,10 +2,7 @@
 
 import math
 
-from ..block import BlockBloom
-from ..bloom import ClassicBloom
 from ..hash import splitmix64
-from ..portable import PortableBloom
 from ..words import U32, get_bit, little
 from .before import HALVES_FROM
 from .classic import classic_keys, log1p
@@ -19,44 +16,29 @@ PROBES = 2**28
 ENOUGH = 200
 
 
-def estimated_keys(filter):
-    """Section 6."""
-    ones = filter.ones()
-    if isinstance(filter, PortableBloom):
-        m, k = filter.m, min(filter.k, filter.m)
-        if m < HALVES_FROM or ones in (0, m):
-            return classic_keys(m, k, ones)
-        return halves(m, k).keys(ones / m)
-    if isinstance(filter, ClassicBloom):
-        return classic_keys(filter.m, filter.k, ones)
-    return block_keys(filter, ones)
+class Rates:
+    """How the filters of a kind report: keys(filter) of section 6, realised(filter) of section 7."""
+
+    def __init__(self, keys, realised):
+        self.keys = keys
+        self.realised = realised
 
 
-def block_keys(filter, ones):
-    m = 8 * len(filter.bits)
+def portable_keys(filter):
+    m, k, ones = filter.m, min(filter.k, filter.m), filter.ones()
+    if m < HALVES_FROM or ones in (0, m):
+        return classic_keys(m, k, ones)
+    return halves(m, k).keys(ones / m)
+
+
+def block_keys(filter):
+    """m: all bits of the array; w B of them are where one lane of a key may fall."""
+    m, ones, profile = 8 * len(filter.bits), filter.ones(), filter.profile
     if ones == 0:
         return 0.0
     if ones == m:
         return math.inf
-    keys = log1p(-ones / m) / log1p(-1 / (lane_bits(filter) * filter.blocks))
-    return keys / lines(filter)
-
-
-def lane_bits(filter):
-    return 64 if isinstance(filter, BlockBloom) else 32
-
-
-def lines(filter):
-    return filter.profile.lines if isinstance(filter, BlockBloom) else 1
-
-
-def realised_fpr(filter):
-    """Section 7."""
-    if isinstance(filter, PortableBloom):
-        return portable_realised(filter)
-    if isinstance(filter, ClassicBloom):
-        return (filter.ones() / filter.m)**filter.k
-    return block_realised(filter)
+    return log1p(-ones / m) / log1p(-1 / (profile.lane_bits * filter.blocks)) / profile.lines
 
 
 def portable_realised(filter):
@@ -71,7 +53,7 @@ def portable_realised(filter):
         share = sampled(filter, k)
         if share is not None:
             return share
-    n = estimated_keys(filter)
+    n = portable_keys(filter)
     rho = ones / m
     independent = halves(m, k).fpr(n) if m >= HALVES_FROM else rho**k
     return min(rho, independent + excess(m, k, n, rho))
@@ -92,18 +74,21 @@ def sampled(filter, k):
 
 
 def lane_ones(filter, block):
-    """The ones of each lane: words j and L + j of a block, or word j of a split block."""
-    size = filter.block_bytes
+    """The ones of each lane: words j and L + j of a block where a lane has 64 bits, word j where it has 32."""
+    size, lanes = filter.profile.block_bytes, filter.profile.lanes
     words = [little(filter.bits, block * size + at, 4).bit_count() for at in range(0, size, 4)]
-    if isinstance(filter, BlockBloom):
-        lanes = filter.profile.lanes
-        return [words[j] + words[lanes + j] for j in range(lanes)]
-    return words
+    return [sum(words[j::lanes]) for j in range(lanes)]
 
 
 def block_realised(filter):
     """The mean over the blocks of the chance that a random key passes, squared for two-lines."""
-    width = lane_bits(filter)
+    width = filter.profile.lane_bits
     mean = sum(math.prod(ones / width for ones in lane_ones(filter, block))
                for block in range(filter.blocks)) / filter.blocks
-    return mean**lines(filter)
+    return mean**filter.profile.lines
+
+
+PORTABLE_RATES = Rates(portable_keys, portable_realised)
+BLOCK_RATES = Rates(block_keys, block_realised)
+CLASSIC_RATES = Rates(lambda filter: classic_keys(filter.m, filter.k, filter.ones()),
+                      lambda filter: (filter.ones() / filter.m)**filter.k)

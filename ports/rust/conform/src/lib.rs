@@ -3,6 +3,7 @@
 pub mod hex;
 pub mod json;
 pub mod keys;
+mod kinds;
 pub mod repair;
 pub mod script;
 pub mod seeds;

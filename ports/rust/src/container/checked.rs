@@ -1,12 +1,14 @@
 //! The bytes of a container under their checksums: a chunk is checked when it is first needed.
 
 use super::crc32c::{crc32c, Crc};
-use super::header::{u32_at, u64_at, Header, CHUNK, HEADER};
+use super::header::{u32_at, u64_at, Header, HEADER};
 use super::notes::{self, Note};
 use crate::error::{Code, Error};
 use crate::hash::{Hasher, Key};
+use crate::kind::{Damage, Kind, Payload, CHUNK};
 use crate::words::reserve;
 use alloc::vec::Vec;
+use core::cell::Cell;
 use core::sync::atomic::{AtomicU8, Ordering};
 
 const UNKNOWN: u8 = 0;
@@ -135,13 +137,6 @@ impl<B: AsRef<[u8]>> Checked<B> {
         damaged.count() as u64
     }
 
-    /// Whether a bit of the payload is set; those of damaged chunks are.
-    #[inline]
-    pub(super) fn bit(&self, bit: u64) -> bool {
-        let byte = (bit / 8) as usize;
-        !self.is_intact(byte / CHUNK as usize) || self.payload()[byte] >> (bit % 8) & 1 != 0
-    }
-
     /// A number of the payload, if its chunk is intact; numbers lie in one chunk, since both are aligned.
     pub(super) fn number(&self, at: usize) -> Option<u64> {
         if self.is_intact(at / CHUNK as usize) {
@@ -180,5 +175,55 @@ impl<B: AsRef<[u8]>> Checked<B> {
             }
         }
         Ok(())
+    }
+}
+
+/// The payload as one lookup reads it, from `base` on. What it reads of damaged chunks is made of ones under the rule `ones` and
+/// of zeros under `perhaps`, where it is then no reason to deny the key.
+pub(super) struct Reads<'a, B> {
+    checked: &'a Checked<B>,
+    base: u64,
+    rule: Damage,
+    met: Cell<bool>,
+}
+
+impl<'a, B: AsRef<[u8]>> Reads<'a, B> {
+    pub(super) fn new(checked: &'a Checked<B>, base: u64, rule: Damage) -> Self {
+        Reads {
+            checked,
+            base,
+            rule,
+            met: Cell::new(false),
+        }
+    }
+
+    /// Whether a key is possibly present.
+    #[inline]
+    pub(super) fn may_contain(&self, kind: &impl Kind, key: Key) -> bool {
+        kind.lookup(self, key) || (self.met.get() && self.rule != Damage::Ones)
+    }
+
+    #[inline]
+    fn byte(&self, at: u64) -> u8 {
+        if self.checked.is_intact((at / CHUNK) as usize) {
+            return self.checked.payload()[at as usize];
+        }
+        self.met.set(true);
+        match self.rule {
+            Damage::Ones => 0xff,
+            _ => 0,
+        }
+    }
+}
+
+impl<B: AsRef<[u8]>> Payload for Reads<'_, B> {
+    fn number(&self, at: u64, bytes: u32) -> u64 {
+        let at = self.base + at;
+        (0..u64::from(bytes)).fold(0, |n, i| n | u64::from(self.byte(at + i)) << (8 * i))
+    }
+
+    #[inline]
+    fn bit(&self, bit: u64) -> bool {
+        self.byte(self.base + bit / 8) >> (bit % 8) & 1 != 0
     }
 }

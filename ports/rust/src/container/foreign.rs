@@ -1,12 +1,38 @@
 //! Another system's bytes in a container (spec/container.md 5).
 
 use super::checked::Checked;
+use super::header::Header;
 use super::notes::DIALECT;
 use crate::dialect::{Image, Options};
 use crate::error::Error;
+use crate::kind::{Damage, Facts, HashCount};
 use crate::words::reserve;
 use alloc::string::String;
 use alloc::vec::Vec;
+
+/// The facts of the kind.
+pub(crate) const FACTS: Facts = Facts {
+    number: 128,
+    name: "foreign",
+    hashes: &[1],
+    seed: false,
+    profiles: &[0],
+    k: HashCount::None,
+    units: "none",
+    limit: None,
+    payload: "file",
+    parameters: &[],
+    damage: Damage::Dialect,
+    sentinels: true,
+    keys: true,
+    can: &[],
+};
+
+/// What a header of this kind must hold.
+pub(super) fn check(h: &Header) -> Result<(), Error> {
+    h.expect_facts(&FACTS)?;
+    h.expect_units(h.units == 0)
+}
 
 /// The bytes, whole. In damaged chunks, cells that only insertion sets count as set; a filter of other cells answers every
 /// key; and where bytes are damaged that give a filter its form, the file is refused.

@@ -1,18 +1,18 @@
 //! The first 128 bytes of a container (spec/container.md 2), and where everything else lies.
 
 use super::crc32c::crc32c;
-use crate::any;
+use super::{foreign, packed};
+use crate::any::{facts_of, AnyKind};
 use crate::error::Error;
 use crate::hash::Hasher;
-use crate::kind::Kind;
+use crate::kind::{Facts, Kind, CHUNK};
 use alloc::format;
+use core::ops::Range;
 
 /// Its length.
 pub const HEADER: usize = 128;
-/// Bytes under one checksum.
-pub(super) const CHUNK: u64 = 4096;
-pub(super) const FOREIGN: u8 = 128;
-pub(super) const PACKED: u8 = 129;
+/// Where the parameters of the kind lie.
+pub(super) const PARAMETERS: Range<usize> = 100..124;
 const MAGIC: [u8; 8] = [0x89, 0x42, 0x4c, 0x4d, 0x0d, 0x0a, 0x1a, 0x0a];
 /// From this length on the payload begins at a page.
 const LONG: u64 = 65536;
@@ -56,6 +56,16 @@ pub struct Header {
     pub ones: u64,
     /// The bytes of the notes.
     pub notes_length: u32,
+    /// The parameters of the kind; 0 for kinds that have none, unless a flag gives these bytes a meaning.
+    pub parameters: [u8; 24],
+}
+
+/// What a container holds: a filter of our kinds, or what is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Holds {
+    Filter,
+    Packed,
+    Foreign,
 }
 
 pub(super) fn u16_at(b: &[u8], at: usize) -> u16 {
@@ -92,7 +102,7 @@ impl Header {
                 format!("version {} of the container", version),
             ));
         }
-        let h = Header {
+        let mut h = Header {
             kind: b[10],
             profile: b[11],
             flags: u32_at(b, 12),
@@ -110,7 +120,9 @@ impl Header {
             payload_length: u64_at(b, 80),
             ones: u64_at(b, 88),
             notes_length: u32_at(b, 96),
+            parameters: [0; 24],
         };
+        h.parameters.copy_from_slice(&b[PARAMETERS]);
         if h.flags & 0xffff != 0 {
             let flag = h.flags.trailing_zeros();
             return Err(Error::unsupported(
@@ -118,23 +130,22 @@ impl Header {
                 format!("flag {} is not known", flag),
             ));
         }
-        if !any::is_filter(h.kind) && h.kind != FOREIGN && h.kind != PACKED {
-            return Err(Error::unsupported(
-                10,
-                format!("kind {} is not known", h.kind),
-            ));
-        }
+        let facts = facts_of(h.kind)
+            .ok_or_else(|| Error::unsupported(10, format!("kind {} is not known", h.kind)))?;
         if !(1..=4).contains(&h.hash) {
             return Err(Error::unsupported(
                 16,
                 format!("hash {} is not known", h.hash),
             ));
         }
-        if h.flags == 0 && b[100..124].iter().any(|b| *b != 0) {
-            return Err(Error::corrupt(100, "reserved bytes are not zero"));
+        let unused = &h.parameters[facts.parameter_bytes()..];
+        if h.flags == 0 && unused.iter().any(|b| *b != 0) {
+            let what = "bytes that the kind does not use are not zero";
+            return Err(Error::corrupt(PARAMETERS.start as u64, what));
         }
-        let members = if h.kind == PACKED {
-            matches!(h.member_kind, 2 | 3)
+        let packed = h.kind == packed::FACTS.number;
+        let members = if packed {
+            packed::member_facts(h.member_kind).is_some()
         } else {
             h.member_kind == 0
         };
@@ -169,25 +180,34 @@ impl Header {
                 ));
             }
         }
-        if h.kind != PACKED && u128::from(h.ones) > 8 * u128::from(h.payload_length) {
+        if !packed && u128::from(h.ones) > 8 * u128::from(h.payload_length) {
             return Err(Error::corrupt(88, "more ones than bits"));
         }
-        h.check_kind()?;
+        h.expect_counts(facts)?;
+        match h.holds() {
+            Holds::Foreign => foreign::check(&h)?,
+            Holds::Packed => packed::check(&h)?,
+            Holds::Filter => {
+                AnyKind::from_header(&h, h.placeholder())?;
+            }
+        }
         Ok(h)
     }
 
-    fn check_kind(&self) -> Result<(), Error> {
-        match self.kind {
-            FOREIGN => {
-                self.expect_hash(1)?;
-                self.expect_no_seed()?;
-                self.expect_profile(self.profile == 0)?;
-                self.expect_hashes(self.hashes == 0)?;
-                self.expect_units(self.units == 0)
-            }
-            PACKED => super::packed::check(self),
-            _ => any::AnyKind::from_header(self, self.placeholder()).map(|_| ()),
+    /// What such a container holds.
+    pub(super) fn holds(&self) -> Holds {
+        if self.kind == foreign::FACTS.number {
+            Holds::Foreign
+        } else if self.kind == packed::FACTS.number {
+            Holds::Packed
+        } else {
+            Holds::Filter
         }
+    }
+
+    /// The facts of its kind.
+    pub fn facts(&self) -> Option<&'static Facts> {
+        facts_of(self.kind)
     }
 
     /// The hasher that the header names, with any secret: for checks that do not hash.
@@ -231,11 +251,7 @@ impl Header {
 
     /// The name of the kind.
     pub fn kind_name(&self) -> &'static str {
-        match self.kind {
-            FOREIGN => "foreign",
-            PACKED => "packed",
-            other => any::name_of(other).unwrap_or("unknown"),
-        }
+        self.facts().map_or("unknown", |f| f.name)
     }
 
     /// The 128 bytes.
@@ -266,6 +282,7 @@ impl Header {
             to.copy_from_slice(&word.to_le_bytes());
         }
         b[96..100].copy_from_slice(&self.notes_length.to_le_bytes());
+        b[PARAMETERS].copy_from_slice(&self.parameters);
         let crc = crc32c(&b[..124]);
         b[124..].copy_from_slice(&crc.to_le_bytes());
         b
@@ -274,7 +291,7 @@ impl Header {
 
 /// Where the payload of this kind and length begins.
 pub(super) fn offset_of(kind: u8, payload_length: u64) -> u64 {
-    if kind == PACKED || payload_length >= LONG {
+    if kind == packed::FACTS.number || payload_length >= LONG {
         PAGE
     } else {
         HEADER as u64

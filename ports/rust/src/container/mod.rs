@@ -12,8 +12,10 @@ mod view;
 mod write;
 
 pub use crc32c::crc32c;
+pub(crate) use foreign::FACTS as FOREIGN;
 pub use header::Header;
 pub use notes::Note;
+pub(crate) use packed::FACTS as PACKED;
 pub use read::{inspect, read, read_as, read_with_secret, Container, Content};
 pub use view::ContainerView;
 pub use write::{sentinels_of, smallest, Extras};

@@ -1,6 +1,7 @@
 //! Notes (spec/container.md 7): records that readers may skip, or must understand.
 
-use super::header::{u16_at, u32_at, FOREIGN};
+use super::foreign;
+use super::header::{u16_at, u32_at};
 use crate::error::Error;
 use alloc::format;
 use alloc::vec::Vec;
@@ -34,7 +35,7 @@ pub(super) fn parse(bytes: &[u8], base: u64, kind: u8) -> Result<Vec<Note>, Erro
         let tag = u16_at(rest, 0);
         let length = u32_at(rest, 4) as usize;
         let body = rest[RECORD..].get(..length).ok_or_else(does_not_fit)?;
-        if tag & CRITICAL != 0 && !(tag == DIALECT && kind == FOREIGN) {
+        if tag & CRITICAL != 0 && !(tag == DIALECT && kind == foreign::FACTS.number) {
             let what = format!("a note with tag {:#06x}, which must be understood", tag);
             return Err(Error::unsupported(begin, what));
         }

@@ -1,35 +1,48 @@
 //! Packed sets (spec/container.md 6): many small filters of blocks, and a directory behind them.
 
-use super::checked::Checked;
+use super::checked::{Checked, Reads};
 use super::header::Header;
 use crate::any::AnyKind;
-use crate::block::Profile;
+use crate::block::{block_form, Block};
 use crate::error::Error;
 use crate::hash::{Hasher, Key};
-use crate::kind::Kind;
+use crate::kind::{Damage, Facts, HashCount, Kind, ANY_HASH};
+use crate::split_block::SplitBlock;
+
+/// The facts of the kind. Hash, seed, profile and k are those of the members' kind.
+pub(crate) const FACTS: Facts = Facts {
+    number: 129,
+    name: "packed",
+    hashes: ANY_HASH,
+    seed: true,
+    profiles: &[1, 2, 3, 4],
+    k: HashCount::OfProfile,
+    units: "members",
+    limit: None,
+    payload: "members",
+    parameters: &[],
+    damage: Damage::Ones,
+    sentinels: true,
+    keys: true,
+    can: &[],
+};
+
+/// The kinds that members can have.
+const MEMBERS: [&Facts; 2] = [&Block::FACTS, &SplitBlock::FACTS];
+
+/// The facts of the kind of the members.
+pub(super) fn member_facts(number: u8) -> Option<&'static Facts> {
+    MEMBERS.iter().copied().find(|f| f.number == number)
+}
 
 /// The bytes of a member's block, by the profile.
 fn block_bytes(profile: u8) -> u64 {
-    match profile {
-        2 | 3 => 64,
-        _ => 32,
-    }
+    block_form(profile).map_or(1, |form| form.0)
 }
 
 /// What a header of this kind must hold.
 pub(super) fn check(h: &Header) -> Result<(), Error> {
-    if h.member_kind == 3 {
-        h.expect_hash(3)?;
-        h.expect_no_seed()?;
-    }
-    h.expect_fitting_seed()?;
-    let hashes = match (h.member_kind, Profile::from_number(h.profile)) {
-        (2, Some(p)) => Some(p.lanes() * p.lines()),
-        (3, _) if h.profile == 4 => Some(8),
-        _ => None,
-    };
-    h.expect_profile(hashes.is_some())?;
-    h.expect_hashes(hashes == Some(h.hashes))?;
+    h.expect_facts(member_facts(h.member_kind).unwrap_or(&FACTS))?;
     let directory = 8 * (u128::from(h.units) + 1);
     h.expect_units(h.units >= 1 && directory <= u128::from(h.payload_length))?;
     let blocks = h.payload_length - directory as u64;
@@ -72,7 +85,7 @@ pub(super) fn may_contain<B: AsRef<[u8]>>(
     }
     let size = block_bytes(c.header.profile);
     match AnyKind::from_header(&c.header.of_member(to - from, size), hasher) {
-        Ok(kind) => kind.probe(key, |bit| c.bit(from * 8 * size + bit)),
+        Ok(kind) => Reads::new(c, from * size, FACTS.damage).may_contain(&kind, key),
         Err(_) => true,
     }
 }

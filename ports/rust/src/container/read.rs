@@ -2,7 +2,7 @@
 
 use super::checked::Checked;
 use super::foreign;
-use super::header::{Header, FOREIGN, PACKED};
+use super::header::{Header, Holds};
 use super::notes::Note;
 use super::view::ContainerView;
 use crate::any::{AnyFilter, AnyKind};
@@ -10,7 +10,7 @@ use crate::dialect::Image;
 use crate::error::{Code, Error};
 use crate::filter_of::FilterOf;
 use crate::hash::Key;
-use crate::kind::Kind;
+use crate::kind::{Damage, DamageMap, Kind};
 use crate::words;
 use alloc::vec::Vec;
 
@@ -39,8 +39,8 @@ pub struct Container {
 
 /// Reads a container whose hash is not keyed.
 ///
-/// A chunk whose checksum differs counts as full of ones, so that no key is forgotten; everything else that is wrong is
-/// refused, with the byte to blame.
+/// No key is forgotten because of a chunk whose checksum differs: bits count as set, and lookups that read other damaged bytes
+/// answer "perhaps". Everything else that is wrong is refused, with the byte to blame.
 pub fn read(bytes: &[u8]) -> Result<Container, Error> {
     Container::from_checked(Checked::new(bytes)?, None)
 }
@@ -85,13 +85,13 @@ pub fn inspect(bytes: &[u8], length: Option<u64>) -> Result<Header, Error> {
 impl Container {
     fn from_checked(c: Checked<&[u8]>, secret: Option<[u8; 16]>) -> Result<Self, Error> {
         let hasher = c.hasher(secret)?;
-        let content = match c.header.kind {
-            FOREIGN => Content::Foreign(foreign::read(&c)?),
-            PACKED => {
+        let content = match c.header.holds() {
+            Holds::Foreign => Content::Foreign(foreign::read(&c)?),
+            Holds::Packed => {
                 let owned = Checked::new(c.file().to_vec())?;
                 Content::Packed(ContainerView::from_checked(owned, secret)?)
             }
-            _ => {
+            Holds::Filter => {
                 let kind = AnyKind::from_header(&c.header, hasher)?;
                 c.check_padding()?;
                 let filter = filter(&c, kind)?;
@@ -163,19 +163,28 @@ impl Container {
     }
 }
 
-/// The bits of the payload, those of damaged chunks set.
+/// The payload; in damaged chunks bits are set, and other bytes are zero and in doubt.
 fn filter(c: &Checked<&[u8]>, kind: AnyKind) -> Result<AnyFilter, Error> {
     let payload = c.payload();
     let mut words = words::from_bytes(payload)?;
+    let ones = kind.facts().damage == Damage::Ones;
     let mut damaged = 0;
+    let mut doubt = DamageMap::NONE;
     let (begin, _) = c.chunk_at(0);
     for chunk in (0..c.chunk_count()).filter(|i| !c.is_intact(*i)) {
         let (from, to) = c.chunk_at(chunk);
-        words::fill_bytes(&mut words, from - begin, (to - begin).min(payload.len()));
+        let (from, to) = (from - begin, (to - begin).min(payload.len()));
+        if ones {
+            words::fill_bytes(&mut words, from, to);
+        } else {
+            words::clear_bytes(&mut words, from, to);
+            doubt.add(chunk as u64)?;
+        }
         damaged += 1;
     }
     let mut f = FilterOf::from_parts(kind, words);
     f.set_history(c.header.capacity, c.header.asked_fpr);
     f.set_damaged(damaged);
+    f.set_doubt(doubt);
     Ok(f)
 }

@@ -1,7 +1,7 @@
 //! A container that is asked where it lies.
 
-use super::checked::Checked;
-use super::header::{Header, FOREIGN, PACKED};
+use super::checked::{Checked, Reads};
+use super::header::{Header, Holds};
 use super::notes::Note;
 use super::packed;
 use crate::any::AnyKind;
@@ -53,13 +53,13 @@ impl<B: AsRef<[u8]>> ContainerView<B> {
         secret: Option<[u8; 16]>,
     ) -> Result<Self, Error> {
         let hasher = checked.hasher(secret)?;
-        let kind = match checked.header.kind {
-            FOREIGN => {
+        let kind = match checked.header.holds() {
+            Holds::Foreign => {
                 let what = "another system's bytes are not asked in place: read the container";
                 return Err(Error::unsupported(10, what));
             }
-            PACKED => None,
-            _ => Some(AnyKind::from_header(&checked.header, hasher)?),
+            Holds::Packed => None,
+            Holds::Filter => Some(AnyKind::from_header(&checked.header, hasher)?),
         };
         checked.check_padding()?;
         let view = ContainerView {
@@ -115,7 +115,7 @@ impl<B: AsRef<[u8]>> ContainerView<B> {
     /// Whether a key of its hasher is perhaps there; in a packed set, in any member.
     pub fn may_contain_key(&self, key: Key) -> bool {
         match &self.kind {
-            Some(kind) => kind.probe(key, |bit| self.checked.bit(bit)),
+            Some(kind) => Reads::new(&self.checked, 0, kind.facts().damage).may_contain(kind, key),
             None => (0..self.members()).any(|i| self.member(i, key)),
         }
     }

@@ -1,12 +1,12 @@
 //! A filter as a container.
 
 use super::crc32c::{crc32c, Crc};
-use super::header::{offset_of, Header, CHUNK, HEADER};
+use super::header::{offset_of, Header, HEADER};
 use super::notes::{self, Note};
 use crate::error::Error;
 use crate::filter_of::FilterOf;
 use crate::hash::{Hasher, Key};
-use crate::kind::Kind;
+use crate::kind::{Facts, Kind, CHUNK};
 use crate::words;
 use alloc::vec::Vec;
 
@@ -45,10 +45,11 @@ pub fn smallest(keys: impl IntoIterator<Item = Key>) -> Vec<Key> {
 impl<K: Kind> FilterOf<K> {
     /// The filter as a container. The same filter with the same extras always gives the same bytes.
     ///
-    /// Refused for a filter that came from a damaged file, and for sentinels that are not in it.
+    /// Refused for a filter that came from a damaged file, for sentinels that are not in it, and for sentinels or a count of
+    /// keys where the kind carries none.
     pub fn to_container(&self, extras: &Extras) -> Result<Vec<u8>, Error> {
         self.must_be_whole()?;
-        check(extras, |key| self.may_contain_key(key))?;
+        check(extras, self.kind().facts(), |key| self.may_contain_key(key))?;
         let notes = notes::to_bytes(&extras.notes, self.kind().number())?;
         let size = self.size_in_bytes();
         let kind = self.kind();
@@ -71,6 +72,7 @@ impl<K: Kind> FilterOf<K> {
             // All bits of the payload, those after the last of the filter too, if its file had such.
             ones: words::ones(self.words(), 64 * self.words().len() as u64),
             notes_length: notes.len() as u32,
+            parameters: kind.parameters(),
         };
         let mut out = words::reserve(header.file_length() as usize)?;
         out.extend_from_slice(&header.to_bytes());
@@ -104,11 +106,16 @@ impl<K: Kind> FilterOf<K> {
     }
 }
 
-fn check(extras: &Extras, found: impl Fn(Key) -> bool) -> Result<(), Error> {
+fn check(extras: &Extras, facts: &Facts, found: impl Fn(Key) -> bool) -> Result<(), Error> {
     if !(extras.asked_fpr >= 0.0 && extras.asked_fpr < 1.0) {
         return Err(Error::invalid("an asked rate lies between 0 and 1"));
     }
     let s = &extras.sentinels;
+    if !facts.sentinels && !s.is_empty() || !facts.keys && extras.keys != 0 {
+        return Err(Error::invalid(
+            "a kind whose keys can leave carries no sentinels and no count of keys",
+        ));
+    }
     if s.len() > 8 || s.windows(2).any(|w| w[0] >= w[1]) {
         return Err(Error::invalid(
             "sentinels are at most 8 different keys, ascending",

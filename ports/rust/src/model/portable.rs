@@ -4,7 +4,7 @@ use super::classic::{classic_fpr, classic_keys, set_chance};
 use super::double_hashing::{exact, excess};
 use super::halves::Halves;
 use crate::hash::{splitmix64, Key};
-use crate::kind::{is_set, Kind};
+use crate::kind::{is_set, BitKind, Kind};
 use crate::portable::Portable;
 use alloc::vec;
 

@@ -8,12 +8,14 @@ use crate::container::Header;
 use crate::error::Error;
 use crate::filter_of::FilterOf;
 use crate::hash::{Hasher, Key};
-use crate::kind::Kind;
+use crate::kind::{bytes_of, BitKind, Damage, Facts, HashCount, Kind, OfBits, Payload};
 use crate::walk;
 use positions::{Divisor, Scaled, Stepped};
 
 #[cfg(feature = "std")]
 pub use sizing::{Promise, Verdict};
+
+const MAX_BITS: u64 = 1 << 63;
 
 /// The shape of a portable filter: m bits and k hashes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,17 +44,30 @@ pub struct Portable {
 pub type PortableBloom = FilterOf<Portable>;
 
 impl Portable {
-    /// The number of the kind in a container.
-    pub const NUMBER: u8 = 1;
-    /// Its name.
-    pub const NAME: &'static str = "portable";
+    /// The facts of the kind.
+    pub const FACTS: Facts = Facts {
+        number: 1,
+        name: "portable",
+        hashes: &[2],
+        seed: false,
+        profiles: &[0],
+        k: HashCount::Between(1, u32::MAX),
+        units: "bits",
+        limit: Some(("max_units", MAX_BITS)),
+        payload: "bits",
+        parameters: &[],
+        damage: Damage::Ones,
+        sentinels: true,
+        keys: true,
+        can: OfBits::CAN,
+    };
 
     /// So many bits, at most 2^63, and hashes: what a file may hold.
     pub fn new(bits: u64, hashes: u32) -> Result<Self, Error> {
         if bits == 0 || hashes == 0 {
             return Err(Error::invalid("a filter has at least one bit and one hash"));
         }
-        if bits > 1 << 63 {
+        if bits > MAX_BITS {
             return Err(sizing::too_large());
         }
         Ok(Portable::of_file(bits, hashes))
@@ -84,13 +99,9 @@ macro_rules! walking {
 }
 
 impl Kind for Portable {
-    fn number(&self) -> u8 {
-        Portable::NUMBER
-    }
+    const KINDS: &'static [&'static Facts] = &[&Portable::FACTS];
 
-    fn name(&self) -> &'static str {
-        Portable::NAME
-    }
+    type Calls = OfBits;
 
     fn hasher(&self) -> &Hasher {
         &Hasher::FnvSplitMix
@@ -105,18 +116,14 @@ impl Kind for Portable {
     }
 
     fn from_header(h: &Header, _: Hasher) -> Result<Self, Error> {
-        h.expect_hash(2)?;
-        h.expect_no_seed()?;
-        h.expect_profile(h.profile == 0)?;
-        h.expect_hashes(h.hashes >= 1)?;
-        h.expect_units(h.units >= 1 && h.units <= 1 << 63)?;
-        h.expect_payload(crate::kind::bytes_of(h.units))?;
+        h.expect_units(h.units >= 1 && h.units <= MAX_BITS)?;
+        h.expect_payload(bytes_of(h.units))?;
         Portable::new(h.units, h.hashes)
     }
 
     #[inline(always)]
-    fn probe(&self, key: Key, visit: impl FnMut(u64) -> bool) -> bool {
-        walking!(self, probe(key, visit))
+    fn lookup(&self, payload: &impl Payload, key: Key) -> bool {
+        self.probe(key, |bit| payload.bit(bit))
     }
 
     #[inline(always)]
@@ -139,7 +146,14 @@ impl Kind for Portable {
     }
 
     #[cfg(feature = "std")]
-    fn keys_of(&self, ones: u64) -> f64 {
+    fn keys_of(&self, _: &[u64], ones: u64) -> f64 {
         crate::model::portable_keys(self.bits(), self.hashes, ones)
+    }
+}
+
+impl BitKind for Portable {
+    #[inline(always)]
+    fn probe(&self, key: Key, visit: impl FnMut(u64) -> bool) -> bool {
+        walking!(self, probe(key, visit))
     }
 }

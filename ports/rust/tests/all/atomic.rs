@@ -1,11 +1,11 @@
 //! Threads that fill one filter.
 
 use crate::texts;
-use bloomery::{AtomicOf, Block, FilterOf, Hasher, Kind, Portable, Profile};
+use bloomery::{AtomicOf, BitKind, Block, FilterOf, Hasher, Portable, Profile};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-fn threads_make_the_same_bits<K: Kind + Send + Sync>(kind: K) {
+fn threads_make_the_same_bits<K: BitKind + Send + Sync>(kind: K) {
     let keys = texts("k", 4000);
     let mut plain = FilterOf::empty(kind.clone()).unwrap();
     plain.insert_batch(&keys);

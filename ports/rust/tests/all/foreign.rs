@@ -1,42 +1,8 @@
 //! Another system's bytes in a container.
 
-use bloomery::container::{crc32c, read, Content};
-use bloomery::{Code, Hasher};
-
-/// A container of kind 128, put together by the page alone (spec/container.md).
-fn wrap(dialect: &str, payload: &[u8]) -> Vec<u8> {
-    let offset = if payload.len() < 65536 { 128 } else { 4096 };
-    let mut note = 0x8001u16.to_le_bytes().to_vec();
-    note.extend([0, 0]);
-    note.extend((dialect.len() as u32).to_le_bytes());
-    note.extend(dialect.as_bytes());
-    let ones: u32 = payload.iter().map(|b| b.count_ones()).sum();
-    let mut file = b"\x89BLM\r\n\x1a\n".to_vec();
-    file.extend([1, 0, 128, 0, 0, 0, 0, 0, 1, 12, 0, 0]);
-    file.resize(40, 0);
-    file.extend(Hasher::DEFAULT.check().to_le_bytes());
-    file.resize(72, 0);
-    file.extend((offset as u64).to_le_bytes());
-    file.extend((payload.len() as u64).to_le_bytes());
-    file.extend(u64::from(ones).to_le_bytes());
-    file.extend((note.len() as u32).to_le_bytes());
-    file.resize(124, 0);
-    file.extend(crc32c(&file).to_le_bytes());
-    file.resize(offset, 0);
-    file.extend(payload);
-    file.resize(offset + (payload.len() + 63) / 64 * 64, 0);
-    let tail = file.len();
-    let sums: Vec<u32> = file[offset..].chunks(4096).map(crc32c).collect();
-    file.extend(sums.iter().flat_map(|s| s.to_le_bytes()));
-    file.extend(note);
-    let covered: Vec<u8> = file[128..offset]
-        .iter()
-        .chain(&file[tail..])
-        .copied()
-        .collect();
-    file.extend(crc32c(&covered).to_le_bytes());
-    file
-}
+use crate::assemble::foreign as wrap;
+use bloomery::container::{read, Content};
+use bloomery::Code;
 
 /// A section of nori with no keys, longer than a chunk.
 fn section() -> Vec<u8> {

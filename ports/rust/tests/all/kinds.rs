@@ -1,6 +1,6 @@
 //! Shapes of every kind, small and odd, each with every hasher that it takes.
 
-use bloomery::{Block, Classic, Hasher, Portable, Profile, SplitBlock};
+use bloomery::{AnyKind, Block, Classic, Hasher, Kind, Portable, Profile, SplitBlock};
 
 const SECRET: [u8; 16] = *b"a secret of ours";
 
@@ -62,13 +62,37 @@ pub fn bloom() -> Vec<Classic> {
     all
 }
 
-/// Calls a function with every shape of every kind.
-macro_rules! for_every_kind {
-    ($call:path) => {
+/// Calls a function with every shape of every kind of bits.
+macro_rules! for_every_bit_kind {
+    ($call:expr) => {
         $crate::kinds::portable().into_iter().for_each($call);
         $crate::kinds::block().into_iter().for_each($call);
         $crate::kinds::split_block().into_iter().for_each($call);
         $crate::kinds::bloom().into_iter().for_each($call);
     };
 }
-pub(crate) use for_every_kind;
+pub(crate) use for_every_bit_kind;
+
+/// Every shape of every kind.
+pub fn all() -> Vec<AnyKind> {
+    let mut all = Vec::new();
+    for_every_bit_kind!(|kind| all.push(AnyKind::from(kind)));
+    all
+}
+
+/// Those whose files can be tried bit by bit, without a secret.
+pub fn small() -> Vec<AnyKind> {
+    let mut all = all();
+    all.retain(|k| (63..2000).contains(&k.bits()) && secret_of(k.hasher()).is_none());
+    all
+}
+
+#[test]
+fn no_kind_of_the_table_is_left_out() {
+    for facts in AnyKind::KINDS {
+        for shapes in [all(), small()] {
+            let count = shapes.iter().filter(|k| k.facts() == *facts).count();
+            assert!(count >= 2, "{} has {} shapes", facts.name, count);
+        }
+    }
+}

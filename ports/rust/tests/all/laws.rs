@@ -1,18 +1,19 @@
-//! The laws of a filter, for every kind.
+//! The laws of a filter, for every kind of bits.
 
-use crate::kinds::{for_every_kind, secret_of};
+use crate::harness::has_the_calls_of_the_table;
+use crate::kinds::{all, for_every_bit_kind, secret_of};
 use crate::texts;
 use bloomery::container::{self, sentinels_of, ContainerView, Extras, Note};
 use bloomery::hash::splitmix64;
-use bloomery::{AnyKind, AtomicOf, FilterOf, Key, Kind, Portable};
+use bloomery::{AnyFilter, AnyKind, AtomicOf, BitKind, Code, FilterOf, Key, Portable};
 
-fn filled<K: Kind>(kind: &K, keys: &[String]) -> FilterOf<K> {
+fn filled<K: BitKind>(kind: &K, keys: &[String]) -> FilterOf<K> {
     let mut f = FilterOf::empty(kind.clone()).unwrap();
     f.extend(keys);
     f
 }
 
-fn no_key_is_forgotten<K: Kind>(kind: K) {
+fn no_key_is_forgotten<K: BitKind>(kind: K) {
     let keys = texts("k", 120);
     let mut f = FilterOf::empty(kind).unwrap();
     for (i, key) in keys.iter().enumerate() {
@@ -27,7 +28,7 @@ fn no_key_is_forgotten<K: Kind>(kind: K) {
     }
 }
 
-fn a_batch_is_what_its_keys_are<K: Kind>(kind: K) {
+fn a_batch_is_what_its_keys_are<K: BitKind>(kind: K) {
     let keys = texts("", 90);
     let one = filled(&kind, &keys);
     for length in [0, 1, 7, 8, 9, 15, 16, 17, 63, 64, 65, 90] {
@@ -50,14 +51,14 @@ fn a_batch_is_what_its_keys_are<K: Kind>(kind: K) {
     }
 }
 
-fn order_and_repetition_do_not_matter<K: Kind>(kind: K) {
+fn order_and_repetition_do_not_matter<K: BitKind>(kind: K) {
     let keys = texts("k", 50);
     let mut reversed: Vec<String> = keys.iter().rev().cloned().collect();
     reversed.extend(keys[..10].to_vec());
     assert_eq!(filled(&kind, &keys), filled(&kind, &reversed));
 }
 
-fn a_merge_is_the_union<K: Kind>(kind: K) {
+fn a_merge_is_the_union<K: BitKind>(kind: K) {
     let keys = texts("k", 60);
     let (mut left, right) = (filled(&kind, &keys[..40]), filled(&kind, &keys[20..]));
     left.merge(&right).unwrap();
@@ -67,7 +68,36 @@ fn a_merge_is_the_union<K: Kind>(kind: K) {
     assert_eq!(left, FilterOf::empty(kind).unwrap());
 }
 
-fn a_container_gives_back_what_it_got<K: Kind + Into<AnyKind>>(kind: K) {
+fn an_intersection_has_the_keys_of_both<K: BitKind>(kind: K) {
+    let keys = texts("k", 60);
+    let (mut left, right) = (filled(&kind, &keys[..40]), filled(&kind, &keys[20..]));
+    let (one, other) = (left.payload(), right.payload());
+    left.intersect(&right).unwrap();
+    assert!(keys[20..40].iter().all(|k| left.may_contain(k)));
+    let both: Vec<u8> = one.iter().zip(&other).map(|(a, b)| a & b).collect();
+    assert_eq!(left.payload(), both);
+}
+
+fn insert_if_absent_is_a_lookup_and_an_insertion<K: BitKind>(kind: K) {
+    let keys = texts("k", 60);
+    let (mut f, mut plain) = (filled(&kind, &keys[..30]), filled(&kind, &keys[..30]));
+    for key in &keys {
+        assert_eq!(f.insert_if_absent(key), Ok(!plain.may_contain(key)));
+        plain.insert(key);
+        assert_eq!(f, plain);
+        assert_eq!(f.insert_if_absent(key), Ok(false));
+    }
+}
+
+fn what_can_be_refused_is_what_cannot<K: BitKind>(kind: K) {
+    let keys = texts("k", 90);
+    let mut f = FilterOf::empty(kind.clone()).unwrap();
+    f.try_insert(&keys[0]).unwrap();
+    f.try_insert_batch(&keys).unwrap();
+    assert_eq!(f, filled(&kind, &keys));
+}
+
+fn a_container_gives_back_what_it_got<K: BitKind + Into<AnyKind>>(kind: K) {
     let keys = texts("k", 60);
     let f = filled(&kind, &keys).with_capacity(99);
     let extras = Extras {
@@ -111,7 +141,7 @@ fn a_container_gives_back_what_it_got<K: Kind + Into<AnyKind>>(kind: K) {
     assert_eq!(view.damaged_chunks(), 0);
 }
 
-fn atomic_words_are_the_same_words<K: Kind>(kind: K) {
+fn atomic_words_are_the_same_words<K: BitKind>(kind: K) {
     let keys = texts("k", 60);
     let atomic = AtomicOf::empty(kind.clone()).unwrap();
     for key in &keys {
@@ -121,7 +151,7 @@ fn atomic_words_are_the_same_words<K: Kind>(kind: K) {
     assert_eq!(atomic.snapshot().unwrap(), filled(&kind, &keys));
 }
 
-fn ones_are_the_bits_that_keys_have<K: Kind>(kind: K) {
+fn ones_are_the_bits_that_keys_have<K: BitKind>(kind: K) {
     let key = kind.hasher().key(b"only");
     let mut bits = Vec::new();
     kind.probe(key, |bit| {
@@ -142,7 +172,7 @@ macro_rules! laws {
         $(mod $law {
             #[test]
             fn holds() {
-                super::for_every_kind!(super::$law);
+                super::for_every_bit_kind!(super::$law);
             }
         })*
     };
@@ -153,10 +183,36 @@ laws!(
     a_batch_is_what_its_keys_are,
     order_and_repetition_do_not_matter,
     a_merge_is_the_union,
+    an_intersection_has_the_keys_of_both,
+    insert_if_absent_is_a_lookup_and_an_insertion,
+    what_can_be_refused_is_what_cannot,
     a_container_gives_back_what_it_got,
     atomic_words_are_the_same_words,
     ones_are_the_bits_that_keys_have
 );
+
+#[test]
+fn calls_are_those_of_the_table() {
+    all().into_iter().for_each(has_the_calls_of_the_table);
+}
+
+#[test]
+fn filters_of_different_shapes_are_not_combined() {
+    let shapes = all();
+    let mut refused = 0;
+    for (one, other) in shapes.iter().zip(&shapes[1..]) {
+        let mut f = AnyFilter::empty(one.clone()).unwrap();
+        let other = AnyFilter::empty(other.clone()).unwrap();
+        let e = f.intersect(&other).unwrap_err();
+        assert_eq!(e.code(), Code::Incompatible);
+        // Filters of blocks fold the larger.
+        if let Err(e) = f.merge(&other) {
+            assert_eq!(e.code(), Code::Incompatible);
+            refused += 1;
+        }
+    }
+    assert!(refused > 0);
+}
 
 #[test]
 fn the_md5_of_the_contract() {

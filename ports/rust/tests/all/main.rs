@@ -1,11 +1,14 @@
 //! What must hold for every kind of filter, and the files of others; one program, because linking takes longer than running.
 //! `BLOOMERY_TEST_FULL=1` tries more of everything.
 
+mod assemble;
 mod atomic;
 mod damage;
+mod facts;
 mod files;
 mod fixtures;
 mod foreign;
+mod harness;
 mod kinds;
 mod laws;
 mod rates;

@@ -27,7 +27,7 @@ fn what_is_asked_for_is_what_comes() {
         ];
         for f in &mut filters {
             for key in &keys {
-                f.insert_bytes(key.as_bytes());
+                f.insert_bytes(key.as_bytes()).unwrap();
             }
             let (name, realised, expected) =
                 (f.kind_name(), f.realised_fpr(), f.expected_fpr(20_000));

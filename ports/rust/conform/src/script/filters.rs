@@ -5,10 +5,9 @@ use super::numbers::{hasher, shape};
 use super::{broken, Held, Machine, Stop};
 use crate::hex;
 use crate::keys::Word;
-use bloomery::{
-    AnyFilter, AnyKind, Block, Classic, Hasher, Key, Kind, Portable, PortableBloom, Profile,
-    SplitBlock,
-};
+use crate::kinds;
+use bloomery::kind::Call;
+use bloomery::{AnyFilter, Hasher, Key, Kind, Portable, PortableBloom};
 
 pub(super) fn run(machine: &mut Machine, line: &mut Line<'_>) -> Result<String, Stop> {
     let name = line.word()?;
@@ -20,23 +19,26 @@ pub(super) fn run(machine: &mut Machine, line: &mut Line<'_>) -> Result<String, 
             Ok(result)
         }
         "insert" => {
-            let filter = machine.own_mut(name)?;
+            // A copy: if one key is refused, none went in.
+            let mut filter = machine.own(name)?.clone();
             for key in line.keys()? {
                 match key {
-                    Word::Bytes(b) => filter.insert(b),
-                    Word::Integer(x) => filter.insert_integer(x),
-                    Word::Hashed(key) => filter.insert_key(key),
+                    Word::Bytes(b) => filter.try_insert(b)?,
+                    other => filter.try_insert_key(other.key(filter.hasher()))?,
                 }
             }
+            machine.set(name, Held::Own(filter))?;
             ok()
         }
         "insert-batch" => {
-            let filter = machine.own_mut(name)?;
+            let mut filter = machine.own(name)?.clone();
             let keys = line.keys()?;
-            match all_bytes(&keys) {
-                Some(strings) => filter.insert_batch(&strings),
-                None => filter.insert_keys(&hashed(&keys, filter.hasher())),
-            }
+            let inserted = match all_bytes(&keys) {
+                Some(strings) => filter.try_insert_batch(&strings),
+                None => filter.try_insert_keys(&hashed(&keys, filter.hasher())),
+            };
+            inserted.map_err(|(_, e)| e)?;
+            machine.set(name, Held::Own(filter))?;
             ok()
         }
         "query" | "query-batch" | "count" => {
@@ -71,7 +73,7 @@ pub(super) fn run(machine: &mut Machine, line: &mut Line<'_>) -> Result<String, 
         "expect" => {
             let keys = line.number()?;
             let f = machine.own(name)?;
-            if f.kind().number() != Portable::NUMBER {
+            if f.kind().facts() != &Portable::FACTS {
                 return Err(broken(
                     "the rate of another kind is no part of the contract",
                 ));
@@ -86,7 +88,7 @@ pub(super) fn run(machine: &mut Machine, line: &mut Line<'_>) -> Result<String, 
         "fold" => {
             let factor = line.number()?;
             let f = machine.own(name)?;
-            if f.kind().profile() == 0 {
+            if !f.kind().facts().can(Call::Fold) {
                 return Err(broken("a filter without blocks"));
             }
             let folded = f.fold(factor)?;
@@ -156,12 +158,6 @@ fn ask(machine: &Machine, name: &str, line: &mut Line<'_>) -> Result<Vec<bool>, 
     }
 }
 
-/// A number of hashes; beyond 32 bits no kind has as many.
-fn hashes(line: &mut Line<'_>) -> Result<u32, Stop> {
-    let hashes: u64 = line.needed("hashes")?;
-    u32::try_from(hashes).map_err(|_| Stop::Refused("too_large", None))
-}
-
 fn make(line: &mut Line<'_>) -> Result<AnyFilter, Stop> {
     let kind = line.word()?;
     if kind == "portable" {
@@ -180,20 +176,7 @@ fn make(line: &mut Line<'_>) -> Result<AnyFilter, Stop> {
         Some(word) => hasher(word)?,
         None => Hasher::DEFAULT,
     };
-    let kind: AnyKind = match kind {
-        "portable" => Portable::new(line.needed("bits")?, hashes(line)?)?.into(),
-        "block" => {
-            let name = line.option("profile");
-            let profile = [Profile::HalfLine, Profile::Line, Profile::TwoLines]
-                .into_iter()
-                .find(|p| Some(p.name()) == name)
-                .ok_or_else(|| broken("no profile"))?;
-            Block::new(profile, line.needed("blocks")?, hash)?.into()
-        }
-        "split-block" => SplitBlock::new(line.needed("blocks")?)?.into(),
-        "bloom" => Classic::new(line.needed("bits")?, hashes(line)?, hash)?.into(),
-        _ => return Err(broken("no such kind")),
-    };
+    let kind = kinds::shape(kind, hash, line)?;
     let capacity = line.option_as("capacity")?.unwrap_or(0);
     Ok(AnyFilter::empty(kind)?.with_capacity(capacity))
 }

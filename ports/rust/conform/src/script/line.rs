@@ -2,6 +2,7 @@
 
 use super::{broken, Stop};
 use crate::keys::{self, Word};
+use crate::kinds::Fields;
 use std::str::FromStr;
 
 pub(super) struct Line<'a> {
@@ -70,5 +71,15 @@ impl<'a> Line<'a> {
             return Err(broken("more words than the operation takes"));
         }
         Ok(())
+    }
+}
+
+impl Fields for Line<'_> {
+    fn number(&mut self, name: &str) -> Option<u64> {
+        self.option(name)?.parse().ok()
+    }
+
+    fn word(&mut self, name: &str) -> Option<&str> {
+        self.option(name)
     }
 }

@@ -25,7 +25,7 @@ enum Held {
 }
 
 /// Why an operation has no result.
-enum Stop {
+pub(crate) enum Stop {
     /// The library refused: part of the trace.
     Refused(&'static str, Option<u64>),
     /// The script does not parse, or a file is missing.
@@ -38,7 +38,7 @@ impl From<Error> for Stop {
     }
 }
 
-fn broken(what: &str) -> Stop {
+pub(crate) fn broken(what: &str) -> Stop {
     Stop::Broken(what.to_string())
 }
 

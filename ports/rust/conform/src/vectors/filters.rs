@@ -1,20 +1,20 @@
 //! Whole filters.
 
-use super::positions::profile;
-use super::{hashes, same, Report};
+use super::{hashes, same, shape, Report};
 use crate::hex;
 use crate::json::Value;
 use crate::keys::texts;
-use bloomery::{Block, Classic, FilterOf, Hasher, Kind, PortableBloom, SplitBlock};
+use bloomery::{AnyFilter, AnyKind, PortableBloom};
 
 /// The texts PREFIX0, PREFIX1, ..
 fn some(prefix: &str, count: u64) -> Vec<String> {
     texts(prefix, 0, count).take(count as usize).collect()
 }
 
-fn case<K: Kind>(kind: K, row: &Value) -> Option<Result<(), String>> {
-    let mut f = FilterOf::empty(kind).ok()?;
-    f.insert_batch(&some(row.text("prefix")?, row.u64("inserted")?));
+fn case(kind: AnyKind, row: &Value) -> Option<Result<(), String>> {
+    let mut f = AnyFilter::empty(kind).ok()?;
+    f.try_insert_batch(&some(row.text("prefix")?, row.u64("inserted")?))
+        .ok()?;
     let maybe = texts("x", 0, 999).filter(|x| f.may_contain(x)).count() as u64;
     Some(
         same(
@@ -27,35 +27,9 @@ fn case<K: Kind>(kind: K, row: &Value) -> Option<Result<(), String>> {
     )
 }
 
-pub(super) fn block(v: &Value, r: &mut Report) {
+pub(super) fn check(kind: &str, v: &Value, r: &mut Report) {
     for row in v.rows("cases") {
-        r.case(row, |row| {
-            let p = profile(row.text("profile")?)?;
-            case(
-                Block::new(p, row.u64("blocks")?, Hasher::DEFAULT).ok()?,
-                row,
-            )
-        });
-    }
-}
-
-pub(super) fn split_block(v: &Value, r: &mut Report) {
-    for row in v.rows("cases") {
-        r.case(row, |row| {
-            case(SplitBlock::new(row.u64("blocks")?).ok()?, row)
-        });
-    }
-}
-
-pub(super) fn bloom(v: &Value, r: &mut Report) {
-    for row in v.rows("cases") {
-        r.case(row, |row| {
-            let k = row.u64("hashes")? as u32;
-            case(
-                Classic::new(row.u64("bits")?, k, Hasher::DEFAULT).ok()?,
-                row,
-            )
-        });
+        r.case(row, |row| case(shape(kind, row)?, row));
     }
 }
 

@@ -7,6 +7,8 @@ mod model;
 mod positions;
 
 use crate::json::{self, Value};
+use crate::kinds::{self, Fields};
+use bloomery::{AnyKind, Hasher};
 use std::fs;
 use std::path::Path;
 
@@ -40,6 +42,24 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, got: T, wanted: T) -> Result
     }
 }
 
+/// A row that is read for the sizes of a shape.
+struct Row<'a>(&'a Value);
+
+impl Fields for Row<'_> {
+    fn number(&mut self, name: &str) -> Option<u64> {
+        self.0.u64(name)
+    }
+
+    fn word(&mut self, name: &str) -> Option<&str> {
+        self.0.text(name)
+    }
+}
+
+/// The shape of a row, with the default hasher where the kind takes any.
+fn shape(kind: &str, row: &Value) -> Option<AnyKind> {
+    kinds::shape(kind, Hasher::DEFAULT, &mut Row(row)).ok()
+}
+
 /// Checks one file.
 pub fn check(name: &str, text: &str, dir: &Path) -> Report {
     let mut r = Report::default();
@@ -53,10 +73,6 @@ pub fn check(name: &str, text: &str, dir: &Path) -> Report {
     match name {
         "hash.json" => hashes::hashes(&v, &mut r),
         "hash_long.json" => hashes::long(&v, &mut r),
-        "portable_positions.json" => positions::portable(&v, &mut r),
-        "block_positions.json" => positions::block(&v, &mut r),
-        "split_block_positions.json" => positions::split_block(&v, &mut r),
-        "bloom_positions.json" => positions::bloom(&v, &mut r),
         "portable_sizing.json" => model::sizing(&v, &mut r),
         "portable_model.json" => model::rates(&v, &mut r),
         "portable_hostile.json" => files::portable_hostile(&v, &mut r),
@@ -65,13 +81,18 @@ pub fn check(name: &str, text: &str, dir: &Path) -> Report {
         "container_hostile.json" => files::container_hostile(&v, &mut r),
         "dialects.json" => files::dialects(&v, &mut r),
         "dialect_files.json" | "dialect_hostile.json" => files::dialect_files(&v, &mut r),
-        "block_filters.json" => filters::block(&v, &mut r),
-        "split_block_filters.json" => filters::split_block(&v, &mut r),
-        "bloom_filters.json" => filters::bloom(&v, &mut r),
         _ if name.starts_with("portable_") && name.contains("_n") && name.contains("_p") => {
             filters::portable(&v, name, &mut r)
         }
-        _ => r.failed.push("a file that is not known".to_string()),
+        _ => {
+            let positions = kinds::of_vectors(name, "_positions.json");
+            let whole = kinds::of_vectors(name, "_filters.json");
+            match (positions, whole) {
+                (Some(kind), _) => positions::check(kind, &v, &mut r),
+                (_, Some(kind)) => filters::check(kind, &v, &mut r),
+                _ => r.failed.push("a file that is not known".to_string()),
+            }
+        }
     }
     r
 }

@@ -1,5 +1,6 @@
 //! The contract, as every implementation shows that it keeps it.
 
+mod kinds;
 mod mutations;
 
 use bloomery_conform::{script, vectors};

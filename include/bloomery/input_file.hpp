@@ -1,0 +1,49 @@
+// A regular file opened for reading, once: header, checksums, payload and mapping all
+// come from one descriptor, so that a file replaced meanwhile cannot mix two filters.
+//
+//   auto file = bloomery::input_file::open("users.bloom");
+//   auto facts = bloomery::inspect(*file);
+//   auto view = bloomery::filter_view<bloomery::block_bloom>::open(*file);
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include <bloomery/export.hpp>
+#include <bloomery/result.hpp>
+
+namespace bloomery::inline v1 {
+
+class BLOOMERY_EXPORT input_file {
+ public:
+  // Errors: io (missing, no permission), invalid_argument (a directory, a pipe).
+  static result<input_file> open(const char* path) noexcept;
+
+  input_file(input_file&& other) noexcept
+      : fd_(std::exchange(other.fd_, -1)), size_(other.size_) {}
+  input_file& operator=(input_file&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~input_file();
+
+  // When it was opened.
+  std::uint64_t size() const noexcept { return size_; }
+  // This object's to close.
+  int fd() const noexcept { return fd_; }
+
+  // Fills `out` from byte `at` on, as far as the file goes; the number of bytes read.
+  // Reads do not move each other.  Errors: io.
+  result<std::size_t> read_at(std::uint64_t at, std::span<std::byte> out) const noexcept;
+
+ private:
+  input_file(int fd, std::uint64_t size) noexcept : fd_(fd), size_(size) {}
+
+  int fd_;
+  std::uint64_t size_;
+};
+
+}  // namespace bloomery::inline v1

@@ -1,0 +1,96 @@
+// What a kind of filter is, beside its bits: number, name, hash, damage, what it can do.
+//
+// Each filter type has its row of facts as `F::kind`.  kinds.hpp lists the types, and has
+// what only the whole list can tell.  spec/kinds.json holds the same facts for every
+// language; a test compares the two.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+
+#include <bloomery/export.hpp>
+#include <bloomery/hasher.hpp>
+
+namespace bloomery::inline v1 {
+
+// Numbers are stored in files: never reuse one.
+enum class container_kind : std::uint8_t {
+  portable = 1,
+  block = 2,
+  split_block = 3,
+  bloom = 4,
+  foreign = 128,  // another system's bytes, whole
+  packed = 129,   // many small filters
+};
+// The numbers from 1 up to this one each have a type in kinds.hpp, or it does not
+// compile.
+inline constexpr container_kind last_filter_kind = container_kind::bloom;
+
+// "portable", "block", ..., "foreign", "packed"; "unknown"
+BLOOMERY_EXPORT const char* name_of(container_kind kind) noexcept;
+
+// Calls that only some kinds have.
+enum class capability : std::uint8_t {
+  insert,            // cannot fail
+  try_insert,        // may be full; a refused key has changed nothing
+  insert_if_absent,  // and says whether the key was new
+  erase,
+  count,  // copies of one key
+  merge,
+  fold,
+  intersect,
+  iterate,
+  build,  // all keys at once, and in no other way
+};
+inline constexpr std::size_t capabilities_known = 10;
+
+constexpr const char* name_of(capability c) noexcept {
+  constexpr const char* names[capabilities_known] = {
+      "insert", "try_insert", "insert_if_absent", "erase",   "count",
+      "merge",  "fold",       "intersect",        "iterate", "build"};
+  return names[static_cast<std::size_t>(c)];
+}
+
+class capabilities {
+ public:
+  constexpr capabilities() noexcept = default;
+  constexpr bool has(capability c) const noexcept { return (bits_ >> index(c) & 1) != 0; }
+  constexpr void add(capability c) noexcept { bits_ |= std::uint32_t{1} << index(c); }
+  friend constexpr bool operator==(capabilities, capabilities) noexcept = default;
+
+ private:
+  static constexpr unsigned index(capability c) noexcept {
+    return static_cast<unsigned>(c);
+  }
+  std::uint32_t bits_ = 0;
+};
+
+// What a damaged chunk of the payload means (spec/container.md, section 4).
+enum class damage_rule : std::uint8_t {
+  ones,     // bits that only insertion sets: all of them count as set
+  perhaps,  // anything else: a lookup that reads a byte of it answers "perhaps"
+};
+
+constexpr const char* name_of(damage_rule r) noexcept {
+  return r == damage_rule::ones ? "ones" : "perhaps";
+}
+
+struct kind_facts {
+  container_kind number;
+  const char* name;     // as in files, options and spec/kinds.json
+  const char* summary;  // half a line for a list of kinds
+  // The hash it is defined with, or its default.
+  bloomery::hasher (*hasher)() noexcept;
+  const char* units = "bits";  // what byte 24 of a header counts: "bits", "blocks", ...
+  bool takes_hasher = true;    // any hasher; otherwise `hasher` alone, without a seed
+  bool takes_profile = false;  // block_profile
+  damage_rule damage = damage_rule::ones;
+  // Files may carry sentinels and a count of distinct keys: not those of a kind that
+  // erases or forgets, whose sentinels might have left.
+  bool keeps_sentinels = true;
+  // Bytes of the header's parameters that it uses; the others are zero.
+  std::uint8_t parameter_bytes = 0;
+};
+
+}  // namespace bloomery::inline v1

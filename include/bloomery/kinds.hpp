@@ -1,0 +1,167 @@
+// Every kind of filter: the one list of types, and the one step from number to type.
+//
+//   for (const bloomery::kind_info& k : bloomery::kinds()) print(k.facts.name);
+//   auto f = bloomery::find_kind("bloom")->make(keys, {.fpr = 0.001}, hash);
+//   with_kind(number, [&]<class F>(std::type_identity<F>) -> result<...> { ... });
+//
+// A new kind is its own files, its number (kind.hpp), its line in filter_types, and its
+// row in src/format/kind.  any_filter, views, containers, the tool, the C interface, the
+// benchmarks and the tests follow from these.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/bloom.hpp>
+#include <bloomery/detail/type_list.hpp>
+#include <bloomery/export.hpp>
+#include <bloomery/filter.hpp>
+#include <bloomery/hasher.hpp>
+#include <bloomery/key.hpp>
+#include <bloomery/kind.hpp>
+#include <bloomery/portable_bloom.hpp>
+#include <bloomery/result.hpp>
+#include <bloomery/sizing.hpp>
+#include <bloomery/split_block_bloom.hpp>
+
+namespace bloomery::inline v1 {
+
+// The first is the default of the tool and of the C interface.
+using filter_types =
+    detail::type_list<block_bloom, split_block_bloom, bloom, portable_bloom>;
+
+class any_filter;
+
+namespace detail {
+
+template <class... Fs>
+consteval bool has_every_number_once(type_list<Fs...>) {
+  for (unsigned n = 1; n <= static_cast<unsigned>(last_filter_kind); ++n)
+    if (((static_cast<unsigned>(Fs::kind.number) == n) + ...) != 1) return false;
+  return sizeof...(Fs) == static_cast<unsigned>(last_filter_kind);
+}
+static_assert(has_every_number_once(filter_types{}),
+              "a number of container_kind has no type in filter_types, or two have it");
+
+template <class... Fs>
+consteval bool are_filters(type_list<Fs...>) {
+  return (filter<Fs> && ...);
+}
+static_assert(are_filters(filter_types{}));
+
+}  // namespace detail
+
+template <class F>
+concept listed_filter = filter_types::has<F>;
+
+constexpr bool is_filter(container_kind k) noexcept {
+  return k >= container_kind{1} && k <= last_filter_kind;
+}
+
+// use(std::type_identity<F>{}) with the filter type of that number: the only place where
+// one becomes the other.  `use` returns something that can be made from an error:
+// unsupported, if the number is that of no filter (asked: the number).
+template <class Use>
+auto with_kind(container_kind number, Use&& use) {
+  return [&]<class First, class... Rest>(detail::type_list<First, Rest...>) {
+    using answer = decltype(use(std::type_identity<First>{}));
+    std::optional<answer> out;
+    const auto match = [&]<class F>(std::type_identity<F> type) {
+      if (F::kind.number != number) return false;
+      out.emplace(use(type));
+      return true;
+    };
+    if (!match(std::type_identity<First>{}))
+      (void)(match(std::type_identity<Rest>{}) || ...);
+    if (!out)
+      out.emplace(error{errc::unsupported, "no kind of filter has this number", 10,
+                        static_cast<double>(number)});
+    return *std::move(out);
+  }(filter_types{});
+}
+
+namespace detail {
+
+struct refusal_text {
+  std::array<char, 256> chars{};
+  std::size_t size = 0;
+  constexpr void add(std::string_view more) {
+    for (const char c : more) chars[size++] = c;  // too long: does not compile
+  }
+};
+
+template <class... Fs>
+consteval refusal_text refusal(std::string_view kind, capability call, type_list<Fs...>) {
+  refusal_text text;
+  text.add("a filter of the kind ");
+  text.add(kind);
+  text.add(" has no ");
+  text.add(name_of(call));
+  const std::size_t having = (std::size_t{capabilities_of<Fs>().has(call)} + ...);
+  text.add(having == 0 ? "; no kind of this version has" : "; these kinds have it: ");
+  bool first = true;
+  const auto list = [&](std::string_view name, bool has) {
+    if (!has) return;
+    if (!first) text.add(", ");
+    first = false;
+    text.add(name);
+  };
+  (list(Fs::kind.name, capabilities_of<Fs>().has(call)), ...);
+  return text;
+}
+
+template <class F, capability call>
+inline constexpr refusal_text refusal_of = refusal(F::kind.name, call, filter_types{});
+
+}  // namespace detail
+
+// The answer of a call that F does not have, naming F's kind and those that have it.
+template <class F, capability call>
+constexpr error no_such_call() noexcept {
+  return {errc::unsupported, detail::refusal_of<F, call>.chars.data()};
+}
+
+// A kind at run time.
+struct kind_info {
+  kind_facts facts;
+  capabilities can;
+  // The smallest filter and the largest, in bytes.
+  double min_bytes, max_bytes;
+
+  // What the request comes to.  Errors: invalid_argument (no keys, a rate outside (0, 1),
+  // less memory than the smallest filter takes), unsupported (a profile or flag that the
+  // kind does not have), unattainable, too_large (asked: bytes).
+  result<filter_size> (*size)(std::uint64_t keys, const size_request& request) noexcept;
+
+  // An empty filter.  `keys` is what it is sized for.  Errors: those of `size`;
+  // unsupported (a hasher that the kind does not take, or a kind that is only built);
+  // out_of_memory.
+  result<any_filter> (*make)(std::uint64_t keys, const size_request& request,
+                             const hasher& h) noexcept;
+
+  // A filter with all of `ks` in it, sized for `keys`.  Kinds that are only built want
+  // every key once.  Errors: as make, full.  REQUIRES: threads >= 1
+  result<any_filter> (*build)(std::span<const key> ks, std::uint64_t keys,
+                              const size_request& request, const hasher& h,
+                              unsigned threads) noexcept;
+
+  // What the format really gives, where it cannot give every rate; null where it can.
+  portable_promise (*promise)(const filter_size& size, std::uint64_t keys,
+                              double fpr) noexcept;
+};
+
+// In the order of filter_types.
+BLOOMERY_EXPORT std::span<const kind_info> kinds() noexcept;
+
+// Null if there is none.
+BLOOMERY_EXPORT const kind_info* find_kind(std::string_view name) noexcept;
+BLOOMERY_EXPORT const kind_info* find_kind(container_kind number) noexcept;
+
+}  // namespace bloomery::inline v1

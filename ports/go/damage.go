@@ -1,0 +1,76 @@
+package bloomery
+
+import (
+	"bloomery/dialect"
+	"bloomery/internal/fault"
+)
+
+// A DamageRule says what a damaged chunk of a container, one whose checksum differs, means to lookups (spec/container.md 4).
+type DamageRule string
+
+// Under every rule no lookup denies a key because of a damaged byte.
+const (
+	DamageOnes    DamageRule = "ones"    // every bit of the chunk counts as set: for bits that only insertion sets
+	DamagePerhaps DamageRule = "perhaps" // a lookup that reads a byte of the chunk answers true: for all other cells
+	DamageDialect DamageRule = "dialect" // as the dialect of foreign bytes says
+)
+
+// A damageMap is the set of damaged chunks of a payload; nil is that of an intact one. Filters under DamagePerhaps ask it before
+// they believe a byte, filters under DamageOnes never need it.
+type damageMap struct {
+	chunks []uint64 // bit i mod 64 of word i / 64: chunk i
+	count  uint64
+	length uint64 // of the payload
+}
+
+func newDamageMap(length, chunks uint64) *damageMap {
+	return &damageMap{chunks: make([]uint64, (chunks+63)/64), length: length}
+}
+
+func (d *damageMap) add(chunk uint64) {
+	d.chunks[chunk/64] |= 1 << (chunk % 64)
+	d.count++
+}
+
+func (d *damageMap) has(chunk uint64) bool {
+	return d != nil && d.chunks[chunk/64]>>(chunk%64)&1 != 0
+}
+
+// touches tells whether any of n bytes of the payload, from at on, lies in a damaged chunk. They must lie in the payload.
+func (d *damageMap) touches(at, n uint64) bool {
+	if d == nil || n == 0 {
+		return false
+	}
+	for chunk := at / chunkBytes; chunk <= (at+n-1)/chunkBytes; chunk++ {
+		if d.has(chunk) {
+			return true
+		}
+	}
+	return false
+}
+
+// spans are the bytes of damaged chunks, up to the end of the payload, in ascending order.
+func (d *damageMap) spans() (spans []dialect.Span) {
+	if d == nil {
+		return nil
+	}
+	for from := uint64(0); from < d.length; from += chunkBytes {
+		if !d.has(from / chunkBytes) {
+			continue
+		}
+		to := from + chunkBytes
+		if to > d.length {
+			to = d.length
+		}
+		spans = append(spans, dialect.Span{From: from, To: to})
+	}
+	return spans
+}
+
+// mayChange refuses (Corrupt) to change bytes of a damaged chunk: what they held is not known.
+func (a *array) mayChange(at, n uint64) error {
+	if a.damage.touches(at, n) {
+		return fault.New(Corrupt, "the key's part of the filter is damaged; it cannot be changed")
+	}
+	return nil
+}

@@ -1,0 +1,199 @@
+package bloomery_test
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"bloomery"
+	"bloomery/dialect"
+)
+
+// A sample is a small container and the lookups that must stay true, whatever happens to its bytes.
+type sample struct {
+	name   string
+	kind   bloomery.Kind
+	bytes  []byte
+	denied func(c *bloomery.Container) string // the first key that is denied; empty: none
+}
+
+// smallShapes are small filters of a kind, one of each profile.
+func smallShapes(facts bloomery.Facts) (shapes []bloomery.Shape) {
+	if facts.Kind == bloomery.KindFingerprint {
+		return []bloomery.Shape{bloomery.FingerprintShape(61, 7), bloomery.FingerprintShape(2100, 3)} // one chunk, and two
+	}
+	for _, p := range facts.Profiles {
+		s := bloomery.Shape{Profile: p, Units: 61}
+		if facts.Units == "blocks" {
+			s.Units = 2
+		}
+		if s.Hashes = 5; facts.K.Max < 5 {
+			s.Hashes = facts.K.Max
+		}
+		shapes = append(shapes, s)
+	}
+	return shapes
+}
+
+// fillWith inserts hashed keys into a filter of any kind; it returns those that went in.
+func fillWith(t testing.TB, f bloomery.Filter, hashes []uint64) []uint64 {
+	t.Helper()
+	if in, err := bloomery.As[bloomery.BatchInserter](f); err == nil {
+		in.InsertManyHashes(hashes)
+		return hashes
+	}
+	in, err := bloomery.As[bloomery.TryInserter](f)
+	if err != nil {
+		t.Fatal("how a filter of this kind is filled, the tests do not know: ", err)
+	}
+	var went []uint64
+	for _, h := range hashes {
+		if in.TryInsertHash(h) == nil {
+			went = append(went, h)
+		}
+	}
+	return went
+}
+
+// filterSamples are one container of each kind of filter in the table, and of each profile, with everything it can carry.
+func filterSamples(t testing.TB, keys int) (samples []sample) {
+	t.Helper()
+	for _, kind := range bloomery.Kinds() {
+		facts, _ := kind.Facts()
+		for _, s := range smallShapes(facts) {
+			if len(facts.Can) == 0 {
+				continue // no filter: packed sets and foreign bytes have samples of their own
+			}
+			f, err := bloomery.Make(kind, s, bloomery.Hasher{}, 9)
+			if err != nil {
+				t.Fatal(kind, err)
+			}
+			hashes := make([]uint64, keys)
+			f.Hasher().HashMany(keysOf("k", keys), hashes)
+			if hashes = fillWith(t, f, hashes); len(hashes) == 0 {
+				t.Fatal(kind, "took no key")
+			}
+			meta := bloomery.Meta{AskedFPR: 0.01, Notes: []bloomery.Note{{Tag: 7, Data: []byte("note")}, {Tag: 9}}}
+			if facts.Keys {
+				meta.Keys = uint64(keys)
+			}
+			if facts.Sentinels {
+				meta.Sentinels = bloomery.SentinelsOf(hashes)
+			}
+			b, err := bloomery.EncodeContainer(f, meta)
+			if err != nil {
+				t.Fatal(kind, err)
+			}
+			samples = append(samples, sample{kind.String() + " " + s.Profile.String(), kind, b, func(c *bloomery.Container) string {
+				for _, h := range hashes {
+					if !c.Filter.MayContainHash(h) {
+						return fmt.Sprintf("%016x", h)
+					}
+				}
+				return ""
+			}})
+		}
+	}
+	return samples
+}
+
+// packedSamples are packed sets of each kind that can be a member.
+func packedSamples(t testing.TB) (samples []sample) {
+	const members = 6
+	for _, m := range []maker{block(bloomery.HalfLine, 1, bloomery.Hasher{}), block(bloomery.TwoLines, 1, bloomery.NewXXH64(3)), splitBlock(1)} {
+		samples = append(samples, sample{"packed " + m.name, bloomery.KindPacked, packedFile(t, m, members), func(c *bloomery.Container) string {
+			for i := 0; i < members; i++ {
+				if key := fmt.Sprint("k", i); i%3 != 2 && !c.Packed.MayContain(uint64(i), []byte(key)) {
+					return key
+				}
+			}
+			return ""
+		}})
+	}
+	return samples
+}
+
+// foreignSamples are the files of other systems in the vectors that are read here.
+func foreignSamples(t testing.TB) (samples []sample) {
+	for _, name := range []string{"dialects.json", "dialect_files.json"} {
+		b, err := os.ReadFile(filepath.Join("..", "..", "spec", "vectors", name))
+		if err != nil {
+			t.Skip("spec/vectors is not beside this module")
+		}
+		var file struct {
+			Cases []struct {
+				Dialect, What, Variant, Image, Error string
+				Read                                 map[string]interface{}
+			}
+		}
+		if err := json.Unmarshal(b, &file); err != nil {
+			t.Fatal(err)
+		}
+		for n, c := range file.Cases {
+			if !dialect.Known(c.Dialect) || c.Error != "" {
+				continue
+			}
+			var o dialect.Options
+			o.Variant, _ = c.Read["variant"].(string)
+			if text, ok := c.Read["part"].(string); ok {
+				part, _ := strconv.ParseUint(text, 10, 64)
+				o.Part = &part
+			}
+			if c.Read["form"] == "integer" {
+				o.Form = dialect.Integer
+			}
+			image, _ := hex.DecodeString(c.Image)
+			b, err := bloomery.EncodeForeign(c.Dialect, image, o)
+			if err != nil {
+				t.Fatal(c.Dialect, c.What, err)
+			}
+			samples = append(samples, foreignSample(t, fmt.Sprintf("%s case %d, %s %s%s", name, n, c.Dialect, c.Variant, c.What), b))
+		}
+	}
+	return samples
+}
+
+// foreignSample takes the keys that the container has for those that it must not deny.
+func foreignSample(t testing.TB, name string, b []byte) sample {
+	c, err := bloomery.DecodeContainer(b, bloomery.ReadOptions{})
+	if err != nil {
+		t.Fatal(name, err)
+	}
+	var present [][]byte
+	for _, prefix := range []string{"k", "key", "x", ""} {
+		for _, key := range numbered(prefix, 40) {
+			if c.Foreign.MayContain(key) {
+				present = append(present, key)
+			}
+		}
+	}
+	return sample{name, bloomery.KindForeign, b, func(c *bloomery.Container) string {
+		for _, key := range present {
+			if !c.Foreign.MayContain(key) {
+				return string(key)
+			}
+		}
+		return ""
+	}}
+}
+
+// samples are all of them. Every kind of the table has one, or the test that asks fails.
+func samples(t testing.TB) []sample {
+	t.Helper()
+	all := append(filterSamples(t, 9*long), packedSamples(t)...)
+	all = append(all, foreignSamples(t)...)
+	seen := map[bloomery.Kind]bool{}
+	for _, s := range all {
+		seen[s.kind] = true
+	}
+	for _, kind := range bloomery.Kinds() {
+		if !seen[kind] {
+			t.Errorf("no sample of the kind %s", kind)
+		}
+	}
+	return all
+}

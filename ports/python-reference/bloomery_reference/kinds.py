@@ -1,0 +1,63 @@
+"""The table of kinds: spec/container.md, section 3, and spec/kinds.json, against which it is tested.
+
+Whatever depends on a kind (header, reader, writer, scripts, vectors, laws) takes it from here.
+"""
+
+from . import block, bloom, portable, portable_sizing, split_block
+from .dialects.foreign_filter import ForeignWithOptions
+from .errors import unsupported
+from .hash import FNV1A_SPLITMIX, SIPHASH13, XXH3, XXH64
+from .kind import (BITS, BLOCKS, DIALECT, FILE, MEMBER_UNITS, MEMBERS, NO_UNITS, NONE, ONES, PROFILE, Kind, blocks_up_to,
+                   up_to)
+from .model.realised import BLOCK_RATES, CLASSIC_RATES, PORTABLE_RATES
+from .packed_set import PackedSet
+from .words import U32
+
+ANY_HASH = (XXH3, FNV1A_SPLITMIX, XXH64, SIPHASH13)
+
+PORTABLE = Kind(
+    1, "portable", portable.PortableBloom, hashes=(FNV1A_SPLITMIX,), seed=False, k=(1, U32),
+    units=up_to("bits", portable_sizing.MAX_BITS), payload=BITS, damage=ONES, sentinels=True, keys=True,
+    rates=PORTABLE_RATES)
+
+BLOCK = Kind(
+    2, "block", block.BlockBloom, hashes=ANY_HASH, seed=True, profiles=block.PROFILES, k=PROFILE,
+    units=blocks_up_to(block.MAX_BYTES), payload=BLOCKS, damage=ONES, sentinels=True, keys=True, rates=BLOCK_RATES)
+
+SPLIT_BLOCK = Kind(
+    3, "split-block", split_block.SplitBlockBloom, hashes=(XXH64,), seed=False, profiles=(split_block.PROFILE,), k=PROFILE,
+    units=up_to("blocks", split_block.MAX_BLOCKS), payload=BLOCKS, damage=ONES, sentinels=True, keys=True,
+    rates=BLOCK_RATES)
+
+BLOOM = Kind(
+    4, "bloom", bloom.ClassicBloom, hashes=ANY_HASH, seed=True, k=(1, bloom.MAX_HASHES),
+    units=up_to("bits", bloom.MAX_BITS), payload=BITS, damage=ONES, sentinels=True, keys=True, rates=CLASSIC_RATES)
+
+FOREIGN = Kind(
+    128, "foreign", ForeignWithOptions, hashes=(XXH3,), seed=False, k=NONE,
+    units=NO_UNITS, payload=FILE, damage=DIALECT, sentinels=True, keys=True)
+
+PACKED = Kind(
+    129, "packed", PackedSet, hashes=ANY_HASH, seed=True, profiles=BLOCK.profiles + SPLIT_BLOCK.profiles, k=PROFILE,
+    units=MEMBER_UNITS, payload=MEMBERS, damage=ONES, sentinels=True, keys=True, members=(BLOCK, SPLIT_BLOCK))
+
+KINDS = {kind.number: kind for kind in (PORTABLE, BLOCK, SPLIT_BLOCK, BLOOM, FOREIGN, PACKED)}
+
+
+def kind_of(filter):
+    return next(kind for kind in KINDS.values() if kind.filter is type(filter))
+
+
+def kind_named(name):
+    """None if there is none."""
+    return next((kind for kind in KINDS.values() if kind.name == name), None)
+
+
+def kinds_of_one_filter():
+    return [kind for kind in KINDS.values() if kind.is_one_filter]
+
+
+def lacking(filter, call):
+    """The refusal of a call that the kind of this filter does not have."""
+    having = ", ".join(kind.name for kind in KINDS.values() if call in kind.can)
+    return unsupported(None, f"{kind_of(filter).name} filters have no {call}; kinds that have it: {having or 'none'}")

@@ -1,0 +1,51 @@
+//! Shapes of every kind by the names of the contract: options of `make`, members of vectors.
+
+use crate::script::{broken, Stop};
+use bloomery::{AnyKind, Block, Classic, Hasher, Kind, Portable, Profile, SplitBlock};
+
+/// Where the sizes of a shape are written.
+pub(crate) trait Fields {
+    /// A whole number.
+    fn number(&mut self, name: &str) -> Option<u64>;
+    /// A word.
+    fn word(&mut self, name: &str) -> Option<&str>;
+}
+
+/// The shape of a kind by its name; refused as the library says.
+pub(crate) fn shape(kind: &str, hash: Hasher, from: &mut impl Fields) -> Result<AnyKind, Stop> {
+    Ok(match kind {
+        "portable" => Portable::new(number(from, "bits")?, hashes(from)?)?.into(),
+        "block" => {
+            let profile = from.word("profile").and_then(profile);
+            let profile = profile.ok_or_else(|| broken("no profile"))?;
+            Block::new(profile, number(from, "blocks")?, hash)?.into()
+        }
+        "split-block" => SplitBlock::new(number(from, "blocks")?)?.into(),
+        "bloom" => Classic::new(number(from, "bits")?, hashes(from)?, hash)?.into(),
+        _ => return Err(broken("no such kind")),
+    })
+}
+
+/// The kind whose vectors have this name: that of the kind, with underscores, and what they are about.
+pub(crate) fn of_vectors(file: &str, about: &str) -> Option<&'static str> {
+    let stem = file.strip_suffix(about)?;
+    let mut names = AnyKind::KINDS.iter().map(|facts| facts.name);
+    names.find(|name| name.replace('-', "_") == stem)
+}
+
+fn number(from: &mut impl Fields, name: &str) -> Result<u64, Stop> {
+    from.number(name)
+        .ok_or_else(|| broken("a number is missing, or is none"))
+}
+
+/// A number of hashes; beyond 32 bits no kind has as many.
+fn hashes(from: &mut impl Fields) -> Result<u32, Stop> {
+    let hashes = number(from, "hashes")?;
+    u32::try_from(hashes).map_err(|_| Stop::Refused("too_large", None))
+}
+
+fn profile(name: &str) -> Option<Profile> {
+    [Profile::HalfLine, Profile::Line, Profile::TwoLines]
+        .into_iter()
+        .find(|p| p.name() == name)
+}

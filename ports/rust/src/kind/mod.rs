@@ -1,0 +1,141 @@
+//! What a kind of filter has to say of itself; everything else is written once, for all kinds.
+//!
+//! A kind is a [`Kind`]: its [`Facts`], its shape, what a header says of it, how a lookup reads its bytes, its rates. A kind
+//! whose keys are bits is a [`BitKind`] too, and has the calls [`OfBits`] or, if it folds, [`OfBlocks`]. Other kinds write their
+//! own [`Calls`]. The table of kinds is in `src/any.rs`.
+
+mod bits;
+mod calls;
+mod damage;
+mod facts;
+mod payload;
+
+use crate::container::Header;
+use crate::error::{Code, Error};
+use crate::hash::{Hasher, Key};
+use core::fmt::Debug;
+
+pub(crate) use bits::{find_batch, fold_to, insert};
+pub use bits::{BitKind, FoldKind, OfBits, OfBlocks};
+pub use calls::{Call, Calls};
+pub(crate) use damage::{DamageMap, CHUNK};
+pub(crate) use facts::{may_doubt, ANY_HASH};
+pub use facts::{Damage, Facts, HashCount, Parameter};
+pub(crate) use payload::{in_doubt, Doubtful, Words};
+pub use payload::{Cells, Payload};
+
+/// The shape of a filter: how its bytes are read, in an array that somebody else keeps.
+///
+/// A plain filter ([`FilterOf`](crate::FilterOf)), one of atomic words ([`AtomicOf`](crate::AtomicOf)) and a container
+/// that is looked at in place ([`ContainerView`](crate::container::ContainerView)) share this.
+pub trait Kind: Clone + Debug + PartialEq + Sized {
+    /// The rows of the table that a shape of this type can have: one, and for [`AnyKind`](crate::AnyKind) all.
+    const KINDS: &'static [&'static Facts];
+
+    /// The calls that its filters have, beside lookups.
+    type Calls: Calls<Self>;
+
+    /// The facts of its kind.
+    fn facts(&self) -> &'static Facts {
+        Self::KINDS[0]
+    }
+
+    /// The number of the kind in a container (spec/container.md 3).
+    fn number(&self) -> u8 {
+        self.facts().number
+    }
+
+    /// Its name.
+    fn name(&self) -> &'static str {
+        self.facts().name
+    }
+
+    /// What makes keys of byte strings.
+    fn hasher(&self) -> &Hasher;
+
+    /// The number of bits of its array, which an empty filter has all clear.
+    fn bits(&self) -> u64;
+
+    /// Hashes per key, k, as files state it.
+    fn hashes(&self) -> u32;
+
+    /// Bits or blocks, as files state it.
+    fn units(&self) -> u64 {
+        self.bits()
+    }
+
+    /// The number of the profile; 0 for kinds without.
+    fn profile(&self) -> u8 {
+        0
+    }
+
+    /// Its parameters, as bytes 100 to 123 of a header hold them.
+    fn parameters(&self) -> [u8; 24] {
+        [0; 24]
+    }
+
+    /// The shape that a header tells. Hash, seed, profile and k were checked against the facts; the kind checks units,
+    /// parameters and the length of the payload, in this order.
+    fn from_header(header: &Header, hasher: Hasher) -> Result<Self, Error>;
+
+    /// Whether a key is possibly present. Bytes may be hostile: whatever they say, a lookup stays in the payload and ends.
+    fn lookup(&self, payload: &impl Payload, key: Key) -> bool;
+
+    /// The same in words, none of which is in doubt: the fast path.
+    #[inline]
+    fn find(&self, words: &[u64], key: Key) -> bool {
+        self.lookup(&Words(words), key)
+    }
+
+    /// The same for several keys.
+    fn find_batch(&self, words: &[u64], keys: &[Key], out: &mut [bool]) {
+        for (key, out) in keys.iter().zip(out) {
+            *out = self.find(words, *key);
+        }
+    }
+
+    /// The rate that a filter of this shape can be expected to have with so many keys.
+    #[cfg(feature = "std")]
+    fn expected_fpr(&self, keys: u64) -> f64;
+
+    /// The rate that these words have, `ones` of whose bits are set.
+    #[cfg(feature = "std")]
+    fn realised_fpr(&self, words: &[u64], ones: u64) -> f64;
+
+    /// The same where a share of the bytes, all of them zero here, is damaged under the rule `perhaps`: lookups that read one
+    /// of them are false positives. Assumes that a lookup reads k places, independent of each other, and that the rate
+    /// elsewhere grows in proportion to what is stored.
+    #[cfg(feature = "std")]
+    fn damaged_fpr(&self, words: &[u64], ones: u64, share: f64) -> f64 {
+        let reads_damage = 1.0 - (1.0 - share).powf(f64::from(self.hashes()));
+        if reads_damage >= 1.0 {
+            return 1.0;
+        }
+        let elsewhere = (self.realised_fpr(words, ones) / (1.0 - share)).min(1.0);
+        reads_damage + (1.0 - reads_damage) * elsewhere
+    }
+
+    /// How many keys these words seem to hold, `ones` of whose bits are set.
+    #[cfg(feature = "std")]
+    fn keys_of(&self, words: &[u64], ones: u64) -> f64;
+}
+
+/// Keys asked together: more misses than this do not fit the line fill buffers of today's processors.
+pub(crate) const TOGETHER: usize = 16;
+
+#[inline(always)]
+pub(crate) fn is_set(words: &[u64], bit: u64) -> bool {
+    words[(bit >> 6) as usize] >> (bit & 63) & 1 != 0
+}
+
+pub(crate) fn differ() -> Error {
+    Error::new(
+        Code::Incompatible,
+        "the filters differ in kind, shape or hash",
+    )
+}
+
+/// Bytes that hold so many bits, without overflow.
+pub(crate) fn bytes_of(bits: u64) -> u64 {
+    bits / 8 + u64::from(bits % 8 != 0)
+}

@@ -1,0 +1,78 @@
+//! The header check, held to the table.
+
+use crate::kinds::all;
+use bloomery::container::{self, crc32c, Extras};
+use bloomery::kind::{HashCount, Kind};
+use bloomery::{AnyFilter, Code};
+
+/// Where a header with these bytes put into it is refused; none if it is not, or only for the length of its payload.
+fn refused_at(header: &[u8], edits: &[(usize, &[u8])]) -> Option<u64> {
+    let mut header = header.to_vec();
+    for (at, with) in edits {
+        header[*at..*at + with.len()].copy_from_slice(with);
+    }
+    let crc = crc32c(&header[..124]);
+    header[124..128].copy_from_slice(&crc.to_le_bytes());
+    let e = container::inspect(&header, None).err()?;
+    assert_eq!(e.code(), Code::Corrupt);
+    e.offset().filter(|o| *o != 80)
+}
+
+#[test]
+fn headers_are_checked_against_the_table() {
+    for kind in all() {
+        let facts = kind.facts();
+        let file = AnyFilter::empty(kind.clone()).unwrap();
+        let file = file.to_container(&Extras::default()).unwrap();
+        let header = &file[..128];
+        let at = |edits: &[(usize, &[u8])]| refused_at(header, edits);
+        assert_eq!(at(&[]), None);
+        for hash in 1..=4u8 {
+            let wanted = Some(16).filter(|_| !facts.hashes.contains(&hash));
+            assert_eq!(at(&[(16, &[hash]), (32, &[0; 8])]), wanted);
+            let takes_seed = facts.seed && (hash == 1 || hash == 3);
+            let wanted = wanted.or(Some(32).filter(|_| !takes_seed));
+            assert_eq!(at(&[(16, &[hash]), (32, &[1])]), wanted);
+        }
+        for profile in 0..=5u8 {
+            // Another profile has another k.
+            let wanted = if facts.profiles.contains(&profile) {
+                None
+            } else {
+                Some(11)
+            };
+            assert_eq!(at(&[(11, &[profile])]).filter(|o| *o != 20), wanted);
+        }
+        let (min, max) = match facts.k {
+            HashCount::Between(min, max) => (min, max),
+            _ => (kind.hashes(), kind.hashes()),
+        };
+        for k in [min.wrapping_sub(1), min, max, max.wrapping_add(1), 0] {
+            let wanted = Some(20).filter(|_| !(min..=max).contains(&k));
+            // More hashes can be more bits than there may be.
+            let got = at(&[(20, &k.to_le_bytes())]);
+            assert_eq!(got, wanted, "{} of {}", k, facts.name);
+        }
+        let bits_of_unit = kind.bits() / kind.units();
+        let (name, limit) = facts.limit.expect("a filter has a largest size");
+        let most = match name {
+            "max_units" => limit,
+            "max_payload" => limit / (bits_of_unit / 8),
+            "max_bits" => limit / bits_of_unit,
+            _ => panic!("{}", name),
+        };
+        for units in [0, 1, most, most + 1] {
+            let wanted = Some(24).filter(|_| !(1..=most).contains(&units));
+            assert_eq!(at(&[(24, &units.to_le_bytes())]), wanted, "{}", facts.name);
+        }
+        let used: usize = facts.parameters.iter().map(|p| p.bytes).sum();
+        for unused in 100 + used..124 {
+            assert_eq!(at(&[(unused, &[1])]), Some(100));
+            assert_eq!(at(&[(unused, &[1]), (14, &[1])]), None);
+        }
+        let wanted = Some(18).filter(|_| !facts.sentinels);
+        assert_eq!(at(&[(18, &[1])]), wanted);
+        let wanted = Some(64).filter(|_| !facts.keys);
+        assert_eq!(at(&[(64, &[1])]), wanted);
+    }
+}

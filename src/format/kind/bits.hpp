@@ -1,0 +1,64 @@
+// What the rows of filters without blocks have in common.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include <bloomery/sizing.hpp>
+
+#include "base/bits.hpp"
+#include "format/filter_access.hpp"
+#include "format/kind/row.hpp"
+#include "format/lookup_bytes.hpp"
+
+namespace bloomery::format {
+
+// F: derived from bit_storage; sizes are bloom_layout.
+template <class F>
+struct bits_row {
+  static bool ask(const chunk_guard& guard, const F& f, key k) noexcept {
+    const auto& probe = filter_access::probe_of(f);
+    return all_set_checked(f.bytes().data(), probe.start(k), filter_access::probes_of(f),
+                           probe.range(),
+                           [&](std::uint64_t at) noexcept { guard.need(at); });
+  }
+  static void ask(const chunk_guard& guard, const F& f, std::span<const key> ks,
+                  std::span<bool> out) noexcept {
+    for (std::size_t i = 0; i < ks.size(); ++i) out[i] = ask(guard, f, ks[i]);
+  }
+
+  // The length of the payload follows from the bits.
+  static result<void> check_payload(const container_facts& f,
+                                    std::uint64_t bits) noexcept {
+    if (f.payload_bytes != base::bytes_for_bits(bits))
+      return wrong_field("the length of the payload is not that of its bits", 80);
+    return {};
+  }
+
+  static constexpr double min_bytes = 1;
+};
+
+// Bits that a request by bits per key or memory comes to.  Errors: invalid_argument,
+// too_large (asked: bits).
+inline result<std::uint64_t> bits_asked(std::uint64_t keys,
+                                        const size_request& r) noexcept {
+  const double bits = r.memory ? 8 * static_cast<double>(*r.memory)
+                               : std::ceil(static_cast<double>(keys) * *r.bits_per_key);
+  if (r.bits_per_key && !(*r.bits_per_key > 0 && std::isfinite(*r.bits_per_key)))
+    return not_positive();
+  if (bits > 0x1p62)
+    return error{errc::too_large, "more bits than a filter can have", 0, bits};
+  return r.memory ? 8 * *r.memory : static_cast<std::uint64_t>(bits);
+}
+
+inline filter_size size_of(bloom_layout l) noexcept {
+  return {.units = l.bits,
+          .hashes = l.hashes,
+          .bits = l.bits,
+          .bytes = base::bytes_for_bits(l.bits)};
+}
+
+}  // namespace bloomery::format

@@ -1,0 +1,59 @@
+// The row of the portable filter.
+#pragma once
+
+#include <bloomery/model.hpp>
+#include <bloomery/portable_bloom.hpp>
+
+#include "format/kind/bits.hpp"
+
+namespace bloomery::format {
+
+template <>
+struct kind_row<portable_bloom> : bits_row<portable_bloom> {
+  static result<void> check(const container_facts& f) noexcept {
+    if (auto ok = check_no_profile(f); !ok) return ok;
+    if (f.hashes == 0) return wrong_field("an impossible number of hashes", 20);
+    if (f.units == 0 || f.units > portable_probe::max_bits)
+      return wrong_field("an impossible number of bits", 24);
+    return check_payload(f, f.units);
+  }
+  static container_facts describe(const portable_bloom& f) noexcept {
+    container_facts c;
+    c.hashes = f.hashes();
+    c.units = f.bits();
+    return c;
+  }
+  static portable_bloom adopt(const container_facts& f, const hasher&, pages store,
+                              damage_set) noexcept {
+    return filter_access::make<portable_bloom>(bloom_layout{f.units, f.hashes},
+                                               f.capacity, std::move(store));
+  }
+
+  static constexpr double max_bytes = static_cast<double>(portable_probe::max_bits) / 8;
+  static result<filter_size> size(std::uint64_t keys, const size_request& r) noexcept {
+    if (r.exact) return size_of({r.exact->units, r.exact->hashes});
+    const auto layout = r.memory         ? size_by_memory(keys, *r.memory)
+                        : r.bits_per_key ? size_by_bits_per_key(keys, *r.bits_per_key)
+                                         : size_by_rate(keys, r.rate());
+    if (!layout) return layout.error();
+    return size_of(*layout);
+  }
+  static double expected_fpr(const filter_size& s, std::uint64_t keys) noexcept {
+    return model::portable_fpr(
+        s.bits, static_cast<std::uint32_t>(std::min<std::uint64_t>(s.hashes, s.bits)),
+        static_cast<double>(keys));
+  }
+  static portable_promise promise(const filter_size& s, std::uint64_t keys,
+                                  double fpr) noexcept {
+    return promise_of({s.bits, s.hashes}, keys, fpr);
+  }
+  // By rate it asks itself whether the format can keep to it.
+  static result<portable_bloom> make(const filter_size& s, std::uint64_t keys,
+                                     const size_request& r, const hasher&) noexcept {
+    if (r.is_by_rate())
+      return portable_bloom::make({.keys = keys, .fpr = r.rate(), .force = r.force});
+    return portable_bloom::make(bloom_layout{s.bits, s.hashes}, keys);
+  }
+};
+
+}  // namespace bloomery::format

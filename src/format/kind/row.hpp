@@ -1,0 +1,113 @@
+// What containers, views and sizing know of a kind: one row each.
+//
+// kind_row<F>, specialised in the header of the kind, has
+//   check(facts)                    profile, k, units, parameters and payload length
+//   agree;
+//                                   Errors: corrupt, at the byte to blame
+//   describe(f)                     the layout's fields of a header
+//   adopt(facts, h, store, damage)  a filter around a payload; facts were checked
+//   ask(guard, f, k)                a lookup that has every byte checked before it reads
+//   it ask(guard, f, ks, out)          many size(keys, request)             filter_size,
+//   without expected_fpr expected_fpr(size, keys) make(size, keys, request, h)    an
+//   empty filter; or build(...) of a build-only kind min_bytes, max_bytes            of
+//   any filter of the kind promise(size, keys, fpr)        where the format cannot keep
+//   every rate
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <span>
+#include <utility>
+
+#include <bloomery/container.hpp>
+#include <bloomery/detail/base/damage_set.hpp>
+#include <bloomery/detail/format/chunk_guard.hpp>
+#include <bloomery/kind.hpp>
+
+namespace bloomery::format {
+
+template <class F>
+struct kind_row;  // of a kind without a row: incomplete, and nothing compiles
+
+// The same behind pointers, for code that is written once for all kinds.  `f` is a filter
+// of the row's type.
+struct erased_row {
+  const kind_facts* facts;
+  result<void> (*check)(const container_facts& f) noexcept;
+  container_facts (*describe)(const void* f) noexcept;
+  std::span<const std::byte> (*payload)(const void* f) noexcept;
+  bool (*is_damaged)(const void* f) noexcept;
+  void (*adopt)(void* where, const container_facts& facts, const hasher& h, pages store,
+                damage_set damage) noexcept;
+  void (*destroy)(void* f) noexcept;
+  bool (*may_contain)(const void* f, key k) noexcept;
+  bool (*ask_one)(const chunk_guard& guard, const void* f, key k) noexcept;
+  void (*ask_many)(const chunk_guard& guard, const void* f, std::span<const key> ks,
+                   std::span<bool> out) noexcept;
+};
+
+template <class F>
+constexpr erased_row erased() noexcept {
+  using row = kind_row<F>;
+  return {
+      .facts = &F::kind,
+      .check = row::check,
+      .describe =
+          [](const void* p) noexcept {
+            const F& f = *static_cast<const F*>(p);
+            container_facts c = row::describe(f);
+            c.kind = F::kind.number;
+            c.hash = f.hasher().id();
+            c.seed = f.hasher().seed();
+            c.hash_check = f.hasher().check();
+            c.capacity = f.capacity();
+            return c;
+          },
+      .payload = [](const void* p) noexcept { return static_cast<const F*>(p)->bytes(); },
+      .is_damaged =
+          [](const void* p) noexcept {
+            if constexpr (requires(const F& f) { f.damage(); })
+              return !static_cast<const F*>(p)->damage().empty();
+            else
+              return (void)p, false;
+          },
+      .adopt =
+          [](void* where, const container_facts& facts, const hasher& h, pages store,
+             damage_set damage) noexcept {
+            new (where) F(row::adopt(facts, h, std::move(store), std::move(damage)));
+          },
+      .destroy = [](void* p) noexcept { static_cast<F*>(p)->~F(); },
+      .may_contain =
+          [](const void* p, key k) noexcept {
+            return static_cast<const F*>(p)->may_contain(k);
+          },
+      .ask_one =
+          [](const chunk_guard& guard, const void* p, key k) noexcept {
+            return row::ask(guard, *static_cast<const F*>(p), k);
+          },
+      .ask_many =
+          [](const chunk_guard& guard, const void* p, std::span<const key> ks,
+             std::span<bool> out) noexcept {
+            row::ask(guard, *static_cast<const F*>(p), ks, out);
+          },
+  };
+}
+
+// Null for numbers that are no filter's.
+const erased_row* find_row(container_kind number) noexcept;
+
+// Shared by rows.
+inline error wrong_field(const char* what, std::uint64_t at) noexcept {
+  return {errc::corrupt, what, at};
+}
+inline error not_positive() noexcept {
+  return {errc::invalid_argument, "bits per key are positive", 0, 0, 1};
+}
+inline result<void> check_no_profile(const container_facts& f) noexcept {
+  if (f.profile != block_profile::by_rate)
+    return wrong_field("a profile of no blocks", 11);
+  return {};
+}
+
+}  // namespace bloomery::format

@@ -1,0 +1,156 @@
+// Every kind's row, in the order of filter_types.
+#include <bloomery/kinds.hpp>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <string_view>
+
+#include <bloomery/any_filter.hpp>
+
+#include "format/kind/block.hpp"
+#include "format/kind/bloom.hpp"
+#include "format/kind/portable.hpp"
+
+namespace bloomery::inline v1 {
+namespace {
+
+using format::kind_row;
+
+result<void> check_request(const kind_facts& facts, std::uint64_t keys,
+                           const size_request& r) noexcept {
+  if (keys == 0 && !r.exact)
+    return error{errc::invalid_argument, "a filter is sized for at least one key", 0, 0,
+                 1};
+  const bool known =
+      r.profile >= block_profile::by_rate && r.profile <= block_profile::two_lines;
+  if (!facts.takes_profile && r.profile != block_profile::by_rate)
+    return error{errc::unsupported, "a profile that the kind does not have"};
+  if (facts.takes_profile && !known)
+    return error{errc::unsupported, "a profile that the kind does not have"};
+  if (r.foldable && (!facts.takes_profile || !r.is_by_rate()))
+    return error{errc::unsupported,
+                 "only a block filter sized by rate can be made foldable"};
+  return {};
+}
+
+template <class F>
+result<filter_size> size_of_kind(std::uint64_t keys, const size_request& r) noexcept {
+  if (auto ok = check_request(F::kind, keys, r); !ok) return ok.error();
+  auto size = kind_row<F>::size(keys, r);
+  if (!size) return size;
+  size->expected_fpr = keys == 0 ? std::numeric_limits<double>::quiet_NaN()
+                                 : kind_row<F>::expected_fpr(*size, keys);
+  return size;
+}
+
+template <class F>
+result<any_filter> widened(result<F> made) noexcept {
+  if (!made) return made.error();
+  return any_filter(*std::move(made));
+}
+
+template <class F>
+result<filter_size> checked_size(std::uint64_t keys, const size_request& r,
+                                 const hasher& h) noexcept {
+  if (!F::kind.takes_hasher && h != F::kind.hasher())
+    return error{errc::unsupported, "the kind has a hash of its own, and takes no other"};
+  return size_of_kind<F>(keys, r);
+}
+
+template <class F>
+result<any_filter> make_of_kind(std::uint64_t keys, const size_request& r,
+                                const hasher& h) noexcept {
+  if constexpr (build_only<F>) {
+    return no_such_call<F, capability::insert>();
+  } else {
+    const auto size = checked_size<F>(keys, r, h);
+    if (!size) return size.error();
+    return widened(kind_row<F>::make(*size, keys, r, h));
+  }
+}
+
+template <class F>
+result<any_filter> build_of_kind(std::span<const key> ks, std::uint64_t keys,
+                                 const size_request& r, const hasher& h,
+                                 unsigned threads) noexcept {
+  if constexpr (build_only<F>) {
+    const auto size = checked_size<F>(keys, r, h);
+    if (!size) return size.error();
+    return widened(kind_row<F>::build(ks, *size, keys, r, h, threads));
+  } else {
+    auto made = make_of_kind<F>(keys, r, h);
+    if (!made) return made;
+    if constexpr (insertable<F>) {
+      if (auto ok = made->insert(ks, threads); !ok) return ok.error();
+    } else {
+      const auto in = made->try_insert(ks);
+      if (!in) return in.error();
+      if (*in != ks.size())
+        return error{errc::full, "the keys do not fit the filter sized for them", 0,
+                     static_cast<double>(ks.size()), static_cast<double>(*in)};
+    }
+    return made;
+  }
+}
+
+template <class F>
+constexpr kind_info info_of() noexcept {
+  using row = kind_row<F>;
+  kind_info k{.facts = F::kind,
+              .can = capabilities_of<F>(),
+              .min_bytes = row::min_bytes,
+              .max_bytes = row::max_bytes,
+              .size = size_of_kind<F>,
+              .make = make_of_kind<F>,
+              .build = build_of_kind<F>,
+              .promise = nullptr};
+  if constexpr (requires { row::promise; }) k.promise = row::promise;
+  return k;
+}
+
+template <class... Fs>
+constexpr auto all_infos(detail::type_list<Fs...>) noexcept {
+  return std::array{info_of<Fs>()...};
+}
+template <class... Fs>
+constexpr auto all_rows(detail::type_list<Fs...>) noexcept {
+  return std::array{format::erased<Fs>()...};
+}
+
+constexpr auto infos = all_infos(filter_types{});
+constexpr auto rows = all_rows(filter_types{});
+
+}  // namespace
+
+std::span<const kind_info> kinds() noexcept { return infos; }
+
+const kind_info* find_kind(std::string_view name) noexcept {
+  for (const kind_info& k : infos)
+    if (name == k.facts.name) return &k;
+  return nullptr;
+}
+
+const kind_info* find_kind(container_kind number) noexcept {
+  for (const kind_info& k : infos)
+    if (number == k.facts.number) return &k;
+  return nullptr;
+}
+
+const char* name_of(container_kind kind) noexcept {
+  if (const kind_info* k = find_kind(kind)) return k->facts.name;
+  if (kind == container_kind::foreign) return "foreign";
+  return kind == container_kind::packed ? "packed" : "unknown";
+}
+
+}  // namespace bloomery::inline v1
+
+namespace bloomery::format {
+
+const erased_row* find_row(container_kind number) noexcept {
+  for (const erased_row& r : rows)
+    if (number == r.facts->number) return &r;
+  return nullptr;
+}
+
+}  // namespace bloomery::format

@@ -1,0 +1,138 @@
+// spec/vectors/dialects.json and containers.json
+#include <string>
+#include <vector>
+
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/bloom.hpp>
+#include <bloomery/container.hpp>
+#include <bloomery/packed_set.hpp>
+#include <bloomery/portable_bloom.hpp>
+#include <bloomery/split_block_bloom.hpp>
+
+#include "fixtures.hpp"
+#include "hex.hpp"
+#include "make_vectors/make_vectors.hpp"
+#include "must.hpp"
+#include "temp_dir.hpp"
+#include "test_key.hpp"
+#include "written_variants.hpp"
+
+namespace bloomery::vectors {
+namespace {
+
+using testing::must;
+using testing::numbered;
+using testing::to_hex;
+
+// Keys of these lengths out of EDGE65: where the hashes of all dialects change their way.
+std::vector<std::string> edges() {
+  const auto all = testing::edge65();
+  std::vector<std::string> out;
+  for (const std::size_t length : {1, 3, 4, 8, 9, 16, 17, 31, 33, 64})
+    out.push_back(all[length]);
+  return out;
+}
+
+template <class Filter>
+std::string answers(const Filter& f) {
+  std::string out;
+  for (const std::string& k : numbered("x", 64)) out += f.may_contain(k) ? '1' : '0';
+  return out;
+}
+
+json dialect_case(const testing::written_variant& w, const char* which,
+                  const std::vector<std::string>& keys) {
+  const auto p = w.params(keys.size());
+  const auto f = testing::filter_of(w.dialect(), p, keys);
+  json row{{"dialect", w.dialect()},
+           {"variant", w.variant},
+           {"keys", which},
+           {"n", p.keys},
+           {"p", *p.fpr},
+           {"bits", f.bits()},
+           {"hashes", f.hashes()},
+           {"seed", to_hex(f.seed())}};
+  json& read = row["read"] = json::object();
+  if (testing::has_word(w.facts.needs, "variant") || w.variant == "bitset")
+    read["variant"] = w.variant;
+  if (testing::has_word(w.facts.needs, "hashes")) read["hashes"] = f.hashes();
+  if (testing::has_word(w.facts.needs, "seed") || w.variant == "tokenbf")
+    read["seed"] = f.seed();
+  row["image"] = to_hex(must(f.encode()).bytes());
+  row["maybe"] = answers(f);
+  return row;
+}
+
+json container_case(const char* kind, const pages& bytes) {
+  return {{"kind", kind}, {"container", to_hex(bytes.bytes())}};
+}
+
+template <class Filter>
+json filter_case(const char* kind, Filter f) {
+  for (const std::string& k : numbered("k", 10)) f.insert(std::string_view(k));
+  json row = container_case(kind, must(encode_container(f)));
+  row["maybe"] = answers(f);
+  return row;
+}
+
+json packed_case() {
+  const testing::temp_dir folder;
+  const std::string path = folder / "set";
+  auto out = must(packed_writer::create(path.c_str()));
+  for (std::size_t i = 0; i < 3; ++i) {
+    auto member = must(block_bloom::make(block_shape{i + 1, block_profile::half_line}));
+    member.insert(std::string_view("k" + std::to_string(i)));
+    must(out.add(member));
+  }
+  must(out.finish());
+  return {{"kind", "packed"}, {"container", to_hex(testing::bytes_of(path))}};
+}
+
+}  // namespace
+
+json dialects() {
+  json out;
+  out["_comment"] = {
+      "Filters in other systems' bytes (spec/dialects.md): each form that is written, "
+      "sized",
+      "as its owner would for n keys at rate p.  keys: k10 are k0 .. k9; edges are "
+      "below, in",
+      "hex.  read: options that a reader of the image needs.  maybe: whether x0 .. x63 "
+      "are",
+      "perhaps present."};
+  for (const std::string& k : edges()) out["edges"].push_back(to_hex(k));
+  for (const auto& w : testing::written_variants()) {
+    out["cases"].push_back(dialect_case(w, "k10", numbered("k", 10)));
+    out["cases"].push_back(dialect_case(w, "edges", edges()));
+  }
+  return out;
+}
+
+json containers() {
+  json out;
+  out["_comment"] = {
+      "Whole containers (spec/container.md).  Each filter has the keys k0 .. k9 under "
+      "its",
+      "default hash; the members of the packed set are block filters (half-line) of 1, 2 "
+      "and",
+      "3 blocks with one key each, k0, k1 and k2; foreign is the image of guava mitz64 "
+      "with",
+      "keys k10 in dialects.json.  maybe: whether x0 .. x63 are perhaps present."};
+  json& cases = out["cases"];
+  cases.push_back(filter_case("portable", must(portable_bloom::make({.keys = 10}))));
+  for (const block_profile p :
+       {block_profile::half_line, block_profile::line, block_profile::two_lines}) {
+    cases.push_back(filter_case("block", must(block_bloom::make(block_shape{2, p}))));
+    cases.back()["profile"] = name_of(p);
+  }
+  cases.push_back(filter_case("split-block", must(split_block_bloom::make(3))));
+  cases.push_back(filter_case("bloom", must(bloom::make(bloom_layout{96, 7}))));
+  const auto guava =
+      testing::filter_of("guava", testing::sized(10, 0.01, "mitz64"), numbered("k", 10));
+  cases.push_back(container_case("foreign", must(encode_wrapped(guava))));
+  cases.back()["maybe"] = answers(guava);
+  cases.push_back(packed_case());
+  return out;
+}
+
+}  // namespace bloomery::vectors

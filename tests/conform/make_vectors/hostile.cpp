@@ -1,0 +1,279 @@
+// spec/vectors/container_hostile.json: every field made a lie that all checksums confirm,
+// two at a time to fix the order of refusals, and damage that the checksums notice.
+#include <set>
+#include <string>
+
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/bloom.hpp>
+#include <bloomery/container.hpp>
+#include <bloomery/portable_bloom.hpp>
+#include <bloomery/split_block_bloom.hpp>
+
+#include "container_repair.hpp"
+#include "container_samples.hpp"
+#include "make_vectors/outcome.hpp"
+
+namespace bloomery::vectors {
+namespace {
+
+using testing::must;
+using testing::numbered;
+
+struct base_file {
+  std::string name;
+  image_bytes bytes;
+};
+
+image_bytes copy_of(const pages& p) { return {p.bytes().begin(), p.bytes().end()}; }
+
+template <class Filter>
+image_bytes ten_keys(Filter f, bool sentinels) {
+  std::set<std::uint64_t> hashes;
+  for (const std::string& k : numbered("k", 10)) {
+    f.insert(std::string_view(k));
+    hashes.insert(f.hash(std::string_view(k)).bits());
+  }
+  std::vector<key> smallest;
+  for (const std::uint64_t h : hashes)
+    if (smallest.size() < 8) smallest.push_back(key::from_hash(h));
+  write_notes notes{.asked_fpr = 0.01, .keys = 10};
+  if (sentinels) notes.sentinels = smallest;
+  return copy_of(must(encode_container(f, notes)));
+}
+
+image_bytes wrapped_nori() {
+  foreign_params p;
+  p.keys = 10;
+  auto f = must(foreign_filter::make("nori", p));
+  for (const std::string& k : numbered("k", 10)) must(f.insert(k));
+  return copy_of(must(encode_wrapped(f)));
+}
+
+image_bytes wrapped(std::string_view dialect, std::uint64_t bits, std::uint32_t hashes) {
+  foreign_params p;
+  p.bits = bits;
+  p.hashes = hashes;
+  auto f = must(foreign_filter::make(dialect, p));
+  for (const std::string& k : numbered("k", 10)) must(f.insert(k));
+  return copy_of(must(encode_wrapped(f)));
+}
+
+image_bytes packed(std::initializer_list<std::uint64_t> blocks, hasher h) {
+  const testing::temp_dir folder;
+  const std::string path = folder / "set";
+  auto out = must(packed_writer::create(path.c_str()));
+  for (const std::uint64_t n : blocks) {
+    auto member = must(block_bloom::make(block_shape{n, block_profile::half_line}, 0, h));
+    for (const std::string& k : numbered("k", 10)) member.insert(std::string_view(k));
+    must(out.add(member));
+  }
+  must(out.finish());
+  return testing::bytes_of(path);
+}
+
+// `notes` before the last checksum, which is made right again, as are all others.
+image_bytes with_notes(image_bytes file, std::string_view hex) {
+  const image_bytes notes = testing::from_hex(hex);
+  file.insert(file.end() - 4, notes.begin(), notes.end());
+  const std::size_t was = std::to_integer<std::size_t>(file[96]);
+  file[96] = static_cast<std::byte>(was + notes.size());
+  testing::repair_container(file);
+  return file;
+}
+
+std::vector<base_file> bases() {
+  std::vector<base_file> out;
+  out.push_back({"portable", ten_keys(must(portable_bloom::make({.keys = 10})), true)});
+  out.push_back(
+      {"block",
+       ten_keys(must(block_bloom::make(block_shape{2, block_profile::line}, 10)), true)});
+  out.push_back({"split-block", ten_keys(must(split_block_bloom::make(3)), false)});
+  out.push_back({"bloom", ten_keys(must(bloom::make(bloom_layout{99, 7})), true)});
+  out.push_back({"foreign", wrapped_nori()});
+  out.push_back({"packed", packed({1, 2}, hasher::xxh3())});
+  // A note that may be skipped.
+  out.push_back({"notes", with_notes(out[1].bytes, "07000000030000006e6f74")});
+  // Of several chunks.
+  out.push_back(
+      {"large block",
+       ten_keys(must(block_bloom::make(block_shape{100, block_profile::line})), true)});
+  out.push_back({"large foreign", wrapped("nori", 65536, 4)});
+  out.push_back({"large packed", packed({150, 1}, hasher::xxh3(7))});
+  out.push_back({"set of one", packed({2}, hasher::xxh3())});
+  return out;
+}
+
+class collector {
+ public:
+  explicit collector(json& rows) : rows_(rows) {}
+
+  // One row for each different outcome of a base and what was done to it.
+  void add(const base_file& base, const image_bytes& bytes, const std::string& defect,
+           bool always = false) {
+    json row{{"base", base.name}, {"defect", defect}};
+    row.update(edits_of(base.bytes, bytes));
+    const json outcome = outcome_of(bytes, "native");
+    const std::string group = base.name + ' ' + defect + ' ' + outcome.dump();
+    if (!seen_.insert(group).second && !always) return;
+    row.update(outcome);
+    rows_.push_back(std::move(row));
+  }
+
+ private:
+  json& rows_;
+  std::set<std::string> seen_;
+};
+
+void put(image_bytes& to, const testing::header_field& f, std::uint64_t v) {
+  for (unsigned i = 0; i < f.bytes; ++i)
+    to[static_cast<std::size_t>(f.at) + i] = static_cast<std::byte>(v >> (8 * i) & 0xff);
+}
+
+// One field after the other, checksums made right; then the first lie about each of two.
+void fields(collector& out, const base_file& base, bool pairs) {
+  std::vector<std::pair<testing::header_field, std::uint64_t>> lies;
+  for (const testing::header_field& f : testing::container_fields()) {
+    bool found = false;
+    for (const std::uint64_t v :
+         testing::hostile_values(testing::field_value(base.bytes, f), f.bytes)) {
+      image_bytes bytes = base.bytes;
+      put(bytes, f, v);
+      testing::repair_container(bytes);
+      out.add(base, bytes, f.name);
+      if (!found && outcome_of(bytes, "native").contains("error"))
+        lies.emplace_back(f, v), found = true;
+    }
+  }
+  if (!pairs) return;
+  for (std::size_t i = 0; i < lies.size(); ++i)
+    for (std::size_t j = i + 1; j < lies.size(); ++j) {
+      image_bytes bytes = base.bytes;
+      put(bytes, lies[i].first, lies[i].second);
+      put(bytes, lies[j].first, lies[j].second);
+      testing::repair_container(bytes);
+      out.add(base, bytes, std::string(lies[i].first.name) + ", " + lies[j].first.name);
+    }
+}
+
+void lengths(collector& out, const base_file& base) {
+  const std::size_t all = base.bytes.size();
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{1}, std::size_t{7}, std::size_t{8}, std::size_t{127},
+        std::size_t{128}, all / 2 + 64, all - 5, all - 1, all + 1, all + 64}) {
+    image_bytes bytes = base.bytes;
+    bytes.resize(size);
+    out.add(base, bytes, "length", true);
+  }
+}
+
+void flips(collector& out, const base_file& base) {
+  for (std::size_t bit = 5; bit < 8 * base.bytes.size(); bit += 397) {
+    image_bytes bytes = base.bytes;
+    bytes[bit / 8] ^= static_cast<std::byte>(1u << (bit % 8));
+    out.add(base, bytes, "a flipped bit");
+  }
+}
+
+// Bytes that must be zero, a payload that is not the keys', notes that are none.
+void insides(collector& out, const std::vector<base_file>& all) {
+  const auto changed = [&](const base_file& base, std::size_t at, std::uint8_t value,
+                           const char* defect) {
+    image_bytes bytes = base.bytes;
+    bytes[at] = std::byte{value};
+    testing::repair_container(bytes);
+    out.add(base, bytes, defect, true);
+  };
+  const base_file &portable = all[0], &block = all[1], &bloom = all[3], &foreign = all[4],
+                  &set = all[5];
+  changed(block, 100, 1, "reserved");
+  changed(block, 123, 1, "reserved");
+  changed(portable, 128 + 12, 1, "padding");
+  changed(portable, 128 + 63, 0x80, "padding");
+  changed(bloom, 128 + 12, 0xff, "bits beyond the last, which are ignored");
+  changed(set, 200, 1, "gap");
+  changed(set, 4095, 1, "gap");
+  changed(foreign, 128, 0, "k of nori: 0");
+  changed(foreign, 132, 0, "m of nori: 0, and too many bytes");
+  image_bytes emptied = block.bytes;
+  std::fill(emptied.begin() + 128, emptied.begin() + 128 + 128, std::byte{0});
+  testing::repair_container(emptied);
+  out.add(block, emptied, "no bits: sentinels are not found");
+  for (const char* notes :
+       {"0700", "070000000400000061", "07000100020000006162", "07000000ffffffff6162",
+        "07000000000000000700000000000000", "01800000020000006162",
+        "ff800000020000006162", "0700000002000000616208"})
+    out.add(block, with_notes(block.bytes, notes), std::string("notes: ") + notes);
+  for (const char* notes : {"0700000002000000616c", "018000000100000061"})
+    out.add(foreign, with_notes(foreign.bytes, notes), std::string("notes: ") + notes);
+  image_bytes flagged = block.bytes;
+  flagged[15] = flagged[110] = std::byte{0x40};
+  testing::repair_container(flagged);
+  out.add(block, flagged, "a flag that may be ignored, which uses reserved bytes");
+  changed(block, 16, 5, "hash 5");
+  image_bytes certain = block.bytes;
+  put(certain, {"asked fpr", 48, 8}, 0x3ff0000000000000);
+  testing::repair_container(certain);
+  out.add(block, certain, "asked fpr 1");
+  out.add(block, with_notes(block.bytes, "0700000000000000"), "notes: one, and empty");
+  // The directory of the packed set: members that contradict each other answer perhaps.
+  const std::size_t directory = 4096 + 3 * 32;
+  changed(set, directory + 8, 9, "directory");
+  changed(set, directory, 2, "directory");
+  changed(set, directory, 1, "directory: the first member does not begin at 0");
+  const base_file &large_block = all[7], &one = all[10];
+  changed(one, 4096 + 2 * 32, 1, "directory: begins late");
+  changed(one, 4096 + 2 * 32 + 8, 1, "directory: ends early");
+  changed(one, 4096 + 2 * 32 + 8, 3, "directory: ends late");
+  changed(one, 4096 + 2 * 32 + 16, 1, "padding");
+  image_bytes forgotten = large_block.bytes;
+  std::fill(forgotten.begin() + 128, forgotten.begin() + 128 + 4096, std::byte{0});
+  testing::repair_container(forgotten);
+  out.add(large_block, forgotten, "a chunk without its bits");
+  forgotten[128 + 5000] ^= std::byte{1};
+  out.add(large_block, forgotten, "a chunk without its bits, another that is damaged");
+  image_bytes refused = one.bytes;
+  refused[40] ^= std::byte{1};
+  refused[4096 + 2 * 32 + 16] = std::byte{1};
+  testing::repair_container(refused);
+  out.add(one, refused, "hash check, padding");
+  for (const base_file& large : {large_block, all[8], all[9]})
+    for (const std::size_t at : {4096, 5000, 8192, 9000}) {
+      if (at >= large.bytes.size() - 64) continue;
+      image_bytes bytes = large.bytes;
+      bytes[at] ^= std::byte{1};
+      out.add(large, bytes, "a damaged chunk, of byte " + std::to_string(at));
+    }
+}
+
+}  // namespace
+
+json container_hostile() {
+  json out;
+  out["_comment"] = {
+      "Containers (spec/container.md) that lie.  Each row: take the base, make it "
+      "`length` "
+      "long (cut,",
+      "or zeros added), then overwrite bytes: edits are [offset, hex].  It must be "
+      "refused "
+      "with this",
+      "error and offset (section 8), or be accepted with this result and these answers "
+      "for "
+      "k0 .. k9",
+      "and x0 .. x15; of a packed set, by its member 0.  accepted: what `decode` of "
+      "conformance.md prints."};
+  const auto all = bases();
+  for (const base_file& b : all) out["bases"][b.name] = testing::to_hex(b.bytes);
+  json& rows = out["cases"];
+  collector to(rows);
+  for (const base_file& b : all) {
+    to.add(b, b.bytes, "none");
+    if (b.name.starts_with("large")) continue;
+    lengths(to, b);
+    flips(to, b);
+    fields(to, b, b.name == "block" || b.name == "foreign");
+  }
+  insides(to, all);
+  return out;
+}
+
+}  // namespace bloomery::vectors

@@ -1,0 +1,39 @@
+// One function for each file, or kind of file, in spec/vectors.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace bloomery::vectors {
+
+using json = nlohmann::ordered_json;
+
+json hashes();
+json hashes_long();
+json positions();
+json sizing();
+json verdicts();
+json hostile();
+
+// The file of these keys in a filter sized for n keys at rate p; `which` names them.
+json whole_file(const char* which, const std::vector<std::string>& strings,
+                std::uint64_t n, double p);
+
+json block_positions();
+json block_filters();
+json split_block_positions();
+json split_block_filters();
+json bloom_positions();
+json bloom_filters();
+
+json dialects();
+json containers();
+json portable_model();
+json container_hostile();
+json dialect_files();
+json dialect_hostile();
+
+}  // namespace bloomery::vectors

@@ -1,0 +1,133 @@
+// The filters that the laws are about, behind virtual calls: a law is compiled once, and
+// a kind once, instead of every law for every kind.
+//
+// A form is a filter type: a kind itself, or one of its versions for several threads.
+// Each kind has its file in kinds/, with its forms; one of the list without does not
+// link.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <ostream>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <bloomery/key.hpp>
+#include <bloomery/result.hpp>
+
+namespace bloomery::testing {
+
+// Calls that a form does not have throw std::logic_error.
+class subject {
+ public:
+  struct held {
+    virtual ~held() = default;
+    virtual bool may_contain(key k) const = 0;
+    virtual bool may_contain(std::string_view text) const = 0;
+    virtual void may_contain(std::span<const key> ks, std::span<bool> out) const = 0;
+    virtual void may_contain(std::span<const std::string_view> texts,
+                             std::span<bool> out) const = 0;
+    virtual key hash(std::string_view text) const = 0;
+    virtual double expected_fpr(std::uint64_t keys) const = 0;
+    virtual double realised_fpr() const = 0;
+    virtual double estimated_keys() const = 0;
+    virtual double fill() const = 0;
+    virtual std::uint64_t capacity() const = 0;
+    virtual std::size_t size_in_bytes() const = 0;
+    virtual bool equals(const held& other) const = 0;
+    virtual std::unique_ptr<held> moved() = 0;
+    virtual void move_from(held& other) = 0;
+    // insertable
+    virtual void insert(key k) = 0;
+    virtual void insert(std::string_view text) = 0;
+    virtual void insert(std::span<const key> ks) = 0;
+    virtual void insert(std::span<const std::string_view> texts) = 0;
+    virtual void clear() = 0;
+    // mergeable
+    virtual result<void> merge(const held& other) = 0;
+    // stored
+    virtual std::vector<std::byte> encoded() const = 0;
+  };
+
+  explicit subject(std::unique_ptr<held> f) : held_(std::move(f)) {}
+
+  // All as the filter's own.
+  template <class K>
+  bool may_contain(const K& k) const {
+    return held_->may_contain(k);
+  }
+  template <class K>
+  void may_contain(std::span<const K> ks, std::span<bool> out) const {
+    held_->may_contain(ks, out);
+  }
+  template <class K>
+  void insert(const K& k) {
+    held_->insert(k);
+  }
+  void clear() { held_->clear(); }
+  result<void> merge(const subject& other) { return held_->merge(*other.held_); }
+  key hash(std::string_view text) const { return held_->hash(text); }
+  double expected_fpr(std::uint64_t keys) const { return held_->expected_fpr(keys); }
+  double realised_fpr() const { return held_->realised_fpr(); }
+  double estimated_keys() const { return held_->estimated_keys(); }
+  double fill() const { return held_->fill(); }
+  std::uint64_t capacity() const { return held_->capacity(); }
+  std::size_t size_in_bytes() const { return held_->size_in_bytes(); }
+  friend bool operator==(const subject& a, const subject& b) {
+    return a.held_->equals(*b.held_);
+  }
+
+  // A filter that this one was moved into, by construction or by assignment.
+  subject moved() { return subject(held_->moved()); }
+  void move_from(subject& other) { held_->move_from(*other.held_); }
+
+  friend std::vector<std::byte> encoded(const subject& f) { return f.held_->encoded(); }
+
+ private:
+  std::unique_ptr<held> held_;
+};
+
+// A recipe (support/recipe/recipe.hpp) and what the filter can do.
+struct form {
+  struct named_shape {
+    std::string name;
+    subject filter;
+  };
+
+  std::string name;
+  bool is_insertable = false, is_mergeable = false, is_stored = false;
+
+  subject (*of)(std::span<const key> ks, double fpr) = nullptr;
+  subject (*empty)(std::uint64_t n, double fpr) = nullptr;
+  std::vector<named_shape> (*shapes)() = nullptr;
+  std::size_t (*sized)(std::uint64_t n, double fpr) = nullptr;
+  // Of those that are stored.
+  bool is_checksummed = false;
+  std::size_t (*encoded_size)(std::size_t bytes) = nullptr;
+  result<subject> (*decode)(std::span<const std::byte> bytes) = nullptr;
+};
+
+inline void PrintTo(const form& f, std::ostream* out) { *out << f.name; }
+
+// The forms of one kind: kinds/NAME.cpp.
+template <class F>
+std::vector<form> forms_of();
+
+// Of every kind; those with bytes of their own.
+std::vector<form> every_form();
+std::vector<form> stored_forms();
+
+using law = ::testing::TestWithParam<form>;
+
+// Names the tests: .../wait_free_block instead of .../5.
+inline std::string form_name(const ::testing::TestParamInfo<form>& info) {
+  return info.param.name;
+}
+
+}  // namespace bloomery::testing

@@ -1,0 +1,135 @@
+// The form of a filter type: what kinds/NAME.cpp is made of.
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+#include <bloomery/concurrent.hpp>
+#include <bloomery/filter.hpp>
+
+#include "encoded.hpp"
+#include "filter_types.hpp"
+#include "form.hpp"
+#include "recipe/concurrent.hpp"
+
+namespace bloomery::testing {
+
+template <filter F>
+class held_filter final : public subject::held {
+ public:
+  explicit held_filter(F f) : f_(std::move(f)) {}
+
+  bool may_contain(key k) const override { return f_.may_contain(k); }
+  bool may_contain(std::string_view text) const override { return f_.may_contain(text); }
+  void may_contain(std::span<const key> ks, std::span<bool> out) const override {
+    f_.may_contain(ks, out);
+  }
+  void may_contain(std::span<const std::string_view> texts,
+                   std::span<bool> out) const override {
+    f_.may_contain(texts, out);
+  }
+  key hash(std::string_view text) const override { return f_.hash(text); }
+  double expected_fpr(std::uint64_t keys) const override { return f_.expected_fpr(keys); }
+  double realised_fpr() const override { return f_.realised_fpr(); }
+  double estimated_keys() const override { return f_.estimated_keys(); }
+  double fill() const override { return f_.fill(); }
+  std::uint64_t capacity() const override { return f_.capacity(); }
+  std::size_t size_in_bytes() const override { return f_.size_in_bytes(); }
+  bool equals(const held& other) const override { return f_ == same(other); }
+  std::unique_ptr<held> moved() override {
+    return std::make_unique<held_filter>(std::move(f_));
+  }
+  void move_from(held& other) override {
+    f_ = std::move(dynamic_cast<held_filter&>(other).f_);
+  }
+
+  void insert(key k) override { insert_any(k); }
+  void insert(std::string_view text) override { insert_any(text); }
+  void insert(std::span<const key> ks) override { insert_any(ks); }
+  void insert(std::span<const std::string_view> texts) override { insert_any(texts); }
+  void clear() override {
+    if constexpr (insertable<F>)
+      f_.clear();
+    else
+      refuse();
+  }
+  result<void> merge(const held& other) override {
+    if constexpr (mergeable<F>)
+      return f_.merge(same(other));
+    else
+      refuse();
+  }
+  std::vector<std::byte> encoded() const override {
+    if constexpr (encodable<F>)
+      return testing::encoded(f_);
+    else
+      refuse();
+  }
+
+ private:
+  static const F& same(const held& other) {
+    return dynamic_cast<const held_filter&>(other).f_;
+  }
+  [[noreturn]] static void refuse() {
+    throw std::logic_error("a law asks for what this filter cannot do");
+  }
+  template <class K>
+  void insert_any(const K& k) {
+    if constexpr (insertable<F>)
+      f_.insert(k);
+    else
+      refuse();
+  }
+
+  F f_;
+};
+
+template <filter F>
+subject subject_of(F f) {
+  return subject(std::make_unique<held_filter<F>>(std::move(f)));
+}
+
+template <filter F>
+form form_of(std::string name) {
+  using made = recipe<F>;
+  form out;
+  out.name = std::move(name);
+  out.is_insertable = insertable<F>;
+  out.is_mergeable = mergeable<F>;
+  out.is_stored = encodable<F>;
+  out.of = [](std::span<const key> ks, double fpr) {
+    return subject_of(made::of(ks, fpr));
+  };
+  out.empty = [](std::uint64_t n, double fpr) { return subject_of(made::empty(n, fpr)); };
+  out.shapes = [] {
+    std::vector<form::named_shape> shapes;
+    for (auto& [layout, f] : made::shapes())
+      shapes.push_back({layout, subject_of(std::move(f))});
+    return shapes;
+  };
+  out.sized = &made::sized;
+  if constexpr (encodable<F>) {
+    out.is_checksummed = made::checksummed;
+    out.encoded_size = &made::encoded_size;
+    out.decode = [](std::span<const std::byte> bytes) -> result<subject> {
+      auto f = F::decode(bytes);
+      if (!f) return f.error();
+      return subject_of(*std::move(f));
+    };
+  }
+  return out;
+}
+
+// The kind itself and what of it threads may share.
+template <filter F>
+std::vector<form> forms_of_kind() {
+  const std::string name = kind_name<F>();
+  std::vector<form> out{form_of<F>(name)};
+  if constexpr (shareable<F>) out.push_back(form_of<concurrent<F>>("wait_free_" + name));
+  if constexpr (lockable<F>)
+    out.push_back(form_of<concurrent<F, locked>>("locked_" + name));
+  return out;
+}
+
+}  // namespace bloomery::testing

@@ -1,0 +1,68 @@
+# What must not compile, and the message with which it must be refused.
+#   cmake -DCOMPILE="c++;-Idir;..." -DWORK=.. -P check.cmake
+#
+# Reading the headers takes nearly all of the time, so the files are compiled together, each
+# in a namespace of its own: once as they stand, which must succeed (so that a missing
+# header does not pass for a refusal), and once with the offending lines, each of which
+# must be an error of its own file.
+cmake_minimum_required(VERSION 3.25)
+set(refusals
+  "copy_of_filter\;deleted function|deleted constructor"
+  "hash_of_rekeyable\;no member named"
+  "ignored_result\;ignoring return"
+  "insert_into_const\;no matching|discards qualifiers|not marked const"
+  "insert_key_in_rekeyable\;no matching"
+  "insert_of_integer\;no matching"
+  "insert_of_zero\;deleted"
+  "key_from_integer\;could not convert|no viable conversion"
+  "key_of_rekeyable\;no matching"
+  "keys_rebuild_rekeyable\;no matching|constraints not satisfied"
+  "query_of_integer\;no matching"
+  "query_of_zero\;deleted"
+  "result_as_bool\;cannot convert|no viable conversion")
+
+set(names)
+set(headers)
+set(bodies)
+foreach(refusal ${refusals})
+  list(GET refusal 0 name)
+  list(APPEND names ${name})
+  file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/${name}.cpp includes REGEX "^#include <")
+  list(APPEND headers ${includes})
+  string(APPEND bodies
+    "namespace ${name} {\n#include \"${CMAKE_CURRENT_LIST_DIR}/${name}.cpp\"\n}\n")
+endforeach()
+file(GLOB files RELATIVE ${CMAKE_CURRENT_LIST_DIR} ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
+foreach(file ${files})
+  string(REPLACE .cpp "" name ${file})
+  if(NOT name IN_LIST names)
+    message(SEND_ERROR "${file} has no row in check.cmake")
+  endif()
+endforeach()
+
+list(REMOVE_DUPLICATES headers)
+list(JOIN headers "\n" headers)
+file(WRITE ${WORK}/all.cpp "${headers}\n${bodies}")  # their own #includes are then empty
+set(compile ${COMPILE} -std=c++20 -fsyntax-only -Wall -Wextra -Werror ${WORK}/all.cpp)
+
+execute_process(COMMAND ${compile} RESULT_VARIABLE status ERROR_VARIABLE said)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "the right lines do not compile:\n${said}")
+endif()
+
+execute_process(COMMAND ${compile} -DBLOOMERY_NOCOMPILE
+  RESULT_VARIABLE status ERROR_VARIABLE said)
+if(status EQUAL 0)
+  message(FATAL_ERROR "every wrong line compiles")
+endif()
+foreach(refusal ${refusals})
+  list(GET refusal 0 name)
+  list(GET refusal 1 expected)
+  if(NOT said MATCHES "/${name}\\.cpp:[0-9]+:[0-9]+: error:[^\n]*(${expected})")
+    message(SEND_ERROR "${name}.cpp is not refused with '${expected}'")
+    set(wrong TRUE)
+  endif()
+endforeach()
+if(wrong)
+  message(FATAL_ERROR "${said}")
+endif()

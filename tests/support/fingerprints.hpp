@@ -1,0 +1,141 @@
+// A filter that is not bits: 16-bit fingerprints, two places a key may lie in.  For tests
+// of what a container does with kinds whose damaged bytes must not be believed.
+//
+// Its containers have the header of the classic filter, whose row checks them: units are
+// bits, two hashes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include <bloomery/bloom.hpp>
+#include <bloomery/detail/base/damage_set.hpp>
+#include <bloomery/filter.hpp>
+
+#include "format/kind/row.hpp"
+#include "must.hpp"
+
+namespace bloomery::testing {
+
+class fingerprints {
+ public:
+  static constexpr kind_facts kind{
+      .number = container_kind::bloom,
+      .name = "fingerprints",
+      .summary = "for tests",
+      .hasher = []() noexcept { return bloomery::hasher::xxh3(); },
+      .damage = damage_rule::perhaps};
+
+  fingerprints(std::uint64_t slots, pages store, damage_set damage = {})
+      : slots_(slots), store_(std::move(store)), damage_(std::move(damage)) {}
+  static fingerprints make(std::uint64_t slots) {
+    return {slots, must(pages::make(static_cast<std::size_t>(2 * slots)))};
+  }
+
+  std::uint64_t slots() const noexcept { return slots_; }
+  std::uint64_t place(key k, unsigned choice) const noexcept {
+    return (k.bits() * (choice == 0 ? 1 : 0x9e3779b97f4a7c15) >> 20) % slots_;
+  }
+  static std::uint16_t tag(key k) noexcept {
+    return static_cast<std::uint16_t>(k.bits() | 1);
+  }
+
+  result<void> try_insert(key k) noexcept {
+    for (const unsigned choice : {0u, 1u})
+      if (const std::uint64_t at = place(k, choice); get(at) == 0) {
+        const std::uint16_t t = tag(k);
+        std::memcpy(store_.data() + 2 * at, &t, 2);
+        return {};
+      }
+    return error{errc::full, "both places are taken"};
+  }
+  result<void> try_insert(std::string_view text) noexcept {
+    return try_insert(hash(text));
+  }
+  std::size_t try_insert(std::span<const key> ks) noexcept {
+    std::size_t n = 0;
+    while (n < ks.size() && try_insert(ks[n])) ++n;
+    return n;
+  }
+  void clear() noexcept { std::memset(store_.data(), 0, store_.size()); }
+
+  // ask(place): whether that slot may be believed.
+  template <class Ask>
+  bool find(key k, Ask ask) const noexcept {
+    for (const unsigned choice : {0u, 1u}) {
+      const std::uint64_t at = place(k, choice);
+      if (!ask(2 * at) || get(at) == tag(k)) return true;
+    }
+    return false;
+  }
+  bool may_contain(key k) const noexcept {
+    return find(k, [&](std::uint64_t at) noexcept { return !damage_.touches(at, 2); });
+  }
+  bool may_contain(std::string_view text) const noexcept {
+    return may_contain(hash(text));
+  }
+  void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept {
+    for (std::size_t i = 0; i < ks.size(); ++i) out[i] = may_contain(ks[i]);
+  }
+  void may_contain(std::span<const std::string_view> ks,
+                   std::span<bool> out) const noexcept {
+    for (std::size_t i = 0; i < ks.size(); ++i) out[i] = may_contain(ks[i]);
+  }
+
+  key hash(std::string_view text) const noexcept { return hasher().hash(text); }
+  bloomery::hasher hasher() const noexcept { return bloomery::hasher::xxh3(); }
+  double expected_fpr(std::uint64_t) const noexcept { return 0x1p-14; }
+  double realised_fpr() const noexcept { return 0x1p-14; }
+  double estimated_keys() const noexcept { return 0; }
+  double fill() const noexcept { return 0; }
+  std::uint64_t capacity() const noexcept { return slots_ / 2; }
+  std::size_t size_in_bytes() const noexcept { return store_.size(); }
+  std::span<const std::byte> bytes() const noexcept { return store_.bytes(); }
+  const damage_set& damage() const noexcept { return damage_; }
+
+ private:
+  std::uint16_t get(std::uint64_t at) const noexcept {
+    std::uint16_t t;
+    std::memcpy(&t, store_.data() + 2 * at, 2);
+    return t;
+  }
+
+  std::uint64_t slots_;
+  pages store_;
+  damage_set damage_;
+};
+static_assert(bounded<fingerprints> && !insertable<fingerprints>);
+static_assert(capabilities_of<fingerprints>().has(capability::try_insert));
+
+}  // namespace bloomery::testing
+
+namespace bloomery::format {
+
+template <>
+struct kind_row<testing::fingerprints> {
+  using F = testing::fingerprints;
+  static result<void> check(const container_facts&) noexcept { return {}; }
+  static container_facts describe(const F& f) noexcept {
+    container_facts c;
+    c.hashes = 2;
+    c.units = 16 * f.slots();
+    return c;
+  }
+  static F adopt(const container_facts& f, const hasher&, pages store,
+                 damage_set damage) noexcept {
+    return F(f.units / 16, std::move(store), std::move(damage));
+  }
+  static bool ask(const chunk_guard& guard, const F& f, key k) noexcept {
+    return f.find(k, [&](std::uint64_t at) noexcept { return guard.need(at, 2); });
+  }
+  static void ask(const chunk_guard& guard, const F& f, std::span<const key> ks,
+                  std::span<bool> out) noexcept {
+    for (std::size_t i = 0; i < ks.size(); ++i) out[i] = ask(guard, f, ks[i]);
+  }
+};
+
+}  // namespace bloomery::format

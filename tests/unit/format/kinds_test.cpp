@@ -1,0 +1,199 @@
+// The table of kinds beside spec/kinds.json, and what it promises.
+#include <bloomery/kinds.hpp>
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <bloomery/any_filter.hpp>
+#include <bloomery/build.hpp>
+#include <bloomery/container.hpp>
+
+#include "ask.hpp"
+#include "must.hpp"
+#include "test_key.hpp"
+
+namespace bloomery {
+namespace {
+
+using nlohmann::json;
+using testing::must;
+
+json spec_rows() {
+  std::ifstream in(BLOOMERY_VECTORS_DIR "/../kinds.json");
+  return json::parse(in).at("kinds");
+}
+
+std::set<std::string> calls_of(const kind_info& k) {
+  std::set<std::string> out;
+  for (std::size_t i = 0; i < capabilities_known; ++i)
+    if (k.can.has(static_cast<capability>(i)))
+      out.insert(name_of(static_cast<capability>(i)));
+  return out;
+}
+
+TEST(Kinds, AreThoseOfTheSpecification) {
+  std::set<int> numbers;
+  for (const json& row : spec_rows()) {
+    const int number = row.at("kind").get<int>();
+    const auto kind = static_cast<container_kind>(number);
+    SCOPED_TRACE(number);
+    EXPECT_EQ(name_of(kind), row.at("name").get<std::string>());
+    const kind_info* const k = find_kind(kind);
+    EXPECT_EQ(k != nullptr, is_filter(kind));
+    if (k == nullptr) continue;
+    numbers.insert(number);
+    EXPECT_EQ(k, find_kind(row.at("name").get<std::string>()));
+    EXPECT_EQ(calls_of(*k), row.at("can").get<std::set<std::string>>());
+    EXPECT_EQ(name_of(k->facts.damage), row.at("damage").get<std::string>());
+    EXPECT_EQ(k->facts.keeps_sentinels, row.at("sentinels").get<bool>());
+    EXPECT_EQ(k->facts.keeps_sentinels, row.at("keys").get<bool>());
+    EXPECT_EQ(k->facts.takes_hasher, row.at("hashes").size() > 1);
+    EXPECT_EQ(k->facts.takes_hasher, row.at("seed").get<bool>());
+    if (!k->facts.takes_hasher) {
+      EXPECT_EQ(static_cast<int>(k->facts.hasher().id()), row.at("hashes")[0].get<int>());
+    }
+    EXPECT_EQ(k->facts.takes_profile, row.at("profiles").size() > 1);
+    const auto units = row.at("units").get<std::string>();
+    EXPECT_EQ(units.substr(0, units.find(' ')), k->facts.units);
+    EXPECT_EQ(k->facts.parameter_bytes == 0, row.at("parameters").empty());
+  }
+  EXPECT_EQ(numbers.size(), kinds().size());
+}
+
+// Headers with k and units at and beyond what the page allows.
+TEST(Kinds, LimitsAreThoseOfTheSpecification) {
+  for (const json& row : spec_rows()) {
+    const auto kind = static_cast<container_kind>(row.at("kind").get<int>());
+    const kind_info* const k = find_kind(kind);
+    if (k == nullptr || row.at("k").is_string()) continue;
+    SCOPED_TRACE(k->facts.name);
+    const auto min = row.at("k")[0].get<std::uint64_t>();
+    const auto max = row.at("k")[1].get<std::uint64_t>();
+    const auto make = [&](std::uint64_t units, std::uint64_t hashes) {
+      size_request r;
+      r.exact = {units, static_cast<std::uint32_t>(hashes)};
+      return k->make(0, r, k->facts.hasher());
+    };
+    EXPECT_TRUE(make(1, min));
+    EXPECT_EQ(make(1, min - 1).error().code, errc::invalid_argument);
+    EXPECT_TRUE(make(1, max));
+    if (max < std::numeric_limits<std::uint32_t>::max()) {
+      EXPECT_EQ(make(1, max + 1).error().code, errc::too_large);
+    }
+    EXPECT_EQ(make(0, min).error().code, errc::invalid_argument);
+    const char* name = row.contains("max_units") ? "max_units" : "max_bits";
+    const auto limit = std::stoull(row.at(name).get<std::string>(), nullptr, 16);
+    EXPECT_EQ(make(limit + 1, min).error().code, errc::too_large);
+  }
+}
+
+TEST(Kinds, TheStepFromNumberToTypeIsRefusedForOthers) {
+  for (int n = 0; n < 256; ++n) {
+    const auto kind = static_cast<container_kind>(n);
+    const auto name =
+        with_kind(kind, []<class F>(std::type_identity<F>) -> result<std::string> {
+          return std::string(F::kind.name);
+        });
+    EXPECT_EQ(name.has_value(), is_filter(kind)) << n;
+    if (name) {
+      EXPECT_EQ(*name, name_of(kind));
+    } else {
+      EXPECT_EQ(name.error().code, errc::unsupported);
+    }
+  }
+}
+
+// Every rule of sizing, for every kind, makes what it says.
+TEST(Kinds, SizesAreWhatIsMade) {
+  for (const kind_info& k : kinds()) {
+    SCOPED_TRACE(k.facts.name);
+    for (const std::uint64_t keys : {1u, 10u, 1000u, 50'000u}) {
+      size_request by_rate, by_bits, by_memory;
+      by_rate.fpr = 0.02;
+      by_bits.bits_per_key = 12;
+      by_memory.memory = 4096;
+      for (const size_request& r : {size_request{}, by_rate, by_bits, by_memory}) {
+        const auto size = must(k.size(keys, r));
+        if (!k.can.has(capability::insert) && !k.can.has(capability::try_insert))
+          continue;
+        const any_filter f = must(k.make(keys, r, k.facts.hasher()));
+        EXPECT_EQ(f.size_in_bytes(), size.bytes);
+        EXPECT_EQ(f.capacity(), keys);
+        EXPECT_EQ(f.expected_fpr(keys), size.expected_fpr);
+        EXPECT_GE(static_cast<double>(size.bytes), k.min_bytes);
+        EXPECT_LE(static_cast<double>(size.bytes), k.max_bytes);
+        if (r.memory) {
+          EXPECT_LE(size.bytes, *r.memory);
+        }
+        if (r.is_by_rate() && k.promise == nullptr) {
+          EXPECT_LE(size.expected_fpr, r.rate());
+        }
+      }
+    }
+  }
+}
+
+TEST(Kinds, SizingRefusesTheSameEverywhere) {
+  for (const kind_info& k : kinds()) {
+    SCOPED_TRACE(k.facts.name);
+    const auto code = [&](std::uint64_t keys, const size_request& r) {
+      const auto size = k.size(keys, r);
+      return size ? errc{} : size.error().code;
+    };
+    size_request r;
+    EXPECT_EQ(code(0, r), errc::invalid_argument);
+    for (const double fpr : {0.0, 1.0, -1.0, std::nan("")}) {
+      r.fpr = fpr;
+      EXPECT_EQ(code(10, r), errc::invalid_argument) << fpr;
+    }
+    r = {};
+    for (const double bits : {0.0, -1.0, std::nan(""), HUGE_VAL}) {
+      r.bits_per_key = bits;
+      EXPECT_EQ(code(10, r), errc::invalid_argument) << bits;
+    }
+    r.bits_per_key = 1e-9;  // the smallest filter, not a refusal
+    EXPECT_EQ(code(10, r), errc{});
+    r = {};
+    r.memory = 0;
+    EXPECT_EQ(code(10, r), errc::invalid_argument);
+    if (!k.facts.takes_profile) {
+      r = {};
+      r.profile = block_profile::line;
+      EXPECT_EQ(code(10, r), errc::unsupported);
+    }
+    if (!k.facts.takes_hasher) {
+      EXPECT_EQ(k.make(10, {}, hasher::xxh3(7)).error().code, errc::unsupported);
+    }
+  }
+}
+
+// A builder counts, sizes, and gives the notes that a container wants.
+TEST(Kinds, BuildersKnowTheirDistinctKeys) {
+  const auto in = testing::keys(3, 1000);
+  for (const kind_info& k : kinds()) {
+    SCOPED_TRACE(k.facts.name);
+    filter_builder all;
+    must(all.add(in));
+    must(all.add(std::span(in).first(500)));
+    const auto built = must(all.finish(k.facts.number, {}, k.facts.hasher()));
+    EXPECT_EQ(built.keys, 1000u);
+    EXPECT_EQ(built.asked_fpr, 0.01);
+    EXPECT_EQ(testing::count_maybe(testing::ask(built.filter, in)), 1000u);
+    EXPECT_EQ(built.filter.capacity(), 1000u);
+    const auto notes = built.notes();
+    EXPECT_EQ(notes.sentinels.size(), k.facts.keeps_sentinels ? 8u : 0u);
+    EXPECT_EQ(notes.keys, k.facts.keeps_sentinels ? 1000u : 0u);
+  }
+  filter_builder none;
+  EXPECT_EQ(none.finish(container_kind::foreign, {}, hasher::xxh3()).error().code,
+            errc::unsupported);
+}
+
+}  // namespace
+}  // namespace bloomery

@@ -1,0 +1,110 @@
+#include <bloomery/sizing.hpp>
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include <bloomery/detail/probe/portable_probe.hpp>
+
+#include "must.hpp"
+#include "not_finite.hpp"
+
+namespace bloomery {
+namespace {
+
+using testing::infinite;
+using testing::must;
+using testing::nan;
+
+TEST(Sizing, ByRateGivesThePublishedLayouts) {
+  struct row {
+    std::uint64_t keys;
+    double fpr;
+    bloom_layout layout;
+  };
+  constexpr row rows[] = {
+      {1, 0.01, {10, 7}},
+      {4, 0.05, {25, 4}},
+      {10, 0.01, {96, 7}},
+      {100, 1e-4, {1918, 13}},
+      {1000, 0.01, {9586, 7}},
+      {1000, 0.001, {14378, 10}},
+      {1000, 1e-4, {19171, 13}},
+      {1000, 1e-6, {28756, 20}},
+      {1000, 1e-9, {43133, 30}},
+      {10'000, 1e-6, {287552, 20}},
+      {1'000'000, 0.01, {9585059, 7}},
+  };
+  for (const row& r : rows)
+    EXPECT_EQ(must(size_by_rate(r.keys, r.fpr)), r.layout) << r.keys << " " << r.fpr;
+}
+
+TEST(Sizing, ByRateStaysInRangeAtTheEdgesOfARate) {
+  // Almost 1: one bit, one hash.  Almost 0: the 30 hashes of the format.
+  EXPECT_EQ(must(size_by_rate(1, std::nextafter(1.0, 0.0))), (bloom_layout{1, 1}));
+  EXPECT_EQ(must(size_by_rate(1000, 0.9999)), (bloom_layout{1, 1}));
+  EXPECT_EQ(must(size_by_rate(1, 1e-30)).hashes, 30u);
+  EXPECT_EQ(must(size_by_rate(1, std::numeric_limits<double>::denorm_min())).hashes, 30u);
+}
+
+TEST(Sizing, GrowsWithKeysAndShrinksWithTheRate) {
+  std::uint64_t last = 0;
+  for (std::uint64_t n = 1; n < std::uint64_t{1} << 50; n *= 3) {
+    const bloom_layout l = must(size_by_rate(n, 0.01));
+    EXPECT_GT(l.bits, last);
+    EXPECT_EQ(l.hashes, 7u);
+    last = l.bits;
+  }
+  for (double p = 0.5; p > 1e-12; p /= 2)
+    EXPECT_LT(must(size_by_rate(1000, p)).bits, must(size_by_rate(1000, p / 2)).bits);
+}
+
+TEST(Sizing, ByBitsPerKeyAndByMemory) {
+  EXPECT_EQ(must(size_by_bits_per_key(1000, 10)), (bloom_layout{10'000, 7}));
+  EXPECT_EQ(must(size_by_bits_per_key(3, 9.6)), (bloom_layout{29, 7}));
+  EXPECT_EQ(must(size_by_bits_per_key(1000, 0.0001)), (bloom_layout{1, 1}));
+  EXPECT_EQ(must(size_by_bits_per_key(1, 1000)), (bloom_layout{1000, 30}));
+  EXPECT_EQ(must(size_by_memory(1000, 1250)), (bloom_layout{10'000, 7}));
+  EXPECT_EQ(must(size_by_memory(1'000'000, 1)), (bloom_layout{8, 1}));
+  EXPECT_EQ(must(size_by_memory(1, std::uint64_t{1} << 60)),
+            (bloom_layout{portable_probe::max_bits, 30}));
+}
+
+template <class T>
+void expect_refused(const result<T>& r, errc code) {
+  ASSERT_FALSE(r);
+  EXPECT_EQ(r.error().code, code) << r.error().what;
+}
+
+TEST(Sizing, RefusesWhatIsNoRequest) {
+  for (const double fpr : {0.0, -0.0, 1.0, -1.0, 1.5, nan, infinite, -infinite}) {
+    SCOPED_TRACE(fpr);
+    expect_refused(size_by_rate(1000, fpr), errc::invalid_argument);
+  }
+  for (const double bits : {0.0, -1.0, nan, -infinite}) {
+    SCOPED_TRACE(bits);
+    expect_refused(size_by_bits_per_key(1000, bits), errc::invalid_argument);
+  }
+  expect_refused(size_by_rate(0, 0.01), errc::invalid_argument);
+  expect_refused(size_by_bits_per_key(0, 10), errc::invalid_argument);
+  expect_refused(size_by_memory(0, 100), errc::invalid_argument);
+  expect_refused(size_by_memory(1000, 0), errc::invalid_argument);
+}
+
+TEST(Sizing, RefusesMoreBitsThanTheFormatAddresses) {
+  constexpr std::uint64_t two60 = std::uint64_t{1} << 60;
+  expect_refused(size_by_rate(two60, 0.01), errc::too_large);
+  expect_refused(size_by_rate(~std::uint64_t{0}, 0.5), errc::too_large);
+  expect_refused(size_by_bits_per_key(two60, 8.01), errc::too_large);
+  expect_refused(size_by_bits_per_key(1, infinite), errc::too_large);
+  expect_refused(size_by_memory(1, two60 + 4096), errc::too_large);
+  expect_refused(size_by_memory(1, ~std::uint64_t{0}), errc::too_large);
+  EXPECT_TRUE(size_by_rate(two60, 0.05));  // 6.2 bits a key: just inside
+  const auto r = size_by_rate(two60, 0.01);
+  EXPECT_GT(r.error().asked, r.error().possible);
+  EXPECT_EQ(r.error().possible, 0x1p63);
+}
+
+}  // namespace
+}  // namespace bloomery
