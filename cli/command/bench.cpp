@@ -1,6 +1,7 @@
 // bloomery bench -- what a filter costs on this machine.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -8,6 +9,7 @@
 #include "kit/kinds.hpp"
 #include "kit/machine.hpp"
 #include "kit/table.hpp"
+#include "sizes/kind_choice.hpp"
 #include "text/json.hpp"
 #include "text/messages.hpp"
 #include "text/notices.hpp"
@@ -18,7 +20,7 @@ namespace bloomery::cli {
 namespace {
 
 struct bench_options {
-  std::string kind = "block";
+  std::string kind = kinds().front().facts.name;
   std::uint64_t keys = 1'000'000;
   double fpr = 0.01;
   unsigned threads = 1;
@@ -89,10 +91,8 @@ std::string in_words(const std::string& machine, const bench::figures& f) {
 
 const bench::kind& measurable(const std::string& name) {
   if (const bench::kind* found = bench::find_kind(name)) return *found;
-  std::string all;
-  for (const bench::kind& k : bench::kinds())
-    all += fmt::format("{}{}", all.empty() ? "" : ", ", k.name);
-  throw failure(fmt::format("unknown kind '{}'; this version measures: {}", name, all));
+  throw failure(
+      fmt::format("unknown kind '{}'; this version measures: {}", name, kind_names()));
 }
 
 exit_status run_bench(const bench_options& o) {
@@ -103,7 +103,7 @@ exit_status run_bench(const bench_options& o) {
     throw failure(
         fmt::format("{}: {}: asked {:.3g}, possible {:.3g}; ask for a higher --fpr{}",
                     o.kind, f.error().what, f.error().asked, f.error().possible,
-                    o.kind == "portable" ? " or more --keys" : ""));
+                    kind_named(o.kind).promise != nullptr ? " or more --keys" : ""));
   if (!f) throw failure(describe(o.kind, f.error()));
   output out;
   out.write(o.as_json ? in_json(*f).dump() + "\n" : in_words(machine, *f));
@@ -114,10 +114,11 @@ exit_status run_bench(const bench_options& o) {
 }  // namespace
 
 void add_bench(command_line& tool) {
+  std::string names = kind_names();
+  names.insert(std::min(names.find(','), names.size()), " (default)");
   const auto o = std::make_shared<bench_options>();
   command c = tool.add("bench", "Measure a filter on this machine");
-  c.add("--kind", "KIND", o->kind,
-        "which filter: block (default), split-block, bloom, portable");
+  c.add("--kind", "KIND", o->kind, "which filter: " + names);
   c.add(
       "--keys", "N", [o](const std::string& n) { o->keys = whole_number(n, 1); },
       "how many keys it holds (default: 1000000)");

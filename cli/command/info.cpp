@@ -1,4 +1,4 @@
-// bloomery info -- what a filter is and what it has become.
+// bloomery info -- what a filter is, and its current state.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -62,26 +62,25 @@ std::string parts_in_words(const json::items& parts) {
   return text;
 }
 
-json facts_of_filter(const info_options& o) {
-  const opened f = open_filter(o.filter, o.from);
-  const auto report =
-      f.container ? std::optional(check_container(o.filter)) : std::nullopt;
+json report_filter(source& from) {
+  const query_filter f = open_filter(from);
+  const auto report = f.container ? std::optional(check_container(from)) : std::nullopt;
   if (report && report->damaged_chunks != 0)
-    warn(fmt::format("{}: {}", o.filter, damage_in_words(*report)));
+    warn(fmt::format("{}: {}", from.path(), damage_in_words(*report)));
   else if (const auto damage = f.damage())
-    warn(fmt::format("{}: {}", o.filter, *damage));
-  return facts_of(f, report);
+    warn(fmt::format("{}: {}", from.path(), *damage));
+  return filter_report(f, report);
 }
 
-json facts_without_secret(const info_options& o) {
-  const read_report report = check_container(o.filter);
+json report_without_secret(const source& from) {
+  const read_report report = check_container(from);
   if (report.damaged_chunks != 0)
-    warn(fmt::format("{}: {}", o.filter, damaged_chunks_in_words(report)));
+    warn(fmt::format("{}: {}", from.path(), damaged_chunks_in_words(report)));
   note(fmt::format(
       "{}: its hash is keyed: what is computed from the bits takes its secret: "
       "--secret-file F",
-      o.filter));
-  return facts_of_header(report);
+      from.path()));
+  return header_report(report);
 }
 
 exit_status info(const info_options& o) {
@@ -89,9 +88,8 @@ exit_status info(const info_options& o) {
     report_cpu(o.as_json);
     return yes;
   }
-  const json j = find_source(o.filter, o.from, need::to_check).lacks_secret()
-                     ? facts_without_secret(o)
-                     : facts_of_filter(o);
+  source from = find_source(o.filter, o.from, need::to_check);
+  const json j = from.lacks_secret() ? report_without_secret(from) : report_filter(from);
   output out;
   if (o.as_json)
     out.write(j.dump() + "\n");

@@ -27,9 +27,10 @@ constexpr double useless_fpr = 0.5;
 
 [[noreturn]] void refuse(const std::string& path, const std::string& first,
                          const error& e) {
+  const std::string what = describe(fmt::format("{} and {}", path, first), e);
+  if (e.code == errc::unsupported) throw failure(what);
   throw failure(
-      fmt::format("{}; only filters built with the same options can be combined",
-                  describe(fmt::format("{} and {}", path, first), e)));
+      fmt::format("{}; only filters built with the same options can be combined", what));
 }
 
 // What two filters must have in common, in words.
@@ -64,7 +65,8 @@ void unite(any_filter& whole, const std::string& path, const any_filter& next,
   const std::string& first = o.filters.front();
   check_alike(path, next, first, whole);
   const auto before = whole.size_in_bytes();
-  const bool folds = before != next.size_in_bytes();
+  // Where the kind cannot fold, `merge` says what differs.
+  const bool folds = before != next.size_in_bytes() && whole.can(capability::fold);
   const double old = folds ? whole.realised_fpr() : 0;
   if (const auto merged = folds ? whole.fold_and_merge(next) : whole.merge(next); !merged)
     refuse(path, first, merged.error());
@@ -88,7 +90,7 @@ void unite(foreign_filter& whole, const std::string& path, const foreign_filter&
 }
 
 // The union lies in the same bytes as the first filter.
-void check_same_family(const loaded& first, const loaded& next) {
+void check_same_family(const loaded_filter& first, const loaded_filter& next) {
   if (first.filter.index() != next.filter.index() ||
       first.container.has_value() != next.container.has_value())
     throw failure(fmt::format("{} is of dialect {}, {} of {}: convert one of them first",
@@ -96,19 +98,19 @@ void check_same_family(const loaded& first, const loaded& next) {
 }
 
 // What was asked for stays so if all were asked for the same.
-double asked_rate(const loaded& first, const loaded& next) {
+double asked_rate(const loaded_filter& first, const loaded_filter& next) {
   return first.container && next.container &&
                  first.container->asked_fpr == next.container->asked_fpr
              ? first.container->asked_fpr
              : 0;
 }
 
-void write(const loaded& whole, const merge_options& o) {
-  const notes n{whole.container ? whole.container->asked_fpr : 0, 0, {}};
+void write(const loaded_filter& whole, const merge_options& o) {
+  const write_notes notes{.asked_fpr = whole.container ? whole.container->asked_fpr : 0};
   std::visit(
       [&](const auto& f) {
         if (whole.container)
-          write_container(f, n, o.out, o.quiet);
+          write_container(f, notes, o.out, o.quiet);
         else
           write_bare(f, o.out);
       },
@@ -119,9 +121,9 @@ exit_status merge(const merge_options& o) {
   if (o.filters.size() < 2)
     throw failure("merge: one filter is no union; name two or more before -o");
   check_output(o.out, {});
-  loaded whole = load_whole(o.filters.front(), o.from, "merged");
+  loaded_filter whole = load_filter(o.filters.front(), o.from, "merged");
   for (std::size_t i = 1; i < o.filters.size(); ++i) {
-    const loaded next = load_whole(o.filters[i], o.from, "merged");
+    const loaded_filter next = load_filter(o.filters[i], o.from, "merged");
     check_same_family(whole, next);
     std::visit(
         [&]<class F>(F& mine) { unite(mine, o.filters[i], std::get<F>(next.filter), o); },

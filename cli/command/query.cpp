@@ -26,7 +26,7 @@ struct query_options {
 // Prints or counts what is selected, batch after batch.
 class selector {
  public:
-  selector(const opened& filter, const query_options& o) : filter_(filter), o_(o) {}
+  selector(const query_filter& filter, const query_options& o) : filter_(filter), o_(o) {}
 
   // `whole`, if not empty, is all of `texts` with their terminators in one piece.
   void take(std::span<const std::string_view> texts,
@@ -65,7 +65,7 @@ class selector {
   }
 
  private:
-  const opened& filter_;
+  const query_filter& filter_;
   const query_options& o_;
   std::unique_ptr<bool[]> answers_;
   std::size_t room_ = 0;
@@ -87,7 +87,8 @@ void take_arguments(selector& to, const query_options& o, const record_format& f
 }
 
 exit_status query(const query_options& o) {
-  const opened f = open_filter(o.filter, o.from);
+  source from = find_source(o.filter, o.from);
+  const query_filter f = open_filter(from);
   const record_format format = with_encoding(o.format, f.encoding);
   selector to(f, o);
   to.warn_of_damage();
