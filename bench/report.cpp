@@ -35,7 +35,7 @@ namespace bloomery::bench {
 namespace {
 
 struct arguments {
-  std::string kind;  // empty: the contest
+  std::string kind;  // empty: the comparison
   std::vector<std::string> only;
   std::vector<std::uint64_t> keys;
   double fpr = 0.01;
@@ -98,33 +98,33 @@ std::string report_kind(const arguments& a) {
   return out + speed_table(sizes) + "\n" + filters_table(sizes);
 }
 
-std::vector<contestant> chosen(const std::vector<std::string>& only) {
-  std::vector<contestant> all = contestants();
+std::vector<candidate> chosen(const std::vector<std::string>& only) {
+  std::vector<candidate> all = candidates();
   if (!only.empty())
-    std::erase_if(all, [&](const contestant& c) {
+    std::erase_if(all, [&](const candidate& c) {
       return std::ranges::none_of(only, [&](const std::string& part) {
-        return std::string(c.calls.name).find(part) != std::string::npos;
+        return c.name.find(part) != std::string::npos;
       });
     });
   if (all.empty()) throw std::runtime_error("no filter has such a name");
   return all;
 }
 
-std::string report_contest(const arguments& a) {
-  const std::vector<contestant> who = chosen(a.only);
+std::string report_comparison(const arguments& a) {
+  const std::vector<candidate> who = chosen(a.only);
   const std::string machine = describe_machine();
   const auto start = std::chrono::steady_clock::now();
   std::vector<row> rows;
   std::vector<string_row> strings;
   std::string missing = missing_peers();
   for (const std::uint64_t keys : a.keys) {
-    const contest_options o{a.fpr, a.measuring.rounds, [&](const std::string& what) {
-                              const std::chrono::duration<double> s =
-                                  std::chrono::steady_clock::now() - start;
-                              fmt::print(stderr, "{:4.0f} s, {} keys: {}\n", s.count(),
-                                         short_count(keys), what);
-                            }};
-    outcome now = hold_contest(who, keys, o);
+    const comparison_options o{a.fpr, a.measuring.rounds, [&](const std::string& what) {
+                                 const std::chrono::duration<double> s =
+                                     std::chrono::steady_clock::now() - start;
+                                 fmt::print(stderr, "{:4.0f} s, {} keys: {}\n", s.count(),
+                                            short_count(keys), what);
+                               }};
+    comparison_result now = compare(who, keys, o);
     std::ranges::move(now.rows, std::back_inserter(rows));
     for (const std::string& name : now.left_out)
       missing += fmt::format("{}with {} keys {}", missing.empty() ? "" : " and ",
@@ -140,7 +140,7 @@ std::string report_contest(const arguments& a) {
   }
   if (!a.json.empty()) {
     std::ofstream file(a.json, std::ios::binary | std::ios::trunc);
-    file << contest_json(rows, strings, sets, machine);
+    file << comparison_json(rows, strings, sets, machine);
     file.close();
     if (!file) throw std::runtime_error(a.json + ": cannot write");
   }
@@ -151,7 +151,7 @@ std::string report_contest(const arguments& a) {
       "them\n",
       kernel_name(), 100 * a.fpr, a.measuring.rounds);
   if (!missing.empty()) out += "- not measured: " + missing + "\n";
-  out += "\n" + contest_table(rows) + "\n" + contest_legend(rows);
+  out += "\n" + comparison_table(rows) + "\n" + comparison_legend(rows);
   if (!strings.empty())
     out += "\n16-byte strings, absent, batched:\n\n" + strings_table(strings);
   if (!sets.empty())
@@ -167,7 +167,7 @@ int main(int argc, char** argv) {
   using namespace bloomery::bench;
   try {
     const arguments a = parse(argc, argv);
-    const std::string text = a.kind.empty() ? report_contest(a) : report_kind(a);
+    const std::string text = a.kind.empty() ? report_comparison(a) : report_kind(a);
     fmt::print("{}", text);
     const std::string section =
         a.kind.empty() ? "bench_report" : "bench_report " + a.kind;

@@ -5,7 +5,7 @@
 #include <deque>
 #include <stdexcept>
 
-#include "comparison/entrant.hpp"
+#include "comparison/sized_candidate.hpp"
 #include "kit/floor.hpp"
 #include "kit/machine.hpp"
 #include "kit/workload.hpp"
@@ -19,7 +19,7 @@ unsigned build_rounds(std::uint64_t keys, unsigned rounds) {
   return std::min(rounds, keys <= 16 * queries ? 3u : 1u);
 }
 
-void build_all(std::deque<entrant>& all, const contest_options& o) {
+void build_all(std::deque<sized_candidate>& all, const comparison_options& o) {
   const std::uint64_t keys = all.front().figures.keys;
   std::vector<std::vector<double>> alone(all.size()), threaded(all.size());
   for (unsigned round = 0; round < build_rounds(keys, o.rounds); ++round)
@@ -70,26 +70,26 @@ std::optional<double> row::over_limit() const {
   return 100 * (bits_per_key / std::log2(1 / measured_fpr) - 1);
 }
 
-outcome hold_contest(const std::vector<contestant>& who, std::uint64_t keys,
-                     const contest_options& o) {
-  outcome result;
-  const questions q(keys);
-  std::deque<entrant> all;
-  for (const contestant& c : who)
+comparison_result compare(const std::vector<candidate>& who, std::uint64_t keys,
+                          const comparison_options& o) {
+  comparison_result result;
+  const query_sets q(keys);
+  std::deque<sized_candidate> all;
+  for (const candidate& c : who)
     if (c.calls.max_keys != 0 && keys > c.calls.max_keys)
-      result.left_out.push_back(c.calls.name + std::string(" (takes minutes to build)"));
+      result.left_out.push_back(c.name + " (takes minutes to build)");
     else if (!fits(c.calls, keys))
-      result.left_out.push_back(c.calls.name + std::string(" (not enough memory)"));
+      result.left_out.push_back(c.name + " (not enough memory)");
     else
       all.emplace_back(c, q, o.fpr);
   if (all.empty()) return result;
   build_all(all, o);
 
-  team both(2);
+  thread_group both(2);
   schedule s;
   std::deque<shared_floor> floors;
   std::vector<shared_floor*> mine;
-  for (entrant& e : all) {
+  for (sized_candidate& e : all) {
     o.say("checking " + e.figures.name);
     e.check();
     const std::size_t before = floors.size();

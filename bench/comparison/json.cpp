@@ -73,8 +73,9 @@ json in_json(const set_row& r) {
 
 }  // namespace
 
-std::string contest_json(std::span<const row> rows, std::span<const string_row> strings,
-                         std::span<const set_row> sets, const std::string& machine) {
+std::string comparison_json(std::span<const row> rows,
+                            std::span<const string_row> strings,
+                            std::span<const set_row> sets, const std::string& machine) {
   json j;
   j["machine"] = machine;
   j["rows"] = json::array();

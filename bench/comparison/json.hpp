@@ -1,4 +1,4 @@
-// The rows of a contest as JSON, for tools/charts.py.
+// The rows of a comparison as JSON, for tools/charts.py.
 #pragma once
 
 #include <span>
@@ -11,7 +11,8 @@
 namespace bloomery::bench {
 
 // `machine` as describe_machine says it.
-std::string contest_json(std::span<const row> rows, std::span<const string_row> strings,
-                         std::span<const set_row> sets, const std::string& machine);
+std::string comparison_json(std::span<const row> rows,
+                            std::span<const string_row> strings,
+                            std::span<const set_row> sets, const std::string& machine);
 
 }  // namespace bloomery::bench

@@ -38,7 +38,7 @@ std::string limit(const row& r) {
   return over ? fmt::format("{:+.0f} %", *over) : "-";
 }
 
-// The floor of the first contestant's size, as a row of its own.
+// The floor of the first candidate's size, as a row of its own.
 std::string floor_row(const row& r) {
   std::string out = fmt::format("| {} | *one random line of {} KiB* | | | ",
                                 short_count(r.keys), (r.bytes + 1023) / 1024);
@@ -56,7 +56,7 @@ std::string floor_row(const row& r) {
 
 }  // namespace
 
-std::string contest_table(std::span<const row> rows) {
+std::string comparison_table(std::span<const row> rows) {
   std::string out = "| keys | filter | bits/key | FPR | over limit |";
   std::string line = "|--:|:--|--:|--:|--:|";
   for (const figure_info& f : figure_infos) {
@@ -109,7 +109,7 @@ std::string sets_table(std::span<const set_row> rows) {
   return out;
 }
 
-std::string contest_legend(std::span<const row> rows) {
+std::string comparison_legend(std::span<const row> rows) {
   std::string out;
   std::set<std::string> told;
   for (const row& r : rows)

@@ -1,4 +1,4 @@
-// The rows of a contest as Markdown.
+// The rows of a comparison as Markdown.
 #pragma once
 
 #include <span>
@@ -10,12 +10,12 @@
 
 namespace bloomery::bench {
 
-std::string contest_table(std::span<const row> rows);
+std::string comparison_table(std::span<const row> rows);
 
 std::string strings_table(std::span<const string_row> rows);
 std::string sets_table(std::span<const set_row> rows);
 
 // Who is who: one line each.
-std::string contest_legend(std::span<const row> rows);
+std::string comparison_legend(std::span<const row> rows);
 
 }  // namespace bloomery::bench

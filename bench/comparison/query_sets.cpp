@@ -14,7 +14,7 @@ constexpr std::uint64_t choices_from = std::uint64_t{1} << 62;
 
 }  // namespace
 
-questions::questions(std::uint64_t keys)
+query_sets::query_sets(std::uint64_t keys)
     : all(keys), fresh(static_cast<std::size_t>(std::min<std::uint64_t>(keys, queries))) {
   for (std::uint64_t i = 0; i < keys; ++i) all[i] = splitmix64(i);
   for (std::uint64_t i = 0; i < queries; ++i) {

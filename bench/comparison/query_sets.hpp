@@ -1,4 +1,4 @@
-// The keys of a contest: hashed beforehand, the same for all.
+// The keys of a comparison: hashed beforehand, the same for all.
 //
 // Key i is splitmix64(i): uniform, and no two are alike.  A filter holds keys 0 .. n-1.
 // Present queries are drawn from those at random, absent ones from a disjoint stream, the
@@ -11,8 +11,8 @@
 
 namespace bloomery::bench {
 
-struct questions {
-  explicit questions(std::uint64_t keys);
+struct query_sets {
+  explicit query_sets(std::uint64_t keys);
 
   std::vector<std::uint64_t> all;  // what the filters hold
   std::vector<std::uint64_t> present, absent, mixed;

@@ -1,4 +1,4 @@
-// What is measured of one contestant at one size: one row of the table.
+// What is measured of one candidate at one size: one row of the table.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ struct row {
   double measured_fpr = 0;  // share of 2^20 absent keys that may be present
   floor_times floor;        // of an array as large as this filter
   percentiles floor_latency;
-  // Empty where the contestant has no such operation.
+  // Empty where the candidate has no such operation.
   std::optional<timing> build, build_threaded, insert, insert_batched;
   std::optional<timing> present, absent, mixed;
   std::optional<timing> present_batched, absent_batched, mixed_batched;

@@ -2,12 +2,12 @@
 
 namespace bloomery::bench {
 
-team::team(unsigned threads) {
+thread_group::thread_group(unsigned threads) {
   for (unsigned t = 1; t < threads; ++t)
     others_.emplace_back([this, t] { wait_for_work(t); });
 }
 
-team::~team() {
+thread_group::~thread_group() {
   {
     const std::lock_guard lock(mutex_);
     leave_ = true;
@@ -16,7 +16,7 @@ team::~team() {
   for (std::thread& t : others_) t.join();
 }
 
-void team::ready() {
+void thread_group::ready() {
   awake_ = 0;
   done_ = 0;
   sum_ = 0;
@@ -28,7 +28,7 @@ void team::ready() {
   while (awake_ != others_.size()) std::this_thread::yield();
 }
 
-std::uint64_t team::run(const std::function<std::uint64_t(unsigned)>& work) {
+std::uint64_t thread_group::run(const std::function<std::uint64_t(unsigned)>& work) {
   work_ = &work;
   ++started_;  // publishes work_
   const std::uint64_t mine = work(0);
@@ -36,7 +36,7 @@ std::uint64_t team::run(const std::function<std::uint64_t(unsigned)>& work) {
   return mine + sum_;
 }
 
-void team::wait_for_work(unsigned me) {
+void thread_group::wait_for_work(unsigned me) {
   for (unsigned call = 1;; ++call) {
     {
       std::unique_lock lock(mutex_);

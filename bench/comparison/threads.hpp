@@ -14,10 +14,10 @@
 
 namespace bloomery::bench {
 
-class team {
+class thread_group {
  public:
-  explicit team(unsigned threads);  // the caller is one of them
-  ~team();
+  explicit thread_group(unsigned threads);  // the caller is one of them
+  ~thread_group();
 
   void ready();  // wakes the others; `run` must follow
   // work(t) in each thread t of [0, threads), the caller's being 0; the sum of the

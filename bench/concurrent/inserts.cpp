@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 
+#include <bloomery/block_bloom.hpp>
 #include <bloomery/concurrent.hpp>
 
 #include "concurrent/sections.hpp"

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include <bloomery/block_bloom.hpp>
 #include <bloomery/concurrent.hpp>
 
 #include "concurrent/sections.hpp"

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <filesystem>
 
+#include <bloomery/block_bloom.hpp>
 #include <bloomery/snapshot.hpp>
 
 #include "concurrent/sections.hpp"

@@ -38,7 +38,8 @@ struct figures {
   double realised_fpr = 0;  // what the filter says of itself
   timing build;             // allocation, page faults and every insert, batched
   std::optional<timing> build_threaded;  // by `threads` threads
-  per_operation<timing> ours;
+  // Empty where the kind has no such call: inserts, if it is only built.
+  per_operation<std::optional<timing>> ours;
   std::optional<per_operation<timing>> textbook;
   std::optional<inline_times> v3;  // one-key calls of a program built for x86-64-v3
   timing hash;                     // of the 16-byte strings alone, batched

@@ -3,19 +3,24 @@
 #include <algorithm>
 #include <array>
 
-#include "kit/block_bench.hpp"
-#include "kit/bloom_bench.hpp"
-#include "kit/portable_bench.hpp"
+#include <bloomery/kinds.hpp>
+
+#include "kit/spec_of.hpp"
 
 namespace bloomery::bench {
 namespace {
 
-constexpr std::array table{
-    kind{"block", measure_block},
-    kind{"split-block", measure_split_block},
-    kind{"bloom", measure_bloom},
-    kind{"portable", measure_portable},
-};
+template <class F>
+result<figures> measure_kind(std::uint64_t keys, double fpr, const options& o) {
+  return measure(spec_of<F>(keys, fpr), o);
+}
+
+template <class... Fs>
+constexpr auto all_kinds(detail::type_list<Fs...>) noexcept {
+  return std::array{kind{Fs::kind.name, measure_kind<Fs>}...};
+}
+
+constexpr auto table = all_kinds(filter_types{});
 
 }  // namespace
 

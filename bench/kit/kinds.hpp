@@ -1,4 +1,5 @@
-// Which filters can be measured.  A new kind is one row of the table in kinds.cpp.
+// Which filters can be measured: every kind of the library (bloomery/kinds.hpp), in its
+// order.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@ namespace bloomery::bench {
 
 struct kind {
   std::string_view name;
+  // Errors: as make or build of the filter, out_of_memory.
   result<figures> (*measure)(std::uint64_t keys, double fpr, const options& o);
 };
 

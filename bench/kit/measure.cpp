@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "kit/build_pair.hpp"
 #include "kit/floor.hpp"
-#include "kit/grow.hpp"
 #include "kit/schedule.hpp"
 #include "kit/threaded.hpp"
 #include "kit/workload.hpp"
@@ -14,7 +14,7 @@
 namespace bloomery::bench {
 namespace {
 
-std::uint64_t run(operation what, const specimen& s, const workload& w) {
+std::uint64_t run(operation what, const subject_pair& s, const workload& w) {
   switch (what) {
     case operation::insert:
       return s.scratch->insert_each(w.fresh), 0;
@@ -42,7 +42,7 @@ std::uint64_t run(operation what, const specimen& s, const workload& w) {
   return 0;
 }
 
-task task_of(const operation_info& o, const specimen& s, const workload& w) {
+task task_of(const operation_info& o, const subject_pair& s, const workload& w) {
   task t{o.writes ? w.fresh.size() : queries,
          [&s, &w, what = o.what] { return run(what, s, w); }};
   if (o.writes) t.before = [&s] { s.scratch->clear(); };
@@ -50,7 +50,7 @@ task task_of(const operation_info& o, const specimen& s, const workload& w) {
 }
 
 // Also the first touch of everything that is timed afterwards.
-void check(const specimen& s, const workload& w) {
+void check(const subject_pair& s, const workload& w) {
   const auto say = [](bool right, const char* wrong) {
     if (!right) throw std::runtime_error(wrong);
   };
@@ -60,13 +60,17 @@ void check(const specimen& s, const workload& w) {
   const std::uint64_t maybe = run(operation::absent, s, w);
   for (const operation o : {operation::absent_batched, operation::string_absent_batched})
     say(run(o, s, w) == maybe, "bench: batched and single lookups disagree");
-  s.scratch->clear();
-  s.scratch->insert_each(w.fresh);
-  const std::vector<std::byte> single(s.scratch->bytes().begin(),
-                                      s.scratch->bytes().end());
-  s.scratch->clear();
-  s.scratch->insert_batched(w.fresh_texts.views());
-  say(std::ranges::equal(s.scratch->bytes(), single),
+  if (s.scratch == nullptr) return;
+  growing_subject& scratch = *s.scratch;
+  const auto has_all = [&] { return scratch.count_batched(w.fresh) == w.fresh.size(); };
+  scratch.clear();
+  scratch.insert_each(w.fresh);
+  say(has_all(), "bench: single inserts lost a key: do not use this build");
+  const std::vector<std::byte> single(scratch.bytes().begin(), scratch.bytes().end());
+  scratch.clear();
+  scratch.insert_batched(w.fresh_texts.views());
+  say(has_all(), "bench: batched inserts lost a key: do not use this build");
+  say(!scratch.sets_bits() || std::ranges::equal(scratch.bytes(), single),
       "bench: batched and single inserts set different bits");
 }
 
@@ -77,7 +81,7 @@ const std::uint64_t* hashes_of(const std::vector<key>& ks) {
 }
 
 // The one-key calls as a program built for x86-64-v3 has them.
-void add_v3(schedule& s, const bloomery_v3_loops& loops, const specimen& ours,
+void add_v3(schedule& s, const bloomery_v3_loops& loops, const subject_pair& ours,
             const workload& w, inline_times& into) {
   const auto lookups = [&](const std::vector<key>& ks, timing& t) {
     s.add({ks.size(),
@@ -99,11 +103,13 @@ void add_v3(schedule& s, const bloomery_v3_loops& loops, const specimen& ours,
 }
 
 // A filter and its textbook twin next to each other, the floor after them.
-void time_all(const plan& p, const specimen& ours, const specimen& textbook,
-              const workload& w, line_floor& floor, unsigned rounds, figures& f) {
+void time_all(const subject_spec& p, const subject_pair& ours,
+              const subject_pair& textbook, const workload& w, line_floor& floor,
+              unsigned rounds, figures& f) {
   schedule s;
   for (const operation_info& o : operations) {
-    s.add(task_of(o, ours, w), f.ours[o.what]);
+    if (o.writes && ours.scratch == nullptr) continue;
+    s.add(task_of(o, ours, w), f.ours[o.what].emplace());
     if (f.textbook && o.textbook == o.what)
       s.add(task_of(o, textbook, w), (*f.textbook)[o.what]);
   }
@@ -125,13 +131,13 @@ void time_all(const plan& p, const specimen& ours, const specimen& textbook,
 
 }  // namespace
 
-result<figures> measure(const plan& p, const options& o) {
+result<figures> measure(const subject_spec& p, const options& o) {
   figures f;
   f.kind = p.kind;
   f.kernel = p.kernel;
   f.keys = p.keys;
   f.fpr = p.fpr;
-  auto ours = grow(p, o, f);
+  auto ours = build_pair(p, o, f);
   if (!ours) return ours.error();
   const subject& full = *ours->full;
   f.bytes = full.bytes().size();
@@ -146,13 +152,15 @@ result<figures> measure(const plan& p, const options& o) {
   f.measured_fpr =
       static_cast<double>(full.count_batched(w.absent)) / static_cast<double>(queries);
 
-  specimen textbook;
+  subject_pair textbook;
   if (p.make_textbook) {
-    plan alone{p.kind, p.kernel, p.keys, p.fpr, p.make_textbook};
+    subject_spec alone;
+    alone.keys = p.keys;
+    alone.make = p.make_textbook;
     figures ignored;
-    auto grown = grow(alone, {.rounds = 1}, ignored);
-    if (!grown) return grown.error();
-    textbook = *std::move(grown);
+    auto built = build_pair(alone, {.rounds = 1}, ignored);
+    if (!built) return built.error();
+    textbook = *std::move(built);
     if (!std::ranges::equal(textbook.full->bytes(), full.bytes()))
       throw std::runtime_error("bench: the bytes differ from the textbook filter's");
     f.textbook.emplace();

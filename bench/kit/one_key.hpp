@@ -6,18 +6,28 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <type_traits>
 
 #include <bloomery/key.hpp>
 
+#include "kit/inserts.hpp"
 #include "kit/loops.hpp"
 
 namespace bloomery::bench {
 
+// A key is 64 bits and nothing else, so an array of hashes is an array of keys.
+inline std::span<const key> as_keys(const std::uint64_t* keys, std::size_t count) {
+  static_assert(sizeof(key) == sizeof(std::uint64_t) &&
+                std::is_trivially_copyable_v<key>);
+  return {reinterpret_cast<const key*>(keys), count};
+}
+
 template <class F>
 struct one_key {
-  static void insert(void* f, const std::uint64_t* keys, std::size_t count) {
-    F& filter = *static_cast<F*>(f);
-    for (std::size_t i = 0; i < count; ++i) filter.insert(key::from_hash(keys[i]));
+  static void insert(void* f, const std::uint64_t* keys,
+                     std::size_t count) requires growing<F> {
+    insert_each(*static_cast<F*>(f), as_keys(keys, count));
   }
   static std::uint64_t count(const void* f, const std::uint64_t* keys,
                              std::size_t count) {

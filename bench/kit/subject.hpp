@@ -1,5 +1,5 @@
-// Something to measure.  A new kind of filter is filter_subject<F>, if it is
-// `insertable`, or one class of its own.
+// Something to measure: filter_subject<F> for a filter of any kind, or a class of its
+// own.
 //
 // Each virtual call is a whole loop over many keys: it costs nothing per key, and the
 // one-key calls inside are inlined as in a user's program.
@@ -20,6 +20,7 @@
 #include <bloomery/result.hpp>
 
 #include "kit/count.hpp"
+#include "kit/inserts.hpp"
 #include "kit/latency.hpp"
 
 namespace bloomery::bench {
@@ -27,11 +28,6 @@ namespace bloomery::bench {
 class subject {
  public:
   virtual ~subject() = default;
-
-  virtual void clear() = 0;
-  virtual void insert_each(std::span<const key> ks) = 0;
-  virtual void insert_batched(std::span<const key> ks) = 0;
-  virtual void insert_batched(std::span<const std::string_view> ks) = 0;
 
   // How many of them may be present.
   virtual std::uint64_t count_each(std::span<const key> ks) const = 0;
@@ -45,19 +41,26 @@ class subject {
   virtual void* object() noexcept { return nullptr; }  // the filter, for loops of v3.hpp
 };
 
-using subject_maker = std::function<result<std::unique_ptr<subject>>()>;
-
-template <insertable F>
-class filter_subject final : public subject {
+// One that takes keys one after the other.
+class growing_subject : public subject {
  public:
-  explicit filter_subject(F filter) : filter_(std::move(filter)) {}
+  virtual void clear() = 0;
+  // Throw std::runtime_error if a key is refused.
+  virtual void insert_each(std::span<const key> ks) = 0;
+  virtual void insert_batched(std::span<const key> ks) = 0;
+  virtual void insert_batched(std::span<const std::string_view> ks) = 0;
 
-  void clear() override { filter_.clear(); }
-  void insert_each(std::span<const key> ks) override {
-    for (const key k : ks) filter_.insert(k);
-  }
-  void insert_batched(std::span<const key> ks) override { in_batches(ks); }
-  void insert_batched(std::span<const std::string_view> ks) override { in_batches(ks); }
+  // Inserts only set bits: the same keys give the same bytes, by whatever calls.
+  virtual bool sets_bits() const = 0;
+};
+
+using subject_maker = std::function<result<std::unique_ptr<growing_subject>>()>;
+
+// The lookups of both.
+template <filter F, class Base>
+class lookup_subject : public Base {
+ public:
+  explicit lookup_subject(F filter) : filter_(std::move(filter)) {}
 
   std::uint64_t count_each(std::span<const key> ks) const override {
     std::uint64_t yes = 0;
@@ -79,30 +82,49 @@ class filter_subject final : public subject {
   std::span<const std::byte> bytes() const override { return filter_.bytes(); }
   void* object() noexcept override { return &filter_; }
 
+ protected:
+  F filter_;
+
  private:
-  // As large as a caller's batch may be; its answers stay in the L1 cache.
-  static constexpr std::size_t batch = 1024;
-
-  template <class Key>
-  void in_batches(std::span<const Key> ks) {
-    for (std::size_t i = 0; i < ks.size(); i += batch)
-      filter_.insert(ks.subspan(i, std::min(batch, ks.size() - i)));
-  }
-
   template <class Key>
   std::uint64_t count_in_batches(std::span<const Key> ks) const {
-    std::array<bool, batch> answers;
+    std::array<bool, batch_keys> answers;
     std::uint64_t yes = 0;
-    for (std::size_t i = 0; i < ks.size(); i += batch) {
-      const auto part = ks.subspan(i, std::min(batch, ks.size() - i));
+    for (std::size_t i = 0; i < ks.size(); i += batch_keys) {
+      const auto part = ks.subspan(i, std::min(batch_keys, ks.size() - i));
       const auto out = std::span(answers).first(part.size());
       filter_.may_contain(part, out);
       yes += count_yes(out);
     }
     return yes;
   }
-
-  F filter_;
 };
+
+// Of a kind that is only built.
+template <filter F>
+class filter_subject final : public lookup_subject<F, subject> {
+ public:
+  using lookup_subject<F, subject>::lookup_subject;
+};
+
+template <growing F>
+class filter_subject<F> final : public lookup_subject<F, growing_subject> {
+ public:
+  using lookup_subject<F, growing_subject>::lookup_subject;
+
+  void clear() override { this->filter_.clear(); }
+  void insert_each(std::span<const key> ks) override {
+    bench::insert_each(this->filter_, ks);
+  }
+  void insert_batched(std::span<const key> ks) override {
+    insert_batches(this->filter_, ks);
+  }
+  void insert_batched(std::span<const std::string_view> ks) override {
+    insert_batches(this->filter_, ks);
+  }
+  bool sets_bits() const override { return insertable<F>; }
+};
+template <class F>
+filter_subject(F) -> filter_subject<F>;
 
 }  // namespace bloomery::bench

@@ -3,18 +3,23 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 namespace bloomery::bench {
 namespace {
 
-std::string ns(const timing& t) {
-  return fmt::format("{:.1f} ({:.1f})", t.min, t.median);
+using maybe_timing = std::optional<timing>;
+
+std::string ns(const maybe_timing& t) {
+  return t ? fmt::format("{:.1f} ({:.1f})", t->min, t->median) : "-";
 }
 
 // How many times `other` takes as long: above 1 we are faster.
-std::string speedup(const timing& ours, const timing& other) {
-  return fmt::format("{:.2f} ({:.2f})", other.min / ours.min, other.median / ours.median);
+std::string speedup(const maybe_timing& ours, const maybe_timing& other) {
+  if (!ours || !other) return "-";
+  return fmt::format("{:.2f} ({:.2f})", other->min / ours->min,
+                     other->median / ours->median);
 }
 
 std::string latency(const percentiles& p) {
@@ -53,7 +58,7 @@ std::string speed_table(std::span<const figures> sizes) {
           ? "| keys | operation | ns/key | textbook ns/key | times textbook | floors |\n"
             "|--:|:--|--:|--:|--:|--:|\n"
           : "| keys | operation | ns/key | floors |\n|--:|:--|--:|--:|\n";
-  const auto row = [&](const figures& f, std::string_view label, const timing& t,
+  const auto row = [&](const figures& f, std::string_view label, const maybe_timing& t,
                        bool writes, const timing* textbook = nullptr) {
     std::string beside;
     if (twins)

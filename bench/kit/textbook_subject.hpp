@@ -1,14 +1,17 @@
 // The textbook filter as a subject.  It has no batches: a batch is a loop.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+
+#include <bloomery/portable_bloom.hpp>
 
 #include "kit/subject.hpp"
 #include "kit/textbook.hpp"
 
 namespace bloomery::bench {
 
-class textbook_subject final : public subject {
+class textbook_subject final : public growing_subject {
  public:
   explicit textbook_subject(bloom_layout layout) : filter_(layout) {}
 
@@ -41,10 +44,25 @@ class textbook_subject final : public subject {
 
   bloomery::hasher hasher() const override { return hasher::fnv1a_splitmix(); }
   double realised_fpr() const override { return 0; }  // it does not know
+  bool sets_bits() const override { return true; }
   std::span<const std::byte> bytes() const override { return filter_.bytes(); }
 
  private:
   textbook_bloom filter_;
 };
+
+// The textbook filter of the same bytes.  Empty: no kind but the portable one has any.
+template <class F>
+subject_maker textbook_of(std::uint64_t, double) {
+  return {};
+}
+template <>
+inline subject_maker textbook_of<portable_bloom>(std::uint64_t keys, double fpr) {
+  return [=]() -> result<std::unique_ptr<growing_subject>> {
+    const auto layout = size_by_rate(keys, fpr);
+    if (!layout) return layout.error();
+    return std::unique_ptr<growing_subject>(new textbook_subject(*layout));
+  };
+}
 
 }  // namespace bloomery::bench

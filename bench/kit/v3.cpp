@@ -6,24 +6,33 @@
 // same headers give them the same layout here.
 #include "kit/v3.hpp"
 
-#include <bloomery/block_bloom.hpp>
-#include <bloomery/split_block_bloom.hpp>
+#include <array>
+#include <concepts>
+
+#include <bloomery/detail/filter/block_storage.hpp>
+#include <bloomery/detail/type_list.hpp>
+#include <bloomery/kinds.hpp>
 
 #include "kit/one_key.hpp"
 
 namespace {
 
 template <class F>
-constexpr bloomery_v3_loops loops_of() {
-  using loops = bloomery::bench::one_key<F>;
-  return {loops::insert, loops::count, loops::ticks};
+struct has_vector_calls : std::is_base_of<bloomery::block_storage, F> {};
+
+template <class... Fs>
+constexpr auto all_loops(bloomery::detail::type_list<Fs...>) noexcept {
+  return std::array{bloomery_v3_loops{
+      static_cast<unsigned>(Fs::kind.number), bloomery::bench::one_key<Fs>::insert,
+      bloomery::bench::one_key<Fs>::count, bloomery::bench::one_key<Fs>::ticks}...};
 }
+
+// Constant: nothing here may run before the CPU has been asked.
+constinit const auto loops = all_loops(
+    bloomery::detail::filtered<bloomery::filter_types, has_vector_calls>::type{});
 
 }  // namespace
 
-// Constant: nothing here may run before the CPU has been asked.
 extern "C" {
-constinit const bloomery_v3_loops bloomery_v3_block = loops_of<bloomery::block_bloom>();
-constinit const bloomery_v3_loops bloomery_v3_split_block =
-    loops_of<bloomery::split_block_bloom>();
+constinit const bloomery_v3_table bloomery_v3_kinds{loops.data(), loops.size()};
 }

@@ -9,6 +9,7 @@ extern "C" {
 
 // No namespace: v3.cpp is compiled under another name of ours.
 struct bloomery_v3_loops {
+  unsigned kind;  // container_kind
   void (*insert)(void* filter, const std::uint64_t* keys, std::size_t count);
   std::uint64_t (*count)(const void* filter, const std::uint64_t* keys,
                          std::size_t count);
@@ -16,23 +17,26 @@ struct bloomery_v3_loops {
                 std::uint64_t* out);
 };
 
-extern const bloomery_v3_loops bloomery_v3_block;
-extern const bloomery_v3_loops bloomery_v3_split_block;
+struct bloomery_v3_table {
+  const bloomery_v3_loops* first;
+  std::size_t size;
+};
+// Of every kind whose one-key calls are inline vector code in such a build.
+extern const bloomery_v3_table bloomery_v3_kinds;
 }
 
 namespace bloomery::bench {
 
-// The loops if they are part of this build and can run on this CPU, else null.
+// The kind's loops if it has some, and if they are part of this build and can run on this
+// CPU; else null.
+inline const bloomery_v3_loops* v3_loops_of([[maybe_unused]] unsigned kind) noexcept {
 #if defined(BLOOMERY_BENCH_V3)
-inline const bloomery_v3_loops* if_v3_runs(const bloomery_v3_loops& loops) noexcept {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
-                 __builtin_cpu_supports("fma")
-             ? &loops
-             : nullptr;
-}
-#define BLOOMERY_V3_LOOPS(kind) if_v3_runs(bloomery_v3_##kind)
-#else
-#define BLOOMERY_V3_LOOPS(kind) nullptr
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+      __builtin_cpu_supports("fma"))
+    for (std::size_t i = 0; i < bloomery_v3_kinds.size; ++i)
+      if (bloomery_v3_kinds.first[i].kind == kind) return &bloomery_v3_kinds.first[i];
 #endif
+  return nullptr;
+}
 
 }  // namespace bloomery::bench

@@ -36,6 +36,11 @@ void put(json& j, const std::string& name, const bench::timing& t) {
   j[name + "_median_ns"] = ns(t.median);
 }
 
+// A kind without the call has no figure.
+void put(json& j, const std::string& name, const std::optional<bench::timing>& t) {
+  if (t) put(j, name, *t);
+}
+
 void put(json& j, const std::string& name, const bench::percentiles& p) {
   j[name + "_p50_ns"] = ns(p.p50);
   j[name + "_p99_ns"] = ns(p.p99);

@@ -125,13 +125,12 @@ void check_size_request(const kind_info& what, const size_request& request) {
 }
 
 void check_size(const kind_info& what, std::uint64_t keys, const size_request& request) {
-  const auto need = bytes_needed(what, keys, request);
-  if (!need && need.error().code == errc::unattainable) refuse_rate(what, keys, request);
+  const auto size = what.size(keys, request);
+  if (!size && size.error().code == errc::unattainable) refuse_rate(what, keys, request);
+  const auto need = bytes_needed(size);
   if (!need) throw failure(describe(what.facts.name, need.error()));
   if (*need > ceiling_of(what).max) refuse_size(what, keys, request, *need);
-  if (!request.is_by_rate()) return;
-  if (const auto size = what.size(keys, request))
-    check_promise(what, keys, request, *size);
+  if (size && request.is_by_rate()) check_promise(what, keys, request, *size);
 }
 
 any_filter make_sized(const kind_info& what, std::uint64_t keys,

@@ -10,7 +10,7 @@ namespace {
 
 bool fits(const kind_info& what, std::uint64_t keys, const size_request& size,
           double bytes) {
-  const auto need = bytes_needed(what, keys, size);
+  const auto need = bytes_needed(what.size(keys, size));
   return need && *need <= bytes;
 }
 
@@ -23,9 +23,7 @@ std::uint64_t rounded_down(std::uint64_t n) {
 
 }  // namespace
 
-result<double> bytes_needed(const kind_info& what, std::uint64_t keys,
-                            const size_request& request) {
-  const auto size = what.size(keys, request);
+result<double> bytes_needed(const result<filter_size>& size) {
   if (size) return static_cast<double>(size->bytes);
   if (size.error().code == errc::too_large) return size.error().asked;
   return size.error();

@@ -8,10 +8,9 @@
 
 namespace bloomery::cli {
 
-// Bytes that the request comes to, even if no filter can be so large.
-// Errors: as kind_info::size, but for too_large.
-result<double> bytes_needed(const kind_info& what, std::uint64_t keys,
-                            const size_request& request);
+// Bytes that a request comes to, even if no filter can be so large.
+// Errors: those of kind_info::size, but for too_large.
+result<double> bytes_needed(const result<filter_size>& size);
 
 // The maximal number of keys, to three digits, for which the request's rate or bits per
 // key fit into `bytes`; 0: not even one key.

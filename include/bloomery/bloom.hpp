@@ -89,7 +89,8 @@ class BLOOMERY_EXPORT bloom : public bit_storage<bloom_probe> {
   friend struct format::filter_access;
 
   bloom(bloom_layout layout, std::uint64_t keys, bloomery::hasher h, pages store) noexcept
-      : bit_storage(bloom_probe(layout.bits), layout.hashes, keys, h, std::move(store)) {}
+      : bit_storage(bloom_probe(layout.bits), layout.hashes, layout.hashes, keys, h,
+                    std::move(store)) {}
 };
 
 extern template class bit_storage<bloom_probe>;

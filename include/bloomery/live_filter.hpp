@@ -5,6 +5,10 @@
 //   live->insert("alice");  live->may_contain("bob");          any thread
 //   live->rebuild({.params = {.keys = n, .fpr = 0.01}}, source);
 //
+// A filter of a kind that is only built (build_only) is live without inserts:
+//   auto live = live_filter<X>::make(std::move(first), {});
+//   live->rebuild({.params = {.keys = n, .fpr = 0.01}}, source);   all keys, now and then
+//
 // Cost: a lookup or insert is that of F and about a nanosecond; no lock, no retry.
 // Answers: what was inserted, or what rebuild's source held, is never denied; rebuild.hpp
 // has the contract.  What swap and clear drop is the caller's decision.
@@ -25,6 +29,7 @@
 #include <bloomery/detail/live/rebuild_request.hpp>
 #include <bloomery/detail/probe/block_bits.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
+#include <bloomery/filter.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/live_status.hpp>
@@ -34,9 +39,11 @@
 namespace bloomery::inline v1 {
 inline namespace BLOOMERY_BY_ISA {
 
-// F: concurrent<X>.
+// F: concurrent<X>; or X itself, if it is build_only and has `params` with keys and fpr.
 template <class F>
 class live_filter {
+  static constexpr bool has_inserts = !build_only<F>;
+
  public:
   using params = typename F::params;
   using plan = rebuild_request<params, key>;
@@ -54,8 +61,12 @@ class live_filter {
   BLOOMERY_INLINE bool may_contain(std::string_view bytes) const noexcept {
     return all_->may_contain(hash(bytes));
   }
-  BLOOMERY_INLINE void insert(key k) noexcept { all_->insert(k, 1); }
-  BLOOMERY_INLINE void insert(std::string_view bytes) noexcept { insert(hash(bytes)); }
+  BLOOMERY_INLINE void insert(key k) noexcept requires(has_inserts) {
+    all_->insert(k, 1);
+  }
+  BLOOMERY_INLINE void insert(std::string_view bytes) noexcept requires(has_inserts) {
+    insert(hash(bytes));
+  }
   // True to at most one of all threads that insert the same key in this way, and to one
   // unless the key tested positive before.  Blocks for nanoseconds.  While killed the key
   // goes in and the answer is false.
@@ -63,8 +74,10 @@ class live_filter {
   // told so, and hold a reader meanwhile: a rebuild then waits for both.
   //   const auto hold = live.read();
   //   if (live.insert_if_absent(k)) store.write(k);
-  bool insert_if_absent(key k) noexcept { return all_->insert_if_absent(k, k.bits()); }
-  bool insert_if_absent(std::string_view bytes) noexcept {
+  bool insert_if_absent(key k) noexcept requires(has_inserts) {
+    return all_->insert_if_absent(k, k.bits());
+  }
+  bool insert_if_absent(std::string_view bytes) noexcept requires(has_inserts) {
     return insert_if_absent(hash(bytes));
   }
   void insert(std::nullptr_t) = delete;
@@ -80,8 +93,10 @@ class live_filter {
                    std::span<bool> out) const noexcept {
     all_->may_contain(keys, out);
   }
-  void insert(std::span<const key> ks) noexcept { all_->insert(ks, ks.size()); }
-  void insert(std::span<const std::string_view> keys) noexcept {
+  void insert(std::span<const key> ks) noexcept requires(has_inserts) {
+    all_->insert(ks, ks.size());
+  }
+  void insert(std::span<const std::string_view> keys) noexcept requires(has_inserts) {
     all_->insert(keys, keys.size());
   }
 

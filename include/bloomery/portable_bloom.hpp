@@ -11,6 +11,7 @@
 // A filter that was moved from may only be destroyed or assigned to.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -99,8 +100,11 @@ class BLOOMERY_EXPORT portable_bloom : public bit_storage<portable_probe> {
   friend struct format::filter_access;
 
   portable_bloom(bloom_layout layout, std::uint64_t keys, pages store) noexcept
-      : bit_storage(portable_probe(layout.bits), layout.hashes, keys,
-                    bloomery::hasher::fnv1a_splitmix(), std::move(store)) {}
+      // The positions of a key repeat after at most m steps.
+      : bit_storage(portable_probe(layout.bits), layout.hashes,
+                    static_cast<std::uint32_t>(
+                        std::min<std::uint64_t>(layout.hashes, layout.bits)),
+                    keys, bloomery::hasher::fnv1a_splitmix(), std::move(store)) {}
 };
 
 extern template class bit_storage<portable_probe>;

@@ -12,6 +12,11 @@
 // before the first question.  An insert that sees both writes to both.  One that sees
 // only the new one is seen by all who come after it, as they see the new one, too.
 //
+// A kind that is only built has no inserts: a rebuild collects the distinct keys of its
+// source and makes the new generation of them by F::build, between `fill` and `check`.  A
+// key is then found if the source of the generation that serves had it, and a stop is
+// heeded before and after F::build, not within.
+//
 // A source has either of two shapes:
 //   result<std::size_t>(std::span<key> out)   writes keys, says how many; 0: no more
 //   result<void>(auto& put)                   calls put(string_view) for each; false: end
@@ -33,9 +38,12 @@
 #include <bloomery/detail/live/generations.hpp>
 #include <bloomery/detail/live/rebuild_log.hpp>
 #include <bloomery/detail/live/rebuild_phase.hpp>
+#include <bloomery/detail/live/rebuild_target.hpp>
 #include <bloomery/detail/live/succession.hpp>
 #include <bloomery/detail/live/thread_counts.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
+#include <bloomery/filter.hpp>
+#include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/live_status.hpp>
 #include <bloomery/rebuild_rules.hpp>
@@ -50,9 +58,9 @@ class rebuild_intake {
  public:
   using phases = succession<numbered_filter<F>, thread_counts<>>;
 
-  rebuild_intake(F& into, rebuild_rules& rules, rebuild_log& log, const phases& line,
-                 std::span<key> room, std::span<bool> found) noexcept
-      : into_(into), rules_(rules), log_(log), line_(line), room_(room), found_(found) {}
+  rebuild_intake(rebuild_target<F>& into, rebuild_rules& rules, rebuild_log& log,
+                 const phases& line, std::span<key> room) noexcept
+      : into_(into), rules_(rules), log_(log), line_(line), room_(room) {}
   rebuild_intake(const rebuild_intake&) = delete;
 
   // Of a source of bytes.  False: it is over, and the source should return.
@@ -70,14 +78,10 @@ class rebuild_intake {
 
   // The first n of the room.
   result<void> take(std::size_t n) {
-    const std::span<const key> ks = room_.first(n);
-    into_.insert(ks);
-    into_.may_contain(ks, found_.first(n));
-    if (std::ranges::count(found_.first(n), true) != static_cast<std::ptrdiff_t>(n))
-      return error{errc::corrupt, "the new generation denies a key that it was given"};
+    if (auto ok = into_.take(room_.first(n)); !ok) return ok;
     log_.deliver(delivered_ += n);
     if (rules_.rate_is_due(delivered_))
-      if (auto ok = rules_.check_rate(into_.realised_fpr()); !ok) return ok;
+      if (auto ok = into_.check_amount(rules_); !ok) return ok;
     if (!rules_.go_on(delivered_))
       return error{errc::invalid_argument, "the rebuild was stopped by its pause"};
     rules_.keep_pace(n);
@@ -90,12 +94,11 @@ class rebuild_intake {
   std::uint64_t delivered() const noexcept { return delivered_; }
 
  private:
-  F& into_;
+  rebuild_target<F>& into_;
   rebuild_rules& rules_;
   rebuild_log& log_;
   const phases& line_;
   std::span<key> room_;
-  std::span<bool> found_;
   std::size_t waiting_ = 0;
   std::uint64_t delivered_ = 0;
   result<void> state_;
@@ -110,7 +113,8 @@ class rebuild_attempt {
  public:
   // Errors: invalid_argument (this thread reads; another rebuild runs; stopped),
   // unattainable (the rate), incompatible (ended early, a sentinel is missing), corrupt
-  // (the self-check), out_of_memory, those of F::make and of the source.
+  // (the self-check), out_of_memory, those of F::make or F::build and of the source; for
+  // a kind that is only built, too_large (more than twice the keys of the plan).
   template <class Plan, class Source>
   static result<void> run(generations<F>& all, const Plan& plan, Source& source) {
     if (all.readers().pinned_here()) return all.would_wait_for_itself();
@@ -144,22 +148,10 @@ class rebuild_attempt {
 
   template <class Plan, class Source>
   result<void> go(const Plan& plan, rebuild_rules& rules, Source& source) {
-    auto made = F::make(plan.params);
-    if (!made) return made.error();
-    const std::unique_ptr<key[]> room(new (std::nothrow) key[rules.batch()]);
-    const std::unique_ptr<bool[]> found(new (std::nothrow) bool[rules.batch()]);
-    next_.reset(new (std::nothrow) generation(*std::move(made)));
-    if (next_ == nullptr || room == nullptr || found == nullptr)
-      return error{errc::out_of_memory, "no memory for a rebuild"};
-
-    all_.line_.announce(*next_);
-    if (!all_.line_.enter(rebuild_phase::filling)) return was_stopped();
-    rebuild_intake<F> intake(next_->value.filter, rules, all_.log_, all_.line_,
-                             {room.get(), rules.batch()}, {found.get(), rules.batch()});
-    if (auto ok = fill(intake, source); !ok) return ok;
+    if (auto ok = make_next(plan, rules, source); !ok) return ok;
 
     if (!all_.line_.enter(rebuild_phase::checking)) return was_stopped();
-    if (auto ok = rules.check_delivered(intake.delivered()); !ok) return ok;
+    if (auto ok = rules.check_delivered(delivered_); !ok) return ok;
     if (auto ok = rules.check_rate(next_->value.filter.realised_fpr()); !ok) return ok;
     for (const auto& s : plan.sentinels)
       if (!next_->value.filter.may_contain(s))
@@ -169,6 +161,62 @@ class rebuild_attempt {
     all_.publish(std::move(next_));
     why_.reset();
     return {};
+  }
+
+  // The new generation with all keys of the source.
+  template <class Plan, class Source>
+  result<void> make_next(const Plan& plan, rebuild_rules& rules, Source& source) {
+    auto made = F::make(plan.params);
+    if (!made) return made.error();
+    const std::unique_ptr<key[]> room(new (std::nothrow) key[rules.batch()]);
+    const std::unique_ptr<bool[]> found(new (std::nothrow) bool[rules.batch()]);
+    next_.reset(new (std::nothrow) generation(*std::move(made)));
+    if (next_ == nullptr || room == nullptr || found == nullptr) return no_memory();
+
+    all_.line_.announce(*next_);
+    if (!all_.line_.enter(rebuild_phase::filling)) return was_stopped();
+    rebuild_target<F> target(next_->value.filter, {found.get(), rules.batch()});
+    return fill(target, rules, {room.get(), rules.batch()}, source);
+  }
+
+  // Nobody writes, so nothing is announced and no write is waited for.
+  template <class Plan, class Source>
+  requires build_only<F> result<void> make_next(const Plan& plan, rebuild_rules& rules,
+                                                Source& source) {
+    const std::unique_ptr<key[]> room(new (std::nothrow) key[rules.batch()]);
+    const std::unique_ptr<bool[]> found(new (std::nothrow) bool[rules.batch()]);
+    if (room == nullptr || found == nullptr) return no_memory();
+
+    if (!all_.line_.enter(rebuild_phase::filling)) return was_stopped();
+    rebuild_target<F> target(hasher_of(plan.params));
+    if (auto ok = fill(target, rules, {room.get(), rules.batch()}, source); !ok)
+      return ok;
+    // Both again later; a build that cannot serve need not be made.
+    if (auto ok = rules.check_delivered(delivered_); !ok) return ok;
+    if (all_.line_.phase() == rebuild_phase::stopped) return was_stopped();
+    auto made = target.build(plan.params, rules, {found.get(), rules.batch()});
+    if (!made) return made.error();
+    next_.reset(new (std::nothrow) generation(*std::move(made)));
+    if (next_ == nullptr) return no_memory();
+    return {};
+  }
+
+  // Of the plan, or as before.  The one that serves stays while a rebuild runs.
+  template <class Params>
+  bloomery::hasher hasher_of(const Params& p) const noexcept {
+    if constexpr (requires { p.hasher; })
+      return p.hasher;
+    else
+      return all_.line_.serving().value.filter.hasher();
+  }
+
+  template <class Source>
+  result<void> fill(rebuild_target<F>& target, rebuild_rules& rules, std::span<key> room,
+                    Source& source) {
+    rebuild_intake<F> intake(target, rules, all_.log_, all_.line_, room);
+    const result<void> filled = fill(intake, source);
+    delivered_ = intake.delivered();
+    return filled;
   }
 
   template <class Source>
@@ -192,9 +240,13 @@ class rebuild_attempt {
   static error was_stopped() noexcept {
     return {errc::invalid_argument, "the rebuild was stopped"};
   }
+  static error no_memory() noexcept {
+    return {errc::out_of_memory, "no memory for a rebuild"};
+  }
 
   generations<F>& all_;
   std::unique_ptr<generation> next_;
+  std::uint64_t delivered_ = 0;
   // Stays if an exception passes.
   std::optional<error> why_ = error{errc::io, "the source threw an exception"};
 };

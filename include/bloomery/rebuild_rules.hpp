@@ -49,6 +49,10 @@ class BLOOMERY_EXPORT rebuild_rules {
 
   // Errors: unattainable.
   result<void> check_rate(double realised) const noexcept;
+  // Of a kind that is only built: its rate does not tell that a source never ends, and
+  // its keys wait in memory.  Twice what the plan says is a wrong plan.
+  // Errors: too_large.
+  result<void> check_distinct(std::uint64_t distinct) const noexcept;
   // Errors: incompatible (it ended early).
   result<void> check_delivered(std::uint64_t delivered) const noexcept;
 

@@ -16,6 +16,7 @@
 #include <bloomery/detail/live/rebuild_request.hpp>
 #include <bloomery/detail/probe/block_bits.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
+#include <bloomery/filter.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/live_status.hpp>
 #include <bloomery/rebuild.hpp>
@@ -24,9 +25,12 @@
 namespace bloomery::inline v1 {
 inline namespace BLOOMERY_BY_ISA {
 
-// F: concurrent<X>, X with a hasher of one's choice.
+// F: concurrent<X>, X with a hasher of one's choice; or such an X that is build_only,
+// without inserts.
 template <class F>
 class rekeyable_filter {
+  static constexpr bool has_inserts = !build_only<F>;
+
  public:
   using params = typename F::params;
   using plan = rebuild_request<params, std::string_view>;
@@ -43,8 +47,10 @@ class rekeyable_filter {
   BLOOMERY_INLINE bool may_contain(std::string_view bytes) const noexcept {
     return all_->may_contain(bytes);
   }
-  BLOOMERY_INLINE void insert(std::string_view bytes) noexcept { all_->insert(bytes, 1); }
-  bool insert_if_absent(std::string_view bytes) noexcept {
+  BLOOMERY_INLINE void insert(std::string_view bytes) noexcept requires(has_inserts) {
+    all_->insert(bytes, 1);
+  }
+  bool insert_if_absent(std::string_view bytes) noexcept requires(has_inserts) {
     return all_->insert_if_absent(bytes, stripe_hasher_.hash(bytes).bits());
   }
   void insert(std::nullptr_t) = delete;
@@ -56,7 +62,7 @@ class rekeyable_filter {
                    std::span<bool> out) const noexcept {
     all_->may_contain(keys, out);
   }
-  void insert(std::span<const std::string_view> keys) noexcept {
+  void insert(std::span<const std::string_view> keys) noexcept requires(has_inserts) {
     all_->insert(keys, keys.size());
   }
 

@@ -3,11 +3,13 @@
 #include <span>
 #include <utility>
 
+#include <bloomery/any_container.hpp>
 #include <bloomery/detail/format/portable_format.hpp>
+#include <bloomery/input_file.hpp>
 
 #include "handles.hpp"
 #include "notes.hpp"
-#include "sizing.hpp"
+#include "options.hpp"
 
 namespace bloomery::c_abi {
 namespace {
@@ -27,17 +29,24 @@ result<pages> copied(std::span<const std::byte> bytes) noexcept {
   return made;
 }
 
-// Whether a filter of type F has the form.
+template <class F>
+inline constexpr bool has_bitset = requires(std::span<const std::byte> b) {
+  F::from_bitset(b);
+};
+template <class F>
+inline constexpr bool is_portable = std::is_same_v<F, portable_bloom>;
+
+// Whether a filter of type F has the form.  Two forms belong to one kind each.
 template <class F>
 result<void> check_form(std::uint32_t form) noexcept {
   switch (form) {
     case BLOOMERY_FORM_CONTAINER:
       return {};
     case BLOOMERY_FORM_PORTABLE:
-      if (!std::is_same_v<F, portable_bloom>) return no_such_form();
+      if (!is_portable<F>) return no_such_form();
       return {};
     case BLOOMERY_FORM_BITSET:
-      if (!std::is_same_v<F, split_block_bloom>) return no_such_form();
+      if (!has_bitset<F>) return no_such_form();
       return {};
     default:
       return unknown_form();
@@ -61,7 +70,7 @@ result<void> with_form(const bloomery_filter* filter, std::uint32_t form,
   if (filter == nullptr) return null_argument();
   return visit(*filter, [&](const auto& f) -> result<void> {
     if (auto ok = check_form<std::remove_cvref_t<decltype(f)>>(form); !ok) return ok;
-    const auto notes = notes_for(f, options);
+    const auto notes = notes_for(f, options, filter->built);
     if (!notes) return notes.error();
     return body(f, *notes);
   });
@@ -77,7 +86,7 @@ std::uint64_t encoded_size(const auto& f, std::uint32_t form,
 template <class F>
 result<pages> encoded(const F& f, std::uint32_t form, const write_notes& notes) noexcept {
   if (form == BLOOMERY_FORM_CONTAINER) return encode_container(f, notes);
-  if constexpr (std::is_same_v<F, portable_bloom>) return f.encode();
+  if constexpr (is_portable<F>) return f.encode();
   return copied(f.bytes());
 }
 
@@ -90,7 +99,7 @@ result<void> write_into(const F& f, std::uint32_t form, const write_notes& notes
     std::memcpy(to, all->data(), all->size());
     return {};
   }
-  if constexpr (std::is_same_v<F, portable_bloom>) {
+  if constexpr (is_portable<F>) {
     const auto head = portable_header({f.bits(), f.hashes()});
     std::memcpy(to, head.data(), head.size());
     to += head.size();
@@ -99,28 +108,13 @@ result<void> write_into(const F& f, std::uint32_t form, const write_notes& notes
   return {};
 }
 
-// A container of ours as a filter; read<F>(report) reads one of kind F.
+// read(report): a container as a filter of any kind.
 template <class Read>
-result<bloomery_filter> of_container(const result<container_facts>& facts, Read read) {
-  if (!facts) return facts.error();
-  const auto of_kind = [&]<class F>(std::type_identity<F>) -> result<bloomery_filter> {
-    read_report report;
-    auto f = read(std::type_identity<F>{}, &report);
-    if (!f) return f.error();
-    return bloomery_filter{*std::move(f), report};
-  };
-  switch (facts->kind) {
-    case container_kind::portable:
-      return of_kind(std::type_identity<portable_bloom>{});
-    case container_kind::block:
-      return of_kind(std::type_identity<block_bloom>{});
-    case container_kind::split_block:
-      return of_kind(std::type_identity<split_block_bloom>{});
-    case container_kind::bloom:
-      return of_kind(std::type_identity<bloom>{});
-    default:
-      return error{errc::incompatible, "a container of another kind of filter", 10};
-  }
+result<bloomery_filter> of_container(Read read) {
+  read_report report;
+  auto f = read(&report);
+  if (!f) return f.error();
+  return bloomery_filter{*std::move(f), report};
 }
 
 result<bloomery_filter> decoded(std::uint32_t form, std::span<const std::byte> bytes,
@@ -132,11 +126,7 @@ result<bloomery_filter> decoded(std::uint32_t form, std::span<const std::byte> b
       return widened<bloomery_filter>(split_block_bloom::from_bitset(bytes));
     case BLOOMERY_FORM_CONTAINER:
       return of_container(
-          inspect(bytes.first(std::min(bytes.size(), container_header_size)),
-                  bytes.size()),
-          [&]<class F>(std::type_identity<F>, read_report* report) {
-            return decode_container<F>(bytes, o, report);
-          });
+          [&](read_report* report) { return decode_any(bytes, o, report); });
     default:
       return unknown_form();
   }
@@ -148,10 +138,11 @@ result<bloomery_filter> loaded(std::uint32_t form, const char* path,
     case BLOOMERY_FORM_PORTABLE:
       return widened<bloomery_filter>(portable_bloom::load(path));
     case BLOOMERY_FORM_CONTAINER:
-      return of_container(inspect(path),
-                          [&]<class F>(std::type_identity<F>, read_report* report) {
-                            return load_container<F>(path, o, report);
-                          });
+      return of_container([&](read_report* report) -> result<any_filter> {
+        const auto file = input_file::open(path);
+        if (!file) return file.error();
+        return load_any(*file, o, report);
+      });
     default:
       return unknown_form();
   }

@@ -9,35 +9,40 @@
 #include "handles.hpp"
 #include "info.hpp"
 #include "notes.hpp"
-#include "sizing.hpp"
+#include "options.hpp"
 #include "structs.hpp"
 
 namespace bloomery::c_abi {
 namespace {
 
-result<void> check_policy(const any_filter& f, std::uint32_t policy) {
+result<void> check_policy(const any_filter& plain, std::uint32_t policy) {
   if (policy > BLOOMERY_POLICY_LOCKED)
     return error{errc::unsupported, "no policy of that number"};
-  const bool has_blocks = f.visit([](const auto& plain) {
-    return std::is_base_of_v<block_storage, std::remove_cvref_t<decltype(plain)>>;
+  return plain.visit([&]<class F>(const F&) -> result<void> {
+    if (!shareable<F>)
+      return error{errc::unsupported, "threads cannot share a filter of this kind"};
+    if (policy == BLOOMERY_POLICY_LOCKED && !lockable<F>)
+      return error{errc::unsupported,
+                   "the locked policy is for kinds whose keys fall into a line or two"};
+    return {};
   });
-  if (policy == BLOOMERY_POLICY_LOCKED && !has_blocks)
-    return error{errc::unsupported, "the locked policy is for block filters"};
-  return {};
+}
+
+template <class Shared, class F>
+result<bloomery_concurrent> adopted_as(F plain) {
+  auto made = Shared::adopt(std::move(plain));
+  if (!made) return made.error();
+  return bloomery_concurrent{*std::move(made)};
 }
 
 // REQUIRES: check_policy(plain, policy)
 result<bloomery_concurrent> adopted(any_filter plain, std::uint32_t policy) {
   return plain.visit([&]<class F>(F& f) -> result<bloomery_concurrent> {
-    if constexpr (std::is_base_of_v<block_storage, F>)
-      if (policy == BLOOMERY_POLICY_LOCKED) {
-        auto made = concurrent<F, locked>::adopt(std::move(f));
-        if (!made) return made.error();
-        return bloomery_concurrent{*std::move(made)};
-      }
-    auto made = concurrent<F>::adopt(std::move(f));
-    if (!made) return made.error();
-    return bloomery_concurrent{*std::move(made)};
+    if constexpr (lockable<F>)
+      if (policy == BLOOMERY_POLICY_LOCKED)
+        return adopted_as<locked_filter<F>>(std::move(f));
+    if constexpr (shareable<F>) return adopted_as<wait_free_filter<F>>(std::move(f));
+    return check_policy(any_filter(std::move(f)), policy).error();
   });
 }
 
@@ -52,9 +57,9 @@ bloomery_status bloomery_concurrent_make(const bloomery_options* options,
                                          bloomery_concurrent** filter,
                                          bloomery_error* error) {
   return make_handle(filter, error, [&]() -> result<bloomery_concurrent> {
-    const auto p = plan_of(options);
-    if (!p) return p.error();
-    auto plain = make_filter(*p);
+    const auto request = request_of(options);
+    if (!request) return request.error();
+    auto plain = request->make();
     if (!plain) return plain.error();
     if (auto ok = check_policy(*plain, policy); !ok) return ok.error();
     return adopted(*std::move(plain), policy);

@@ -75,7 +75,7 @@ bloomery_status bloomery_concurrent_may_contain_batch(const bloomery_concurrent*
                                                       const std::size_t* sizes,
                                                       std::size_t count,
                                                       std::uint8_t* perhaps) {
-  return ask_all(filter, separate_keys{keys, sizes, count}, perhaps);
+  return query_all(filter, separate_keys{keys, sizes, count}, perhaps);
 }
 
 bloomery_status bloomery_concurrent_may_contain_packed(const bloomery_concurrent* filter,
@@ -83,19 +83,19 @@ bloomery_status bloomery_concurrent_may_contain_packed(const bloomery_concurrent
                                                        const std::uint64_t* offsets,
                                                        std::size_t count,
                                                        std::uint8_t* perhaps) {
-  return ask_all(filter, packed_keys{data, offsets, count}, perhaps);
+  return query_all(filter, packed_keys{data, offsets, count}, perhaps);
 }
 
 bloomery_status bloomery_concurrent_may_contain_u64_batch(
     const bloomery_concurrent* filter, const std::uint64_t* numbers, std::size_t count,
     std::uint8_t* perhaps) {
-  return ask_all_u64(filter, numbers, count, perhaps);
+  return query_all_u64(filter, numbers, count, perhaps);
 }
 
 bloomery_status bloomery_concurrent_may_contain_hash_batch(
     const bloomery_concurrent* filter, const std::uint64_t* hashes, std::size_t count,
     std::uint8_t* perhaps) {
-  return ask_all_hashes(filter, hashes, count, perhaps);
+  return query_all_hashes(filter, hashes, count, perhaps);
 }
 
 int bloomery_concurrent_insert_if_absent(bloomery_concurrent* filter, const void* key,

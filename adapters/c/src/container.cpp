@@ -10,16 +10,8 @@
 namespace bloomery::c_abi {
 namespace {
 
-static_assert(static_cast<int>(container_kind::portable) == BLOOMERY_KIND_PORTABLE);
-static_assert(static_cast<int>(container_kind::block) == BLOOMERY_KIND_BLOCK);
-static_assert(static_cast<int>(container_kind::split_block) == BLOOMERY_KIND_SPLIT_BLOCK);
-static_assert(static_cast<int>(container_kind::bloom) == BLOOMERY_KIND_BLOOM);
 static_assert(static_cast<int>(container_kind::foreign) == BLOOMERY_KIND_FOREIGN);
 static_assert(static_cast<int>(container_kind::packed) == BLOOMERY_KIND_PACKED);
-
-bool has_profile(container_kind kind) noexcept {
-  return kind == container_kind::block || kind == container_kind::split_block;
-}
 
 }  // namespace
 
@@ -29,7 +21,7 @@ bloomery_container container_of(const read_report& r) noexcept {
   to.version = f.version;
   to.kind = static_cast<std::uint32_t>(f.kind);
   to.member = static_cast<std::uint32_t>(f.member);
-  to.profile = has_profile(f.member) ? static_cast<std::uint32_t>(f.profile) : 0;
+  to.profile = static_cast<std::uint32_t>(f.profile);
   to.flags = f.flags;
   to.hash_id = static_cast<std::uint32_t>(f.hash);
   to.hashes = f.hashes;
@@ -56,12 +48,6 @@ bloomery_container container_of(const read_report& r) noexcept {
 
 using namespace bloomery::c_abi;
 using bloomery::result;
-
-const char* bloomery_kind_name(std::uint32_t kind) {
-  const bool is_known = (kind >= BLOOMERY_KIND_PORTABLE && kind <= BLOOMERY_KIND_BLOOM) ||
-                        kind == BLOOMERY_KIND_FOREIGN || kind == BLOOMERY_KIND_PACKED;
-  return is_known ? name_of(static_cast<bloomery::container_kind>(kind)) : "unknown";
-}
 
 int bloomery_container_has_magic(const void* head, std::size_t size) {
   if (!is_readable(head, size)) return wrong_call;

@@ -3,49 +3,20 @@
 
 #include "handles.hpp"
 #include "info.hpp"
-#include "sizing.hpp"
+#include "options.hpp"
 #include "structs.hpp"
 
 namespace bloomery::c_abi {
 namespace {
-
-result<portable_bloom> empty_like(const portable_bloom& f) noexcept {
-  return portable_bloom::make({f.bits(), f.hashes()}, f.capacity());
-}
-result<bloom> empty_like(const bloom& f) noexcept {
-  return bloom::make({f.bits(), f.hashes()}, f.capacity(), f.hasher());
-}
-result<block_bloom> empty_like(const block_bloom& f) noexcept {
-  return block_bloom::make(f.shape(), f.capacity(), f.hasher());
-}
-result<split_block_bloom> empty_like(const split_block_bloom& f) noexcept {
-  return split_block_bloom::make(f.shape().blocks, f.capacity());
-}
-
-error no_such_call() noexcept {
-  return {errc::unsupported, "this kind of filter cannot do that"};
-}
-
-// combine(mine, theirs) for two filters of one kind.
-template <class Combine>
-result<void> with_same_kind(any_filter& a, const any_filter& b, Combine combine) {
-  return a.visit([&](auto& mine) -> result<void> {
-    return b.visit([&](const auto& theirs) -> result<void> {
-      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(mine)>,
-                                   std::remove_cvref_t<decltype(theirs)>>)
-        return combine(mine, theirs);
-      else
-        return error{errc::incompatible, "the filters differ in kind"};
-    });
-  });
-}
 
 template <class Combine>
 bloomery_status combine(bloomery_filter* filter, const bloomery_filter* other,
                         bloomery_error* why, Combine how) noexcept {
   return guarded(why, [&]() -> result<void> {
     if (filter == nullptr || other == nullptr) return null_argument();
-    return how(filter->filter, other->filter);
+    const auto done = how(filter->filter, other->filter);
+    if (done) forget_builder(*filter);
+    return done;
   });
 }
 
@@ -59,11 +30,11 @@ using bloomery::result;
 bloomery_status bloomery_filter_make(const bloomery_options* options,
                                      bloomery_filter** filter, bloomery_error* error) {
   return make_handle(filter, error, [&]() -> result<bloomery_filter> {
-    const auto p = plan_of(options);
-    if (!p) return p.error();
-    auto made = make_filter(*p);
+    const auto request = request_of(options);
+    if (!request) return request.error();
+    auto made = request->make();
     if (!made) return made.error();
-    return bloomery_filter{*std::move(made), {}};
+    return bloomery_filter{*std::move(made)};
   });
 }
 
@@ -71,12 +42,10 @@ bloomery_status bloomery_filter_copy(const bloomery_filter* filter,
                                      bloomery_filter** copy, bloomery_error* error) {
   return make_handle(copy, error, [&]() -> result<bloomery_filter> {
     if (filter == nullptr) return null_argument();
-    return visit(*filter, [](const auto& f) -> result<bloomery_filter> {
-      auto made = empty_like(f);
-      if (!made) return made.error();
-      if (auto merged = made->merge(f); !merged) return merged.error();
-      return bloomery_filter{*std::move(made), {}};
-    });
+    auto made = filter->filter.empty_like();
+    if (!made) return made.error();
+    if (auto merged = made->merge(filter->filter); !merged) return merged.error();
+    return bloomery_filter{*std::move(made)};
   });
 }
 
@@ -99,26 +68,15 @@ bloomery_status bloomery_filter_fold_and_merge(bloomery_filter* filter,
 bloomery_status bloomery_filter_intersect(bloomery_filter* filter,
                                           const bloomery_filter* other,
                                           bloomery_error* error) {
-  return combine(filter, other, error, [](any_filter& a, const any_filter& b) {
-    return with_same_kind(a, b, [](auto& mine, const auto& theirs) -> result<void> {
-      if constexpr (requires { mine.intersect(theirs); })
-        return mine.intersect(theirs);
-      else
-        return no_such_call();
-    });
-  });
+  return combine(filter, other, error,
+                 [](any_filter& a, const any_filter& b) { return a.intersect(b); });
 }
 
 bloomery_status bloomery_filter_fold(bloomery_filter* filter, std::uint64_t divisor,
                                      bloomery_error* error) {
   return guarded(error, [&]() -> result<void> {
     if (filter == nullptr) return null_argument();
-    return visit(*filter, [&](auto& f) -> result<void> {
-      if constexpr (requires { f.fold(divisor); })
-        return f.fold(divisor);
-      else
-        return no_such_call();
-    });
+    return filter->filter.fold(divisor);
   });
 }
 
@@ -127,14 +85,14 @@ bloomery_status bloomery_filter_fold_to_rate(bloomery_filter* filter, double fpr
                                              bloomery_error* error) {
   return guarded(error, [&]() -> result<void> {
     if (filter == nullptr) return null_argument();
-    return visit(*filter, [&](auto& f) -> result<void> {
+    return visit(*filter, [&]<class F>(F& f) -> result<void> {
       if constexpr (requires { f.fold_to_rate(fpr); }) {
         const auto used = f.fold_to_rate(fpr);
         if (!used) return used.error();
         if (divisor != nullptr) *divisor = *used;
         return {};
       } else {
-        return no_such_call();
+        return bloomery::no_such_call<F, bloomery::capability::fold>();
       }
     });
   });
@@ -142,20 +100,20 @@ bloomery_status bloomery_filter_fold_to_rate(bloomery_filter* filter, double fpr
 
 bloomery_status bloomery_filter_clear(bloomery_filter* filter) {
   if (filter == nullptr) return BLOOMERY_INVALID_ARGUMENT;
-  visit(*filter, [](auto& f) noexcept { f.clear(); });
-  return BLOOMERY_OK;
+  return visit(*filter, [&](auto& f) noexcept {
+    if constexpr (requires { f.clear(); }) {
+      f.clear();
+      forget_builder(*filter);
+      return BLOOMERY_OK;
+    } else {
+      return BLOOMERY_UNSUPPORTED;
+    }
+  });
 }
 
 int bloomery_filter_equal(const bloomery_filter* a, const bloomery_filter* b) {
   if (a == nullptr || b == nullptr) return wrong_call;
-  return visit(*a, [&](const auto& mine) noexcept {
-    return visit(*b, [&](const auto& theirs) noexcept {
-      if constexpr (std::is_same_v<decltype(mine), decltype(theirs)>)
-        return mine == theirs;
-      else
-        return false;
-    });
-  });
+  return a->filter == b->filter;
 }
 
 bloomery_status bloomery_filter_info(const bloomery_filter* filter, std::uint32_t parts,

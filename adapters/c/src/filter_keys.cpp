@@ -70,7 +70,7 @@ bloomery_status bloomery_filter_may_contain_batch(const bloomery_filter* filter,
                                                   const std::size_t* sizes,
                                                   std::size_t count,
                                                   std::uint8_t* perhaps) {
-  return ask_all(filter, separate_keys{keys, sizes, count}, perhaps);
+  return query_all(filter, separate_keys{keys, sizes, count}, perhaps);
 }
 
 bloomery_status bloomery_filter_may_contain_packed(const bloomery_filter* filter,
@@ -78,21 +78,21 @@ bloomery_status bloomery_filter_may_contain_packed(const bloomery_filter* filter
                                                    const std::uint64_t* offsets,
                                                    std::size_t count,
                                                    std::uint8_t* perhaps) {
-  return ask_all(filter, packed_keys{data, offsets, count}, perhaps);
+  return query_all(filter, packed_keys{data, offsets, count}, perhaps);
 }
 
 bloomery_status bloomery_filter_may_contain_u64_batch(const bloomery_filter* filter,
                                                       const std::uint64_t* numbers,
                                                       std::size_t count,
                                                       std::uint8_t* perhaps) {
-  return ask_all_u64(filter, numbers, count, perhaps);
+  return query_all_u64(filter, numbers, count, perhaps);
 }
 
 bloomery_status bloomery_filter_may_contain_hash_batch(const bloomery_filter* filter,
                                                        const std::uint64_t* hashes,
                                                        std::size_t count,
                                                        std::uint8_t* perhaps) {
-  return ask_all_hashes(filter, hashes, count, perhaps);
+  return query_all_hashes(filter, hashes, count, perhaps);
 }
 
 bloomery_status bloomery_filter_insert_hash_batch_by(bloomery_filter* filter,
@@ -101,9 +101,10 @@ bloomery_status bloomery_filter_insert_hash_batch_by(bloomery_filter* filter,
                                                      std::uint32_t threads) {
   if (filter == nullptr || !is_readable(hashes, count) || threads == 0)
     return BLOOMERY_INVALID_ARGUMENT;
-  if (count == 0) return BLOOMERY_OK;
   return guarded(nullptr, [&]() -> bloomery::result<void> {
-    filter->filter.insert(keys_of(hashes, count), std::min(threads, max_threads));
-    return {};
+    const auto done =
+        filter->filter.insert(keys_of(hashes, count), std::min(threads, max_threads));
+    if (done && count != 0) forget_builder(*filter);
+    return done;
   });
 }

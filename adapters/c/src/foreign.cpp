@@ -88,7 +88,7 @@ bloomery_status bloomery_foreign_may_contain_batch(const bloomery_foreign* filte
                                                    const std::size_t* sizes,
                                                    std::size_t count,
                                                    std::uint8_t* perhaps) {
-  return ask_all(filter, separate_keys{keys, sizes, count}, perhaps);
+  return query_all(filter, separate_keys{keys, sizes, count}, perhaps);
 }
 
 bloomery_status bloomery_foreign_may_contain_packed(const bloomery_foreign* filter,
@@ -96,7 +96,7 @@ bloomery_status bloomery_foreign_may_contain_packed(const bloomery_foreign* filt
                                                     const std::uint64_t* offsets,
                                                     std::size_t count,
                                                     std::uint8_t* perhaps) {
-  return ask_all(filter, packed_keys{data, offsets, count}, perhaps);
+  return query_all(filter, packed_keys{data, offsets, count}, perhaps);
 }
 
 bloomery_status bloomery_foreign_insert(bloomery_foreign* filter, const void* key,

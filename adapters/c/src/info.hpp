@@ -5,7 +5,6 @@
 #include <limits>
 
 #include <bloomery/container.hpp>
-#include <bloomery/detail/filter/block_storage.hpp>
 #include <bloomery/result.hpp>
 
 #include "boundary.hpp"
@@ -20,18 +19,12 @@ inline result<void> check_parts(std::uint32_t parts) noexcept {
   return {};
 }
 
-constexpr std::uint32_t kind_of(const portable_bloom&) noexcept {
-  return BLOOMERY_KIND_PORTABLE;
-}
-constexpr std::uint32_t kind_of(const block_bloom&) noexcept {
-  return BLOOMERY_KIND_BLOCK;
-}
-constexpr std::uint32_t kind_of(const split_block_bloom&) noexcept {
-  return BLOOMERY_KIND_SPLIT_BLOCK;
-}
-constexpr std::uint32_t kind_of(const bloom&) noexcept { return BLOOMERY_KIND_BLOOM; }
-
-void set_shape(bloomery_info& to, const auto& f) noexcept {
+// Kinds that are not bits have fewer numbers: what one lacks stays 0.
+template <class F>
+void add_layout(bloomery_info& to, const F& f) noexcept {
+  to.kind = static_cast<std::uint32_t>(F::kind.number);
+  if constexpr (requires { f.hashes(); }) to.hashes = f.hashes();
+  if constexpr (requires { f.bits(); }) to.bits = f.bits();
   if constexpr (requires { f.shape(); }) {
     to.profile = static_cast<std::uint32_t>(f.shape().profile);
     to.blocks = f.shape().blocks;
@@ -50,7 +43,7 @@ void add_measures(bloomery_info& to, const auto& f, std::uint32_t parts) noexcep
   to.fill = to.estimated_keys = to.expected_fpr = to.realised_fpr = unknown;
   to.parts = parts;
   if ((parts & BLOOMERY_INFO_COUNTS) != 0) {
-    to.ones = f.ones();
+    if constexpr (requires { f.ones(); }) to.ones = f.ones();
     to.fill = f.fill();
     to.estimated_keys = f.estimated_keys();
     to.padding_is_clear = has_clear_padding(f);
@@ -63,15 +56,12 @@ void add_measures(bloomery_info& to, const auto& f, std::uint32_t parts) noexcep
 
 bloomery_info info_of(const auto& f, std::uint32_t parts) noexcept {
   bloomery_info to{};
-  to.kind = kind_of(f);
-  to.hashes = f.hashes();
-  to.bits = f.bits();
+  add_layout(to, f);
   to.size_in_bytes = f.size_in_bytes();
   to.capacity = f.capacity();
   to.hash_id = static_cast<std::uint32_t>(f.hasher().id());
   to.seed = f.hasher().seed();
   to.hash_check = f.hasher().check();
-  set_shape(to, f);
   add_measures(to, f, parts);
   return to;
 }

@@ -104,4 +104,19 @@ void in_groups(const hasher& h, const std::uint64_t* numbers, std::size_t count,
   }
 }
 
+// The same for calls that may stop: hash_at(index) is a key, use(span<const key>) a
+// result<void>.  At least one call, so that one that is always refused is.
+template <class HashAt, class Use>
+result<void> in_hashed_groups(std::size_t count, HashAt hash_at, Use use) noexcept {
+  std::array<key, group_size> group;
+  std::size_t first = 0;
+  do {
+    const std::size_t n = std::min(group_size, count - first);
+    for (std::size_t i = 0; i < n; ++i) group[i] = hash_at(first + i);
+    if (auto ok = use(std::span<const key>(group.data(), n)); !ok) return ok;
+    first += n;
+  } while (first < count);
+  return {};
+}
+
 }  // namespace bloomery::c_abi

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstring>
+#include <optional>
 
 #include <bloomery/container.hpp>
 #include <bloomery/result.hpp>
 
 #include "boundary.hpp"
+#include "handles.hpp"
 #include "keys.hpp"
 #include "structs.hpp"
 
@@ -30,10 +32,18 @@ inline result<write_notes> notes_of(const bloomery_write_options* options) noexc
 }
 
 // The same, for a filter that must hold the sentinels: a reader refuses it otherwise.
-result<write_notes> notes_for(const auto& f,
-                              const bloomery_write_options* options) noexcept {
-  const auto notes = notes_of(options);
+// What the caller does not say, the filter's builder says, if it had one.
+// REQUIRES: `built` outlives the notes
+template <class F>
+result<write_notes> notes_for(const F& f, const bloomery_write_options* options,
+                              const std::optional<builder_notes>& built = {}) noexcept {
+  auto notes = notes_of(options);
   if (!notes) return notes;
+  if (built) {
+    if (notes->asked_fpr == 0) notes->asked_fpr = built->asked_fpr;
+    if (notes->keys == 0) notes->keys = built->keys;
+    if (notes->sentinels.empty()) notes->sentinels = built->sentinels.all();
+  }
   for (const key k : notes->sentinels)
     if (!f.may_contain(k))
       return error{errc::invalid_argument, "a sentinel is no key of this filter"};

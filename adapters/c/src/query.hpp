@@ -14,23 +14,34 @@ namespace bloomery::c_abi {
 
 // --- one key ---
 
+// use(filter) where its kind inserts, and never refuses a key.
+template <class Handle, class Use>
+bloomery_status insert_by(Handle& h, Use use) noexcept {
+  return visit(h, [&](auto& f) noexcept {
+    if constexpr (requires(key k) { f.insert(k); }) {
+      use(f);
+      forget_builder(h);
+      return BLOOMERY_OK;
+    } else {
+      return BLOOMERY_UNSUPPORTED;
+    }
+  });
+}
+
 template <class Handle>
 bloomery_status insert(Handle* h, const void* bytes, std::size_t size) noexcept {
   if (h == nullptr || !is_readable(bytes, size)) return BLOOMERY_INVALID_ARGUMENT;
-  visit(*h, [&](auto& f) noexcept { f.insert(text_of(bytes, size)); });
-  return BLOOMERY_OK;
+  return insert_by(*h, [&](auto& f) noexcept { f.insert(text_of(bytes, size)); });
 }
 template <class Handle>
 bloomery_status insert_u64(Handle* h, std::uint64_t number) noexcept {
   if (h == nullptr) return BLOOMERY_INVALID_ARGUMENT;
-  visit(*h, [&](auto& f) noexcept { f.insert(f.hash_u64(number)); });
-  return BLOOMERY_OK;
+  return insert_by(*h, [&](auto& f) noexcept { f.insert(f.hash_u64(number)); });
 }
 template <class Handle>
 bloomery_status insert_hash(Handle* h, std::uint64_t hash) noexcept {
   if (h == nullptr) return BLOOMERY_INVALID_ARGUMENT;
-  visit(*h, [&](auto& f) noexcept { f.insert(key::from_hash(hash)); });
-  return BLOOMERY_OK;
+  return insert_by(*h, [&](auto& f) noexcept { f.insert(key::from_hash(hash)); });
 }
 
 template <class Handle>
@@ -76,31 +87,31 @@ bloomery_status hash_of_u64(const Handle* h, std::uint64_t number,
 template <class Handle, class Keys>
 bloomery_status insert_all(Handle* h, const Keys& ks) noexcept {
   if (h == nullptr || !ks.is_readable()) return BLOOMERY_INVALID_ARGUMENT;
-  visit(*h, [&](auto& f) noexcept {
+  return insert_by(*h, [&](auto& f) noexcept {
     in_groups(ks, [&](auto group, std::size_t) noexcept { f.insert(group); });
   });
-  return BLOOMERY_OK;
 }
 template <class Handle>
 bloomery_status insert_all_u64(Handle* h, const std::uint64_t* numbers,
                                std::size_t count) noexcept {
   if (h == nullptr || !is_readable(numbers, count)) return BLOOMERY_INVALID_ARGUMENT;
-  visit(*h, [&](auto& f) noexcept {
+  return insert_by(*h, [&](auto& f) noexcept {
     in_groups(f.hasher(), numbers, count,
               [&](auto group, std::size_t) noexcept { f.insert(group); });
   });
-  return BLOOMERY_OK;
 }
 template <class Handle>
 bloomery_status insert_all_hashes(Handle* h, const std::uint64_t* hashes,
                                   std::size_t count) noexcept {
   if (h == nullptr || !is_readable(hashes, count)) return BLOOMERY_INVALID_ARGUMENT;
-  if (count != 0) visit(*h, [&](auto& f) noexcept { f.insert(keys_of(hashes, count)); });
-  return BLOOMERY_OK;
+  return insert_by(*h, [&](auto& f) noexcept {
+    if (count != 0) f.insert(keys_of(hashes, count));
+  });
 }
 
 template <class Handle, class Keys>
-bloomery_status ask_all(const Handle* h, const Keys& ks, std::uint8_t* perhaps) noexcept {
+bloomery_status query_all(const Handle* h, const Keys& ks,
+                          std::uint8_t* perhaps) noexcept {
   if (h == nullptr || !ks.is_readable() || !is_readable(perhaps, ks.count))
     return BLOOMERY_INVALID_ARGUMENT;
   const auto answers = answers_of(perhaps, ks.count);
@@ -112,8 +123,8 @@ bloomery_status ask_all(const Handle* h, const Keys& ks, std::uint8_t* perhaps) 
   return BLOOMERY_OK;
 }
 template <class Handle>
-bloomery_status ask_all_u64(const Handle* h, const std::uint64_t* numbers,
-                            std::size_t count, std::uint8_t* perhaps) noexcept {
+bloomery_status query_all_u64(const Handle* h, const std::uint64_t* numbers,
+                              std::size_t count, std::uint8_t* perhaps) noexcept {
   if (h == nullptr || !is_readable(numbers, count) || !is_readable(perhaps, count))
     return BLOOMERY_INVALID_ARGUMENT;
   const auto answers = answers_of(perhaps, count);
@@ -125,8 +136,8 @@ bloomery_status ask_all_u64(const Handle* h, const std::uint64_t* numbers,
   return BLOOMERY_OK;
 }
 template <class Handle>
-bloomery_status ask_all_hashes(const Handle* h, const std::uint64_t* hashes,
-                               std::size_t count, std::uint8_t* perhaps) noexcept {
+bloomery_status query_all_hashes(const Handle* h, const std::uint64_t* hashes,
+                                 std::size_t count, std::uint8_t* perhaps) noexcept {
   if (h == nullptr || !is_readable(hashes, count) || !is_readable(perhaps, count))
     return BLOOMERY_INVALID_ARGUMENT;
   if (count != 0)

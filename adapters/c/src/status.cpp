@@ -16,6 +16,9 @@ static_assert(static_cast<int>(errc::corrupt) == BLOOMERY_CORRUPT);
 static_assert(static_cast<int>(errc::unsupported) == BLOOMERY_UNSUPPORTED);
 static_assert(static_cast<int>(errc::incompatible) == BLOOMERY_INCOMPATIBLE);
 static_assert(static_cast<int>(errc::io) == BLOOMERY_IO);
+static_assert(static_cast<int>(errc::full) == BLOOMERY_FULL);
+static_assert(static_cast<int>(errc::not_present) == BLOOMERY_NOT_PRESENT);
+static_assert(static_cast<int>(errc::too_many_copies) == BLOOMERY_TOO_MANY_COPIES);
 
 bloomery_status report(const error& e, bloomery_error* to) noexcept {
   const auto status = static_cast<bloomery_status>(e.code);
@@ -58,6 +61,12 @@ const char* bloomery_status_name(int status) {
       return "incompatible";
     case BLOOMERY_IO:
       return "io";
+    case BLOOMERY_FULL:
+      return "full";
+    case BLOOMERY_NOT_PRESENT:
+      return "not_present";
+    case BLOOMERY_TOO_MANY_COPIES:
+      return "too_many_copies";
     default:
       return "unknown";
   }

@@ -1,40 +1,26 @@
 // Mapped containers.
-#include <bloomery/filter_view.hpp>
-
 #include <algorithm>
-#include <type_traits>
 #include <utility>
+
+#include <bloomery/any_container.hpp>
+#include <bloomery/input_file.hpp>
 
 #include "handles.hpp"
 #include "info.hpp"
+#include "kinds.hpp"
 #include "notes.hpp"
+#include "options.hpp"
 #include "structs.hpp"
 
 namespace bloomery::c_abi {
 namespace {
 
-template <class F>
-result<bloomery_view> opened(const char* path, const read_options& o) noexcept {
-  auto view = filter_view<F>::open(path, o);
+result<bloomery_view> view_of(const char* path, const read_options& o) noexcept {
+  const auto file = input_file::open(path);
+  if (!file) return file.error();
+  auto view = open_any(*file, o);
   if (!view) return view.error();
   return bloomery_view{*std::move(view)};
-}
-
-result<bloomery_view> opened(const char* path, const read_options& o) noexcept {
-  const auto facts = inspect(path);
-  if (!facts) return facts.error();
-  switch (facts->kind) {
-    case container_kind::portable:
-      return opened<portable_bloom>(path, o);
-    case container_kind::block:
-      return opened<block_bloom>(path, o);
-    case container_kind::split_block:
-      return opened<split_block_bloom>(path, o);
-    case container_kind::bloom:
-      return opened<bloom>(path, o);
-    default:
-      return error{errc::incompatible, "a container of another kind of filter", 10};
-  }
 }
 
 // From the header alone: the filter itself is not handed out before every chunk is
@@ -42,14 +28,16 @@ result<bloomery_view> opened(const char* path, const read_options& o) noexcept {
 template <class F>
 bloomery_info layout_of(const filter_view<F>& v) noexcept {
   const container_facts& f = v.facts();
-  const bool is_block = std::is_base_of_v<block_storage, F>;
-  const block_shape shape{f.units, f.profile};
+  size_request same;
+  same.exact = {f.units, f.hashes};
+  if (F::kind.takes_profile) same.profile = f.profile;
+  const auto size = kind_numbered(static_cast<std::uint32_t>(f.kind))->size(0, same);
   bloomery_info to{};
   to.kind = static_cast<std::uint32_t>(f.kind);
-  to.profile = is_block ? static_cast<std::uint32_t>(f.profile) : 0;
-  to.hashes = is_block ? shape.hashes() : f.hashes;
-  to.bits = is_block ? shape.bits() : f.units;
-  to.blocks = is_block ? f.units : 0;
+  to.profile = static_cast<std::uint32_t>(f.profile);
+  to.hashes = f.hashes;
+  if (size) to.bits = size->bits;
+  to.blocks = counts_bits(F::kind) ? 0 : f.units;
   to.size_in_bytes = v.size_in_bytes();
   to.capacity = f.capacity;
   to.hash_id = static_cast<std::uint32_t>(f.hash);
@@ -71,7 +59,7 @@ bloomery_status bloomery_view_open(const char* path, const bloomery_read_options
     if (path == nullptr) return null_argument();
     const auto o = reading_of(options);
     if (!o) return o.error();
-    return opened(path, o->options());
+    return view_of(path, o->options());
   });
 }
 

@@ -31,7 +31,7 @@ bloomery_status bloomery_view_may_contain_batch(const bloomery_view* view,
                                                 const std::size_t* sizes,
                                                 std::size_t count,
                                                 std::uint8_t* perhaps) {
-  return ask_all(view, separate_keys{keys, sizes, count}, perhaps);
+  return query_all(view, separate_keys{keys, sizes, count}, perhaps);
 }
 
 bloomery_status bloomery_view_may_contain_packed(const bloomery_view* view,
@@ -39,19 +39,19 @@ bloomery_status bloomery_view_may_contain_packed(const bloomery_view* view,
                                                  const std::uint64_t* offsets,
                                                  std::size_t count,
                                                  std::uint8_t* perhaps) {
-  return ask_all(view, packed_keys{data, offsets, count}, perhaps);
+  return query_all(view, packed_keys{data, offsets, count}, perhaps);
 }
 
 bloomery_status bloomery_view_may_contain_u64_batch(const bloomery_view* view,
                                                     const std::uint64_t* numbers,
                                                     std::size_t count,
                                                     std::uint8_t* perhaps) {
-  return ask_all_u64(view, numbers, count, perhaps);
+  return query_all_u64(view, numbers, count, perhaps);
 }
 
 bloomery_status bloomery_view_may_contain_hash_batch(const bloomery_view* view,
                                                      const std::uint64_t* hashes,
                                                      std::size_t count,
                                                      std::uint8_t* perhaps) {
-  return ask_all_hashes(view, hashes, count, perhaps);
+  return query_all_hashes(view, hashes, count, perhaps);
 }

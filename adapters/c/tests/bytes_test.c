@@ -211,7 +211,8 @@ static void test_secret(void) {
 
 void test_bytes(void) {
   test_portable_bytes();
-  for (uint32_t kind = BLOOMERY_KIND_PORTABLE; kind <= BLOOMERY_KIND_BLOOM; ++kind) {
+  for (size_t i = 0; i < bloomery_kind_count(); ++i) {
+    const uint32_t kind = bloomery_kind_at(i);
     test_forms(kind);
     test_container_bytes(kind, 1000);
     test_container_bytes(kind, 100000);

@@ -34,7 +34,7 @@ extern const char* work_folder;
 // A file in the folder that the test may write to.  Valid until the next call.
 const char* file_named(const char* name);
 
-// A filter of one of the four kinds, sized for `keys` at 1 %; ends the program if there
+// A filter of some kind, sized for `keys` at 1 %; ends the program if there
 // is none.
 bloomery_filter* filter_of(uint32_t kind, uint64_t keys);
 
@@ -48,6 +48,9 @@ void test_status(void);
 void test_structs(void);
 void test_hash(void);
 void test_sizing(void);
+void test_kinds(void);
+void test_calls(void);
+void test_builder(void);
 void test_make(void);
 void test_keys(void);
 void test_whole(void);

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Holds the C interface to its word.
 
-  check_interface.py headers COMPILER...  each header compiles alone as C99 and as C++11, and
-                                          each function says what may run beside it
+  check_interface.py headers COMPILER...  each header compiles alone as C99 and as C++11,
+                                          each function says what may run beside it, and
+                                          the kinds are those of spec/kinds.json
   check_interface.py symbols LIBRARY      a shared library shows the functions of the headers
                                           and nothing else, and needs nothing of ours
 """
+import json
 import pathlib
 import re
 import subprocess
@@ -13,6 +15,7 @@ import sys
 import tempfile
 
 INCLUDE = pathlib.Path(__file__).resolve().parent.parent / "include"
+KINDS = INCLUDE.parent.parent.parent / "spec" / "kinds.json"
 HEADERS = sorted(INCLUDE.rglob("*.h"))
 FUNCTION = re.compile(r"((?:^//[^\n]*\n)*)^BLOOMERY_API\s[^;]*?(bloomery_\w+)\(", re.M)
 PHRASES = ["may run together with every other call",
@@ -51,6 +54,23 @@ def silent_functions():
             yield f"{name}: its comment has none of the phrases about threads, or several"
 
 
+def enumerators(prefix):
+    """Name, in the spelling of kinds.json, and number of each BLOOMERY_<prefix>_..."""
+    text = (INCLUDE / "bloomery" / "c" / "kinds.h").read_text()
+    return {name.lower(): int(number) for name, number in
+            re.findall(rf"^  BLOOMERY_{prefix}_(\w+) = (\d+)", text, re.M)}
+
+
+def wrong_kinds():
+    rows = json.loads(KINDS.read_text())["kinds"]
+    specified = {row["name"].replace("-", "_"): row["kind"] for row in rows} | {"default": 0}
+    declared = enumerators("KIND")
+    yield from (f"kinds.json and kinds.h differ: {name}, {number}"
+                for name, number in sorted(specified.items() ^ declared.items()))
+    calls = {call for row in rows for call in row["can"]} - set(enumerators("CAN"))
+    yield from (f"no BLOOMERY_CAN_ for {call}" for call in sorted(calls))
+
+
 def wrong_symbols(library):
     nm = subprocess.run(["nm", "-D", "--defined-only", library], check=True,
                         capture_output=True, text=True).stdout
@@ -70,9 +90,9 @@ def wrong_symbols(library):
 
 
 if __name__ == "__main__":
-    assert len(functions()) > 100, "the headers are not understood"
+    assert len(functions()) > 130, "the headers are not understood"
     if sys.argv[1:2] == ["headers"] and len(sys.argv) > 2:
-        wrong = [*compile_errors(sys.argv[2:]), *silent_functions()]
+        wrong = [*compile_errors(sys.argv[2:]), *silent_functions(), *wrong_kinds()]
         right = f"{len(HEADERS)} headers, {len(functions())} functions, by {', '.join(sys.argv[2:])}"
     elif sys.argv[1:2] == ["symbols"] and len(sys.argv) == 3:
         wrong = [*wrong_symbols(sys.argv[2])]

@@ -90,8 +90,7 @@ static void test_view_of(uint32_t kind) {
 }
 
 void test_view(void) {
-  for (uint32_t kind = BLOOMERY_KIND_PORTABLE; kind <= BLOOMERY_KIND_BLOOM; ++kind)
-    test_view_of(kind);
+  for (size_t i = 0; i < bloomery_kind_count(); ++i) test_view_of(bloomery_kind_at(i));
 }
 
 void test_packed(void) {

@@ -37,6 +37,7 @@ static const struct {
   void (*run)(void);
 } tests[] = {
     {"status", test_status},   {"structs", test_structs}, {"hash", test_hash},
+    {"kinds", test_kinds},     {"calls", test_calls},     {"builder", test_builder},
     {"sizing", test_sizing},   {"make", test_make},       {"keys", test_keys},
     {"whole", test_whole},     {"info", test_info},       {"bytes", test_bytes},
     {"damage", test_damage},   {"view", test_view},       {"packed", test_packed},

@@ -69,6 +69,10 @@ int main() {
   const auto guava = [&](bloomery_foreign** to) {
     return bloomery_foreign_make("guava", &sized, to, nullptr);
   };
+  const auto build = [&](bloomery_builder** to) {
+    return bloomery_builder_make(&options, to, nullptr);
+  };
+  test<bloomery_builder>("builder_make", build, bloomery_builder_free);
   test<bloomery_filter>("filter_make", make, bloomery_filter_free);
   test<bloomery_filter>("filter_copy", copy, bloomery_filter_free);
   test<bloomery_buffer>("filter_encode", encode, bloomery_buffer_free);

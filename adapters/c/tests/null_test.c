@@ -58,6 +58,58 @@ static void test_null_filter(bloomery_filter* filter, bloomery_error* error) {
   CHECK_INVALID(bloomery_filter_may_contain_hash_batch(filter, &hash, 1, NULL));
 }
 
+static void test_null_calls(bloomery_filter* filter, bloomery_error* error) {
+  uint64_t copies = 7;
+  size_t inserted = 7;
+  CHECK_INVALID(bloomery_filter_try_insert(NULL, "a", 1, error));
+  CHECK_INVALID(bloomery_filter_try_insert(filter, NULL, 1, error));
+  CHECK_INVALID(bloomery_filter_try_insert_u64(NULL, 1, error));
+  CHECK_INVALID(bloomery_filter_try_insert_hash(NULL, 1, error));
+  CHECK_INVALID(
+      bloomery_filter_try_insert_batch(filter, NULL, NULL, 1, &inserted, error));
+  CHECK(inserted == 0);
+  CHECK_INVALID(bloomery_filter_try_insert_packed(NULL, NULL, NULL, 0, NULL, error));
+  CHECK_INVALID(bloomery_filter_try_insert_u64_batch(filter, NULL, 1, NULL, error));
+  CHECK_INVALID(bloomery_filter_try_insert_hash_batch(filter, NULL, 1, NULL, error));
+  CHECK_WRONG(bloomery_filter_insert_if_absent(NULL, "a", 1));
+  CHECK_WRONG(bloomery_filter_insert_if_absent(filter, NULL, 1));
+  CHECK_WRONG(bloomery_filter_insert_u64_if_absent(NULL, 1));
+  CHECK_WRONG(bloomery_filter_insert_hash_if_absent(NULL, 1));
+  CHECK_INVALID(bloomery_filter_erase(NULL, "a", 1, error));
+  CHECK_INVALID(bloomery_filter_erase(filter, NULL, 1, error));
+  CHECK_INVALID(bloomery_filter_erase_u64(NULL, 1, error));
+  CHECK_INVALID(bloomery_filter_erase_hash(NULL, 1, error));
+  CHECK_INVALID(bloomery_filter_count(NULL, "a", 1, &copies, error));
+  CHECK_INVALID(bloomery_filter_count(filter, "a", 1, NULL, error));
+  CHECK_INVALID(bloomery_filter_count_u64(filter, 1, NULL, error));
+  CHECK_INVALID(bloomery_filter_count_hash(NULL, 1, &copies, error));
+  CHECK_INVALID(bloomery_filter_for_each(filter, NULL, NULL, error));
+  CHECK(bloomery_filter_built_keys(NULL) == 0 && copies == 7);
+}
+
+static void test_null_builder(bloomery_error* error) {
+  bloomery_options options = BLOOMERY_OPTIONS_INIT;
+  bloomery_builder* builder = NULL;
+  bloomery_filter* made = NULL;
+  options.fpr = 0.1;
+  bloomery_builder_free(NULL);
+  CHECK_INVALID(bloomery_builder_make(NULL, &builder, error));
+  CHECK_INVALID(bloomery_builder_make(&options, NULL, error));
+  CHECK_INVALID(bloomery_builder_finish(NULL, 1, &made, error));
+  CHECK_OK(bloomery_builder_make(&options, &builder, error));
+  CHECK_INVALID(bloomery_builder_add(NULL, "a", 1));
+  CHECK_INVALID(bloomery_builder_add(builder, NULL, 1));
+  CHECK_INVALID(bloomery_builder_add_u64(NULL, 1));
+  CHECK_INVALID(bloomery_builder_add_hash(NULL, 1));
+  CHECK_INVALID(bloomery_builder_add_batch(builder, NULL, NULL, 1));
+  CHECK_INVALID(bloomery_builder_add_packed(builder, NULL, NULL, 1));
+  CHECK_INVALID(bloomery_builder_add_u64_batch(builder, NULL, 1));
+  CHECK_INVALID(bloomery_builder_add_hash_batch(builder, NULL, 1));
+  CHECK_INVALID(bloomery_builder_finish(builder, 1, NULL, error));
+  CHECK_INVALID(bloomery_builder_finish(builder, 0, &made, error));
+  bloomery_builder_free(builder);
+}
+
 static void test_null_bytes(bloomery_filter* filter, bloomery_error* error) {
   bloomery_container facts = BLOOMERY_CONTAINER_INIT;
   bloomery_filter* made = NULL;
@@ -205,6 +257,8 @@ void test_null(void) {
   bloomery_error* errors[2] = {&error, NULL};  // and none to be told
   for (unsigned i = 0; i < 2; ++i) {
     test_null_filter(filter, errors[i]);
+    test_null_calls(filter, errors[i]);
+    test_null_builder(errors[i]);
     test_null_bytes(filter, errors[i]);
     test_null_files(errors[i]);
     test_null_concurrent(filter, errors[i]);

@@ -82,6 +82,8 @@ static void test_rules(uint32_t kind) {
   CHECK_INVALID(bloomery_size(&options, &layout, &error));
   options.bits_per_key = 1e300;
   CHECK_STATUS(bloomery_size(&options, &layout, &error), BLOOMERY_TOO_LARGE);
+  options.bits_per_key = INFINITY;
+  CHECK_STATUS(bloomery_size(&options, &layout, &error), BLOOMERY_TOO_LARGE);
   options.bits_per_key = 12;
   options.fpr = 0.01;  // two rules
   CHECK_INVALID(bloomery_size(&options, &layout, &error));
@@ -115,8 +117,7 @@ static void test_rules(uint32_t kind) {
 }
 
 void test_sizing(void) {
-  for (uint32_t kind = BLOOMERY_KIND_PORTABLE; kind <= BLOOMERY_KIND_BLOOM; ++kind)
-    test_rules(kind);
+  for (size_t i = 0; i < bloomery_kind_count(); ++i) test_rules(bloomery_kind_at(i));
 
   // spec/filters.md: n = 1000 at 1 %.
   bloomery_options options = BLOOMERY_OPTIONS_INIT;

@@ -11,13 +11,13 @@ void test_status(void) {
   CHECK(strcmp(bloomery_status_name(BLOOMERY_OK), "ok") == 0);
   CHECK(strcmp(bloomery_status_name(BLOOMERY_UNATTAINABLE), "unattainable") == 0);
   CHECK(strcmp(bloomery_status_name(8), "io") == 0);
-  CHECK(strcmp(bloomery_status_name(9), "unknown") == 0);
+  CHECK(strcmp(bloomery_status_name(BLOOMERY_FULL), "full") == 0);
+  CHECK(strcmp(bloomery_status_name(BLOOMERY_NOT_PRESENT), "not_present") == 0);
+  CHECK(strcmp(bloomery_status_name(11), "too_many_copies") == 0);
+  CHECK(strcmp(bloomery_status_name(12), "unknown") == 0);
   CHECK(strcmp(bloomery_status_name(-1), "unknown") == 0);
-  for (int status = 0; status <= 8; ++status)
+  for (int status = 0; status <= 11; ++status)
     CHECK(strcmp(bloomery_status_name(status), "unknown") != 0);
-  CHECK(strcmp(bloomery_kind_name(BLOOMERY_KIND_SPLIT_BLOCK), "split-block") == 0);
-  CHECK(strcmp(bloomery_kind_name(BLOOMERY_KIND_PACKED), "packed") == 0);
-  CHECK(strcmp(bloomery_kind_name(77), "unknown") == 0);
 
   // An error tells what was asked and what can be had.
   bloomery_options options = BLOOMERY_OPTIONS_INIT;

@@ -41,14 +41,21 @@ struct bits_row {
   static constexpr double min_bytes = 1;
 };
 
+// A row reports what was asked in bytes, the sizing functions of these filters in bits.
+inline error in_bytes(error e) noexcept {
+  if (e.code != errc::too_large) return e;
+  e.asked /= 8;
+  e.possible /= 8;
+  return e;
+}
+
 // Bits that a request by bits per key or memory comes to.  Errors: invalid_argument,
 // too_large (asked: bits).
 inline result<std::uint64_t> bits_asked(std::uint64_t keys,
                                         const size_request& r) noexcept {
   const double bits = r.memory ? 8 * static_cast<double>(*r.memory)
                                : std::ceil(static_cast<double>(keys) * *r.bits_per_key);
-  if (r.bits_per_key && !(*r.bits_per_key > 0 && std::isfinite(*r.bits_per_key)))
-    return not_positive();
+  if (r.bits_per_key && !(*r.bits_per_key > 0)) return not_positive();
   if (bits > 0x1p62)
     return error{errc::too_large, "more bits than a filter can have", 0, bits};
   return r.memory ? 8 * *r.memory : static_cast<std::uint64_t>(bits);
@@ -59,6 +66,12 @@ inline filter_size size_of(bloom_layout l) noexcept {
           .hashes = l.hashes,
           .bits = l.bits,
           .bytes = base::bytes_for_bits(l.bits)};
+}
+// Errors that make would give, for sizes that are never made.
+inline result<filter_size> exactly(bloom_layout l) noexcept {
+  if (l.bits == 0 || l.hashes == 0)
+    return error{errc::invalid_argument, "a filter needs at least one bit and one hash"};
+  return size_of(l);
 }
 
 }  // namespace bloomery::format

@@ -123,7 +123,7 @@ struct blocks_row : checked_blocks {
   // A few keys still take a whole block.
   static result<block_shape> by_bits_per_key(std::uint64_t keys, double bits,
                                              block_profile profile) noexcept {
-    if (!(bits > 0 && std::isfinite(bits))) return not_positive();
+    if (!(bits > 0)) return not_positive();
     const double bytes = std::ceil(static_cast<double>(keys) * bits / 8);
     if (bytes > 0x1p62)
       return error{errc::too_large, "more bytes than a filter can have", 0, bytes};

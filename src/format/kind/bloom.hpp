@@ -33,16 +33,16 @@ struct kind_row<bloom> : bits_row<bloom> {
 
   static constexpr double max_bytes = static_cast<double>(bloom_probe::max_bits) / 8;
   static result<filter_size> size(std::uint64_t keys, const size_request& r) noexcept {
-    if (r.exact) return size_of({r.exact->units, r.exact->hashes});
+    if (r.exact) return exactly({r.exact->units, r.exact->hashes});
     result<bloom_layout> layout = bloom_layout{};
     if (r.is_by_rate()) {
       layout = size_bloom_by_rate(keys, r.rate());
     } else {
       const auto bits = bits_asked(keys, r);
-      if (!bits) return bits.error();
+      if (!bits) return in_bytes(bits.error());
       layout = size_bloom_by_bits(keys, *bits);
     }
-    if (!layout) return layout.error();
+    if (!layout) return in_bytes(layout.error());
     return size_of(*layout);
   }
   static double expected_fpr(const filter_size& s, std::uint64_t keys) noexcept {

@@ -31,11 +31,11 @@ struct kind_row<portable_bloom> : bits_row<portable_bloom> {
 
   static constexpr double max_bytes = static_cast<double>(portable_probe::max_bits) / 8;
   static result<filter_size> size(std::uint64_t keys, const size_request& r) noexcept {
-    if (r.exact) return size_of({r.exact->units, r.exact->hashes});
+    if (r.exact) return exactly({r.exact->units, r.exact->hashes});
     const auto layout = r.memory         ? size_by_memory(keys, *r.memory)
                         : r.bits_per_key ? size_by_bits_per_key(keys, *r.bits_per_key)
                                          : size_by_rate(keys, r.rate());
-    if (!layout) return layout.error();
+    if (!layout) return in_bytes(layout.error());
     return size_of(*layout);
   }
   static double expected_fpr(const filter_size& s, std::uint64_t keys) noexcept {

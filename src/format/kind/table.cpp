@@ -34,10 +34,16 @@ result<void> check_request(const kind_facts& facts, std::uint64_t keys,
   return {};
 }
 
+// Without expected_fpr: the exact model of a small portable filter takes milliseconds.
+template <class F>
+result<filter_size> layout_of_kind(std::uint64_t keys, const size_request& r) noexcept {
+  if (auto ok = check_request(F::kind, keys, r); !ok) return ok.error();
+  return kind_row<F>::size(keys, r);
+}
+
 template <class F>
 result<filter_size> size_of_kind(std::uint64_t keys, const size_request& r) noexcept {
-  if (auto ok = check_request(F::kind, keys, r); !ok) return ok.error();
-  auto size = kind_row<F>::size(keys, r);
+  auto size = layout_of_kind<F>(keys, r);
   if (!size) return size;
   size->expected_fpr = keys == 0 ? std::numeric_limits<double>::quiet_NaN()
                                  : kind_row<F>::expected_fpr(*size, keys);
@@ -51,11 +57,11 @@ result<any_filter> widened(result<F> made) noexcept {
 }
 
 template <class F>
-result<filter_size> checked_size(std::uint64_t keys, const size_request& r,
-                                 const hasher& h) noexcept {
+result<filter_size> checked_layout(std::uint64_t keys, const size_request& r,
+                                   const hasher& h) noexcept {
   if (!F::kind.takes_hasher && h != F::kind.hasher())
     return error{errc::unsupported, "the kind has a hash of its own, and takes no other"};
-  return size_of_kind<F>(keys, r);
+  return layout_of_kind<F>(keys, r);
 }
 
 template <class F>
@@ -64,7 +70,7 @@ result<any_filter> make_of_kind(std::uint64_t keys, const size_request& r,
   if constexpr (build_only<F>) {
     return no_such_call<F, capability::insert>();
   } else {
-    const auto size = checked_size<F>(keys, r, h);
+    const auto size = checked_layout<F>(keys, r, h);
     if (!size) return size.error();
     return widened(kind_row<F>::make(*size, keys, r, h));
   }
@@ -75,7 +81,7 @@ result<any_filter> build_of_kind(std::span<const key> ks, std::uint64_t keys,
                                  const size_request& r, const hasher& h,
                                  unsigned threads) noexcept {
   if constexpr (build_only<F>) {
-    const auto size = checked_size<F>(keys, r, h);
+    const auto size = checked_layout<F>(keys, r, h);
     if (!size) return size.error();
     return widened(kind_row<F>::build(ks, *size, keys, r, h, threads));
   } else {

@@ -9,6 +9,7 @@
 
 #include "hex.hpp"
 #include "make_vectors/make_vectors.hpp"
+#include "make_vectors/whole_filter.hpp"
 #include "must.hpp"
 #include "test_key.hpp"
 
@@ -68,33 +69,6 @@ json positions_of(const std::vector<block_profile>& profiles,
     }
   return rows;
 }
-
-// A filter of the keys PREFIX0 .. and what it says to x0 .. x999.
-template <class F>
-void add_filter(json& row, F f, const char* prefix, std::size_t count) {
-  row["prefix"] = prefix;
-  row["inserted"] = count;
-  for (const std::string& s : testing::numbered(prefix, count))
-    f.insert(std::string_view(s));
-  std::size_t maybe = 0;
-  for (const std::string& s : testing::numbered("x", 1000))
-    maybe += f.may_contain(std::string_view(s));
-  row["maybe"] = maybe;
-  row["ones"] = f.ones();
-  row["hex"] = to_hex(f.bytes());
-}
-
-struct key_set {
-  const char* prefix;
-  std::size_t count;
-};
-constexpr key_set key_sets[] = {{"k", 0}, {"k", 1}, {"k", 10}, {"key", 100}};
-
-constexpr const char* of_filters =
-    "Keys: the texts PREFIX0, PREFIX1, .. of which so many were inserted.  maybe: how "
-    "many";
-constexpr const char* of_maybes =
-    "of x0 .. x999 it answers perhaps for.  hex: all its bytes, in the order of a file.";
 
 }  // namespace
 

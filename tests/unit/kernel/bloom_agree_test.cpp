@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <bloomery/detail/probe/bloom_probe.hpp>
+
 #include "bloom_oracle.hpp"
 #include "in_words.hpp"
 #include "test_key.hpp"

@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <bloomery/detail/probe/portable_probe.hpp>
+
 #include "edges.hpp"
 #include "in_words.hpp"
 #include "test_key.hpp"
@@ -23,7 +25,8 @@ constexpr bool near_and_far[] = {true, false};
 std::vector<std::byte> inserted(std::uint64_t bits, std::uint32_t hashes, bool in_cache,
                                 std::span<const key> ks) {
   std::vector<std::byte> data = in_words(std::vector<std::byte>((bits + 7) / 8));
-  insert(portable_layout{portable_probe(bits), hashes, in_cache}, data.data(), ks);
+  insert(bit_layout<portable_probe>{portable_probe(bits), hashes, in_cache}, data.data(),
+         ks);
   return data;
 }
 
@@ -31,8 +34,8 @@ std::vector<char> answered(std::uint64_t bits, std::uint32_t hashes, bool in_cac
                            const std::vector<std::byte>& bytes, std::span<const key> ks) {
   const auto data = in_words(bytes);
   const auto out = std::make_unique<bool[]>(ks.size());
-  query(portable_layout{portable_probe(bits), hashes, in_cache}, data.data(), ks,
-        out.get());
+  query(bit_layout<portable_probe>{portable_probe(bits), hashes, in_cache}, data.data(),
+        ks, out.get());
   return {out.get(), out.get() + ks.size()};
 }
 

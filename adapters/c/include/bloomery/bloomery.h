@@ -38,6 +38,7 @@
 // No exception leaves a call, and none may come out of a callback.
 #pragma once
 
+#include <bloomery/c/builder.h>
 #include <bloomery/c/bytes.h>
 #include <bloomery/c/concurrent.h>
 #include <bloomery/c/container.h>
@@ -46,6 +47,7 @@
 #include <bloomery/c/hash.h>
 #include <bloomery/c/info.h>
 #include <bloomery/c/keys.h>
+#include <bloomery/c/kinds.h>
 #include <bloomery/c/options.h>
 #include <bloomery/c/packed.h>
 #include <bloomery/c/sizing.h>

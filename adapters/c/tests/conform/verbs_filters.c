@@ -5,8 +5,9 @@
 #include "machine.h"
 
 static uint32_t kind_named(const char* name) {
-  for (uint32_t kind = BLOOMERY_KIND_PORTABLE; kind <= BLOOMERY_KIND_BLOOM; ++kind)
-    if (strcmp(name, bloomery_kind_name(kind)) == 0) return kind;
+  for (size_t i = 0; i < bloomery_kind_count(); ++i)
+    if (strcmp(name, bloomery_kind_name(bloomery_kind_at(i))) == 0)
+      return bloomery_kind_at(i);
   die("no such kind: %s", name);
 }
 
@@ -29,6 +30,21 @@ static bloomery_info info_of(const bloomery_filter* filter, uint32_t parts) {
   return info;
 }
 
+// The option that gives an exact size is named as the kind's units are.
+static void set_exact_size(const struct line* line, bloomery_options* options) {
+  const char* units = bloomery_kind_units(options->kind);
+  options->size_by = BLOOMERY_SIZE_EXACT;
+  options->keys = number_or(line, "capacity", 0);
+  if (strcmp(units, "bits") == 0) {
+    options->bits = number_of(line, units);
+    options->hashes = small(number_of(line, "hashes"));
+  } else {
+    options->blocks = number_of(line, units);
+  }
+  if (option_or(line, "profile", NULL) != NULL)
+    options->profile = profile_named(option_of(line, "profile"));
+}
+
 void do_make(const struct line* line) {
   bloomery_options options = BLOOMERY_OPTIONS_INIT;
   bloomery_hasher hasher;
@@ -38,22 +54,12 @@ void do_make(const struct line* line) {
     hasher = parse_hasher(option_of(line, "hash"));
     options.hasher = &hasher;
   }
-  if (options.kind == BLOOMERY_KIND_PORTABLE && option_or(line, "fpr", NULL) != NULL) {
+  if (option_or(line, "fpr", NULL) != NULL) {
     options.keys = number_of(line, "keys");
     options.fpr = real_of(line, "fpr");
     if (number_or(line, "force", 0) != 0) options.flags = BLOOMERY_FORCE;
   } else {
-    options.size_by = BLOOMERY_SIZE_EXACT;
-    options.keys = number_or(line, "capacity", 0);
-    if (options.kind == BLOOMERY_KIND_BLOCK ||
-        options.kind == BLOOMERY_KIND_SPLIT_BLOCK) {
-      options.blocks = number_of(line, "blocks");
-      if (options.kind == BLOOMERY_KIND_BLOCK)
-        options.profile = profile_named(option_of(line, "profile"));
-    } else {
-      options.bits = number_of(line, "bits");
-      options.hashes = small(number_of(line, "hashes"));
-    }
+    set_exact_size(line, &options);
   }
   const bloomery_status status = bloomery_filter_make(&options, &filter, NULL);
   if (status != BLOOMERY_OK) {

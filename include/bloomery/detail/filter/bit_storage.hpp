@@ -96,11 +96,12 @@ class BLOOMERY_EXPORT bit_storage {
   // A filter of one kind must not be given the storage of another.
   bit_storage& operator=(bit_storage&&) noexcept = default;
 
-  bit_storage(Probe p, std::uint32_t hashes, std::uint64_t keys, bloomery::hasher h,
-              pages store) noexcept
+  // `probes`: positions of a key that differ from each other at the most.
+  bit_storage(Probe p, std::uint32_t hashes, std::uint32_t probes, std::uint64_t keys,
+              bloomery::hasher h, pages store) noexcept
       : probe_(p),
         hashes_(hashes),
-        probes_(static_cast<std::uint32_t>(std::min<std::uint64_t>(hashes, p.bits()))),
+        probes_(probes),
         keys_(keys),
         hasher_(h),
         store_(std::move(store)) {}
@@ -120,7 +121,7 @@ class BLOOMERY_EXPORT bit_storage {
 
   Probe probe_;
   std::uint32_t hashes_;  // as stored in files
-  std::uint32_t probes_;  // as made: positions repeat after at most m steps
+  std::uint32_t probes_;  // as made: fewer where positions repeat
   std::uint64_t keys_;
   bloomery::hasher hasher_;
   pages store_;

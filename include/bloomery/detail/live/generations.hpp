@@ -41,8 +41,9 @@ struct numbered_filter {
   std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
 };
 
-// F: a concurrent filter (concurrent.hpp).  What is asked and inserted, `k`, is all that
-// F takes: a key, a string_view, or a span of either.
+// F: a concurrent filter (concurrent.hpp), or one that is only built, and then nobody
+// inserts.  What is asked and inserted, `k`, is all that F takes: a key, a string_view,
+// or a span of either.
 template <class F>
 class generations {
   using line = succession<numbered_filter<F>, thread_counts<>>;

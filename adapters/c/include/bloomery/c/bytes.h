@@ -14,7 +14,8 @@ typedef enum bloomery_form {
   BLOOMERY_FORM_BITSET = 3      // kind split-block: the bits alone, as in a Parquet file
 } bloomery_form;
 
-// What a builder knows and a filter does not, for containers.  NULL: nothing.
+// What a builder knows and a filter does not, for containers.  NULL, or a field that is
+// 0: nothing, or, of a filter that a builder has made (c/builder.h), what that one knew.
 typedef struct bloomery_write_options {
   uint32_t struct_size;
   uint32_t sentinel_count;    // at most 8

@@ -20,7 +20,7 @@ BLOOMERY_API bloomery_status bloomery_filter_make(const bloomery_options* option
                                                   bloomery_error* error);
 
 // The same kind, layout, hasher and bits; of the container it was read from, nothing.
-// Errors: out_of_memory.
+// Errors: out_of_memory, unsupported (a kind that does not merge).
 // Threads: may run together with other reading calls on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_copy(const bloomery_filter* filter,
                                                   bloomery_filter** copy,
@@ -34,7 +34,7 @@ BLOOMERY_API void bloomery_filter_free(bloomery_filter* filter);
 
 // Afterwards `filter` answers "perhaps" wherever either did.  `other` may be a multiple
 // of its size where the kind folds.
-// Errors: incompatible (kind, layout or hasher).
+// Errors: incompatible (kind, layout or hasher), unsupported (BLOOMERY_CAN_MERGE).
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_merge(bloomery_filter* filter,
                                                    const bloomery_filter* other,
@@ -42,7 +42,7 @@ BLOOMERY_API bloomery_status bloomery_filter_merge(bloomery_filter* filter,
 
 // The same for two sizes, where the kind folds: `filter` is folded to their greatest
 // common divisor first, which raises its rate.
-// Errors: incompatible, out_of_memory.
+// Errors: incompatible, out_of_memory, unsupported (BLOOMERY_CAN_FOLD).
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_fold_and_merge(bloomery_filter* filter,
                                                             const bloomery_filter* other,
@@ -50,7 +50,7 @@ BLOOMERY_API bloomery_status bloomery_filter_fold_and_merge(bloomery_filter* fil
 
 // Afterwards `filter` answers "perhaps" where both did: for every key of both sets, and
 // for some of neither.
-// Errors: incompatible, unsupported (portable).
+// Errors: incompatible, unsupported (BLOOMERY_CAN_INTERSECT).
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_intersect(bloomery_filter* filter,
                                                        const bloomery_filter* other,
@@ -58,7 +58,7 @@ BLOOMERY_API bloomery_status bloomery_filter_intersect(bloomery_filter* filter,
 
 // One block for every `divisor` adjacent ones: the filter of the same keys at that size.
 // Errors: invalid_argument (no divisor of the number of blocks), out_of_memory,
-// unsupported (portable, bloom).
+// unsupported (BLOOMERY_CAN_FOLD).
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_fold(bloomery_filter* filter,
                                                   uint64_t divisor,
@@ -73,6 +73,7 @@ BLOOMERY_API bloomery_status bloomery_filter_fold_to_rate(bloomery_filter* filte
                                                           bloomery_error* error);
 
 // Forgets every key.
+// Errors: unsupported (BLOOMERY_CAN_BUILD).
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_clear(bloomery_filter* filter);
 
@@ -97,6 +98,15 @@ BLOOMERY_API double bloomery_filter_expected_fpr(const bloomery_filter* filter,
 // The rate this filter has, from its bits; NaN for no filter.
 // Threads: may run together with other reading calls on this filter.
 BLOOMERY_API double bloomery_filter_realised_fpr(const bloomery_filter* filter);
+
+// each(context, fingerprint, copies) for every fingerprint that the filter stores, which
+// must not be changed meanwhile.
+// Errors: invalid_argument, unsupported (BLOOMERY_CAN_ITERATE).
+// Threads: may run together with other reading calls on this filter.
+BLOOMERY_API bloomery_status bloomery_filter_for_each(
+    const bloomery_filter* filter,
+    void (*each)(void* context, uint64_t fingerprint, uint64_t copies), void* context,
+    bloomery_error* error);
 
 // The bits as they lie in memory, `info.size_in_bytes` of them: valid until the filter is
 // folded or freed, changed by whatever changes it.  NULL for no filter.

@@ -26,6 +26,8 @@
 
 BLOOMERY_C_BEGIN
 
+// A kind that has no plain insert (BLOOMERY_CAN_INSERT) refuses it as unsupported.
+
 // --- one key ---
 
 // Threads: must run alone on this filter.
@@ -115,5 +117,99 @@ BLOOMERY_API bloomery_status bloomery_filter_may_contain_u64_batch(
 BLOOMERY_API bloomery_status bloomery_filter_may_contain_hash_batch(
     const bloomery_filter* filter, const uint64_t* hashes, size_t count,
     uint8_t* perhaps);
+
+// --- calls that only some kinds have (c/kinds.h) ---
+
+// Inserts where the key may be refused, which then has changed nothing.
+// Errors: full, too_many_copies, unsupported (BLOOMERY_CAN_TRY_INSERT).
+// Threads: must run alone on this filter.
+BLOOMERY_API bloomery_status bloomery_filter_try_insert(bloomery_filter* filter,
+                                                        const void* key, size_t size,
+                                                        bloomery_error* error);
+
+// Threads: must run alone on this filter.
+BLOOMERY_API bloomery_status bloomery_filter_try_insert_u64(bloomery_filter* filter,
+                                                            uint64_t number,
+                                                            bloomery_error* error);
+
+// Threads: must run alone on this filter.
+BLOOMERY_API bloomery_status bloomery_filter_try_insert_hash(bloomery_filter* filter,
+                                                             uint64_t hash,
+                                                             bloomery_error* error);
+
+// Many keys, in their order, until one is refused: `inserted`, which may be NULL, is told
+// how many are in; the refused key and those behind it are not.
+// Errors: as try_insert.
+// Threads: must run alone on this filter.
+BLOOMERY_API bloomery_status bloomery_filter_try_insert_batch(
+    bloomery_filter* filter, const void* const* keys, const size_t* sizes, size_t count,
+    size_t* inserted, bloomery_error* error);
+
+// Threads: must run alone on this filter.
+BLOOMERY_API bloomery_status bloomery_filter_try_insert_packed(
+    bloomery_filter* filter, const void* data, const uint64_t* offsets, size_t count,
+    size_t* inserted, bloomery_error* error);
+
+// Threads: must run alone on this filter.
+BLOOMERY_API bloomery_status bloomery_filter_try_insert_u64_batch(bloomery_filter* filter,
+                                                                  const uint64_t* numbers,
+                                                                  size_t count,
+                                                                  size_t* inserted,
+                                                                  bloomery_error* error);
+
+// Threads: must run alone on this filter.
+BLOOMERY_API bloomery_status bloomery_filter_try_insert_hash_batch(
+    bloomery_filter* filter, const uint64_t* hashes, size_t count, size_t* inserted,
+    bloomery_error* error);
+
+// Inserts, and tells whether the key was new: 1: it was certainly not in; 0: it tested
+// positive already.  Negative: minus the status, unsupported
+// (BLOOMERY_CAN_INSERT_IF_ABSENT) among them. Threads: must run alone on this filter.
+BLOOMERY_API int bloomery_filter_insert_if_absent(bloomery_filter* filter,
+                                                  const void* key, size_t size);
+
+// Threads: must run alone on this filter.
+BLOOMERY_API int bloomery_filter_insert_u64_if_absent(bloomery_filter* filter,
+                                                      uint64_t number);
+
+// Threads: must run alone on this filter.
+BLOOMERY_API int bloomery_filter_insert_hash_if_absent(bloomery_filter* filter,
+                                                       uint64_t hash);
+
+// Forgets one copy of a key that was inserted.  Of a key that never was, it may take away
+// another that looks the same.
+// Errors: not_present, and nothing has changed; unsupported (BLOOMERY_CAN_ERASE).
+// Threads: must run alone on this filter.
+BLOOMERY_API bloomery_status bloomery_filter_erase(bloomery_filter* filter,
+                                                   const void* key, size_t size,
+                                                   bloomery_error* error);
+
+// Threads: must run alone on this filter.
+BLOOMERY_API bloomery_status bloomery_filter_erase_u64(bloomery_filter* filter,
+                                                       uint64_t number,
+                                                       bloomery_error* error);
+
+// Threads: must run alone on this filter.
+BLOOMERY_API bloomery_status bloomery_filter_erase_hash(bloomery_filter* filter,
+                                                        uint64_t hash,
+                                                        bloomery_error* error);
+
+// How often a key was inserted: never too few.
+// Errors: unsupported (BLOOMERY_CAN_COUNT).
+// Threads: may run together with other reading calls on this filter.
+BLOOMERY_API bloomery_status bloomery_filter_count(const bloomery_filter* filter,
+                                                   const void* key, size_t size,
+                                                   uint64_t* copies,
+                                                   bloomery_error* error);
+
+// Threads: may run together with other reading calls on this filter.
+BLOOMERY_API bloomery_status bloomery_filter_count_u64(const bloomery_filter* filter,
+                                                       uint64_t number, uint64_t* copies,
+                                                       bloomery_error* error);
+
+// Threads: may run together with other reading calls on this filter.
+BLOOMERY_API bloomery_status bloomery_filter_count_hash(const bloomery_filter* filter,
+                                                        uint64_t hash, uint64_t* copies,
+                                                        bloomery_error* error);
 
 BLOOMERY_C_END

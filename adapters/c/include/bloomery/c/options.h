@@ -3,24 +3,10 @@
 
 #include <bloomery/c/api.h>
 #include <bloomery/c/hash.h>
+#include <bloomery/c/kinds.h>
 #include <bloomery/c/status.h>
 
 BLOOMERY_C_BEGIN
-
-// The numbers are stored in files.
-typedef enum bloomery_kind {
-  BLOOMERY_KIND_DEFAULT = 0,      // block
-  BLOOMERY_KIND_PORTABLE = 1,     // the same bytes in every language
-  BLOOMERY_KIND_BLOCK = 2,        // one cache line a key: the fastest
-  BLOOMERY_KIND_SPLIT_BLOCK = 3,  // Apache Parquet's bits
-  BLOOMERY_KIND_BLOOM = 4,        // the classic filter: very small rates
-  BLOOMERY_KIND_FOREIGN = 128,    // of containers only: another system's bytes
-  BLOOMERY_KIND_PACKED = 129      // of containers only: many small filters
-} bloomery_kind;
-
-// "portable", "block", "split-block", "bloom", "foreign", "packed"; "unknown" for others.
-// Threads: may run together with every other call.
-BLOOMERY_API const char* bloomery_kind_name(uint32_t kind);
 
 // How a block filter lays out a key.
 typedef enum bloomery_profile {
@@ -41,8 +27,9 @@ typedef enum bloomery_size_by {
   BLOOMERY_SIZE_BY_RATE = 0,          // keys, fpr
   BLOOMERY_SIZE_BY_BITS_PER_KEY = 1,  // keys, bits_per_key
   BLOOMERY_SIZE_BY_MEMORY = 2,        // keys, memory
-  BLOOMERY_SIZE_EXACT = 3  // bits and hashes (portable, bloom); blocks and profile
-                           // (block); blocks (split-block).  keys is only recorded.
+  BLOOMERY_SIZE_EXACT = 3  // of kinds that count bits (bloomery_kind_units), bits and
+                           // hashes; of all others blocks, in their units, and the
+                           // profile of kind block.  keys is only recorded.
 } bloomery_size_by;
 
 // Fields that the rule does not use are 0.

@@ -16,7 +16,11 @@ typedef enum bloomery_status {
   BLOOMERY_CORRUPT = 5,      // bytes that no writer of this format wrote
   BLOOMERY_UNSUPPORTED = 6,  // valid, but not for this build or this kind of filter
   BLOOMERY_INCOMPATIBLE = 7,  // two things that do not belong together
-  BLOOMERY_IO = 8             // the operating system refused; `asked` holds its errno
+  BLOOMERY_IO = 8,            // the operating system refused; `asked` holds its errno
+  // A refused key has changed nothing:
+  BLOOMERY_FULL = 9,             // no room for it
+  BLOOMERY_NOT_PRESENT = 10,     // it is not in the filter, so it cannot be erased
+  BLOOMERY_TOO_MANY_COPIES = 11  // it is in as often as the kind can hold one key
 } bloomery_status;
 
 // "ok", "invalid_argument", "too_large", ...; "unknown" for other numbers.

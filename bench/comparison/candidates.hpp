@@ -1,18 +1,20 @@
-// Who is measured: the filters of this library, then the peers.
+// What is compared: every kind of this library, then the peers.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "peers/peer.h"
 
 namespace bloomery::bench {
 
-struct contestant {
+struct candidate {
+  std::string name, about;
   bloomery_peer calls;
   bool ours = false;
   bool one_key_only = false;  // the rest is another's
 };
 
-std::vector<contestant> contestants();
+std::vector<candidate> candidates();
 
 }  // namespace bloomery::bench

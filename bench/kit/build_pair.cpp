@@ -1,4 +1,4 @@
-#include "kit/grow.hpp"
+#include "kit/build_pair.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -19,30 +19,31 @@ double per_key(clock::duration took, std::uint64_t keys) {
 
 // Allocation, page faults, every key in batches.  Making the keys is not part of it, so
 // the clock runs only while they are inserted.
-result<double> by_inserts(const plan& p, std::unique_ptr<subject>& into) {
+result<double> by_inserts(const subject_spec& s, std::unique_ptr<subject>& into) {
   into.reset();
   const auto start = clock::now();
-  auto made = p.make();
+  auto made = s.make();
   clock::duration took = clock::now() - start;
   if (!made) return made.error();
-  into = *std::move(made);
-  for_each_key(p.keys, into->hasher(), [&](std::span<const key> ks) {
+  growing_subject& filter = **made;
+  for_each_key(s.keys, filter.hasher(), [&](std::span<const key> ks) {
     const auto before = clock::now();
-    into->insert_batched(ks);
+    filter.insert_batched(ks);
     took += clock::now() - before;
   });
-  return per_key(took, p.keys);
+  into = *std::move(made);
+  return per_key(took, s.keys);
 }
 
-result<double> whole(const plan& p, std::span<const key> ks, unsigned threads,
+result<double> whole(const subject_spec& s, std::span<const key> ks, unsigned threads,
                      std::unique_ptr<subject>& into) {
   into.reset();
   const auto start = clock::now();
-  auto made = p.build(ks, threads);
+  auto made = s.build(ks, threads);
   const clock::duration took = clock::now() - start;
   if (!made) return made.error();
   into = *std::move(made);
-  return per_key(took, p.keys);
+  return per_key(took, s.keys);
 }
 
 // Large builds are long enough to be steady, and too long to be repeated much.
@@ -62,27 +63,29 @@ std::vector<key> all_keys(std::uint64_t keys, const hasher& h) {
 
 }  // namespace
 
-result<specimen> grow(const plan& p, const options& o, figures& f) {
-  specimen s;
-  auto scratch = p.make();
-  if (!scratch) return scratch.error();
-  s.scratch = *std::move(scratch);
+result<subject_pair> build_pair(const subject_spec& s, const options& o, figures& f) {
+  subject_pair pair;
+  if (s.make) {
+    auto scratch = s.make();
+    if (!scratch) return scratch.error();
+    pair.scratch = *std::move(scratch);
+  }
   std::vector<key> all;
-  if (p.build) all = all_keys(p.keys, s.scratch->hasher());
+  if (s.build) all = all_keys(s.keys, s.hash);
   std::vector<double> alone, threaded;
-  for (unsigned i = 0; i < build_rounds(p.keys, o.rounds); ++i) {
-    if (p.build && o.threads > 1) {
-      const auto ns = whole(p, all, o.threads, s.full);
+  for (unsigned i = 0; i < build_rounds(s.keys, o.rounds); ++i) {
+    if (s.build_takes_threads && o.threads > 1) {
+      const auto ns = whole(s, all, o.threads, pair.full);
       if (!ns) return ns.error();
       threaded.push_back(*ns);
     }
-    const auto ns = p.build ? whole(p, all, 1, s.full) : by_inserts(p, s.full);
+    const auto ns = s.build ? whole(s, all, 1, pair.full) : by_inserts(s, pair.full);
     if (!ns) return ns.error();
     alone.push_back(*ns);
   }
   f.build = summary_of(std::move(alone));
   if (!threaded.empty()) f.build_threaded = summary_of(std::move(threaded));
-  return s;
+  return pair;
 }
 
 }  // namespace bloomery::bench

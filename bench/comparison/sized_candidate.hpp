@@ -1,9 +1,9 @@
-// A contestant with its filters at one size.
+// A candidate with its filters of one size, and what is measured of them.
 #pragma once
 
 #include <memory>
 
-#include "comparison/contestants.hpp"
+#include "comparison/candidates.hpp"
 #include "comparison/query_sets.hpp"
 #include "comparison/row.hpp"
 #include "comparison/threads.hpp"
@@ -11,12 +11,12 @@
 
 namespace bloomery::bench {
 
-class entrant {
+class sized_candidate {
  public:
-  entrant(const contestant& c, const questions& q, double fpr)
-      : calls_(c.calls), questions_(q), fpr_(fpr) {
-    figures.name = c.calls.name;
-    figures.about = c.calls.about;
+  sized_candidate(const candidate& c, const query_sets& q, double fpr)
+      : calls_(c.calls), sets_(q), fpr_(fpr) {
+    figures.name = c.name;
+    figures.about = c.about;
     figures.ours = c.ours;
     figures.one_key_only = c.one_key_only;
     figures.keys = q.all.size();
@@ -31,7 +31,7 @@ class entrant {
   // Fills in what the filter is, and makes the second filter, to insert into.
   void check();
 
-  void add_tasks(schedule& s, team& both);
+  void add_tasks(schedule& s, thread_group& both);
   void take_latencies();
 
   row figures;
@@ -44,7 +44,7 @@ class entrant {
   void add_inserts(schedule& s);
 
   const bloomery_peer& calls_;
-  const questions& questions_;
+  const query_sets& sets_;
   double fpr_;
   handle full_, scratch_;
 };

@@ -1,4 +1,4 @@
-#include "comparison/entrant.hpp"
+#include "comparison/sized_candidate.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -11,24 +11,23 @@
 
 namespace bloomery::bench {
 
-entrant::handle entrant::own(void* filter) const {
+sized_candidate::handle sized_candidate::own(void* filter) const {
   if (filter == nullptr)
-    throw std::runtime_error(std::string("bench: no filter from ") + calls_.name);
+    throw std::runtime_error("bench: no filter from " + figures.name);
   return {filter, calls_.free};
 }
 
-double entrant::build(unsigned threads) {
+double sized_candidate::build(unsigned threads) {
   // Small ones several times: a clock needs some time to tell.
-  const std::size_t times =
-      std::clamp<std::size_t>(queries / questions_.all.size(), 1, 32);
+  const std::size_t times = std::clamp<std::size_t>(queries / sets_.all.size(), 1, 32);
   double sum = 0;
   for (std::size_t i = 0; i < times; ++i) sum += build_once(threads);
   return sum / static_cast<double>(times);
 }
 
-double entrant::build_once(unsigned threads) {
+double sized_candidate::build_once(unsigned threads) {
   using clock = std::chrono::steady_clock;
-  const auto& all = questions_.all;
+  const auto& all = sets_.all;
   full_.reset();
   const auto start = clock::now();
   if (calls_.build != nullptr) {
@@ -41,9 +40,9 @@ double entrant::build_once(unsigned threads) {
   return took.count() / static_cast<double>(all.size());
 }
 
-void entrant::check() {
+void sized_candidate::check() {
   const auto say = [&](bool right, const char* wrong) {
-    if (!right) throw std::runtime_error(std::string("bench: ") + calls_.name + wrong);
+    if (!right) throw std::runtime_error("bench: " + figures.name + wrong);
   };
   const auto single = [&](std::span<const std::uint64_t> keys) {
     return calls_.count(full_.get(), keys.data(), keys.size());
@@ -52,13 +51,13 @@ void entrant::check() {
     return calls_.count_batched(full_.get(), keys.data(), keys.size());
   };
   // Some millions tell; a hundred would take longer than the measurement.
-  const std::span<const std::uint64_t> all(questions_.all);
+  const std::span<const std::uint64_t> all(sets_.all);
   const auto some = all.first(std::min(all.size(), 4 * queries));
   say(single(some) == some.size(), " lost a key");
-  const std::uint64_t maybe = single(questions_.absent);
+  const std::uint64_t maybe = single(sets_.absent);
   if (calls_.count_batched != nullptr) {
     say(batched(some) == some.size(), " lost a key of a batch");
-    say(batched(questions_.absent) == maybe, ": batched and single lookups disagree");
+    say(batched(sets_.absent) == maybe, ": batched and single lookups disagree");
   }
   figures.bytes = calls_.bytes(full_.get());
   figures.bits_per_key =
@@ -67,7 +66,7 @@ void entrant::check() {
   if (calls_.make != nullptr) scratch_ = own(calls_.make(figures.keys, fpr_));
 }
 
-void entrant::add_lookups(schedule& s) {
+void sized_candidate::add_lookups(schedule& s) {
   const auto add = [&](auto count, const std::vector<std::uint64_t>& keys,
                        std::optional<timing>& into) {
     if (count == nullptr) return;
@@ -75,21 +74,21 @@ void entrant::add_lookups(schedule& s) {
            [this, count, &keys] { return count(full_.get(), keys.data(), keys.size()); }},
           into.emplace());
   };
-  add(calls_.count, questions_.present, figures.present);
-  add(calls_.count_batched, questions_.present, figures.present_batched);
-  add(calls_.count, questions_.absent, figures.absent);
-  add(calls_.count_batched, questions_.absent, figures.absent_batched);
-  add(calls_.count, questions_.mixed, figures.mixed);
-  add(calls_.count_batched, questions_.mixed, figures.mixed_batched);
+  add(calls_.count, sets_.present, figures.present);
+  add(calls_.count_batched, sets_.present, figures.present_batched);
+  add(calls_.count, sets_.absent, figures.absent);
+  add(calls_.count_batched, sets_.absent, figures.absent_batched);
+  add(calls_.count, sets_.mixed, figures.mixed);
+  add(calls_.count_batched, sets_.mixed, figures.mixed_batched);
 }
 
 // Into a cleared filter whose memory has been touched.
-void entrant::add_inserts(schedule& s) {
+void sized_candidate::add_inserts(schedule& s) {
   const auto add = [&](auto insert, std::optional<timing>& into) {
     if (insert == nullptr || scratch_ == nullptr) return;
-    s.add({questions_.fresh,
+    s.add({sets_.fresh,
            [this, insert] {
-             insert(scratch_.get(), questions_.all.data(), questions_.fresh);
+             insert(scratch_.get(), sets_.all.data(), sets_.fresh);
              return std::uint64_t{0};
            },
            [this] { calls_.clear(scratch_.get()); }},
@@ -99,7 +98,7 @@ void entrant::add_inserts(schedule& s) {
   add(calls_.insert_batched, figures.insert_batched);
 }
 
-void entrant::add_tasks(schedule& s, team& both) {
+void sized_candidate::add_tasks(schedule& s, thread_group& both) {
   add_lookups(s);
   add_inserts(s);
   if (figures.one_key_only) return;
@@ -107,26 +106,26 @@ void entrant::add_tasks(schedule& s, team& both) {
   const auto count =
       calls_.count_batched != nullptr ? calls_.count_batched : calls_.count;
   const auto work = [this, count, threads = both.size()](unsigned t) {
-    const std::span ks(questions_.absent);
+    const std::span ks(sets_.absent);
     const auto later = ks.subspan(ks.size() * t / threads);
     const auto earlier = ks.first(ks.size() - later.size());
     return count(full_.get(), later.data(), later.size()) +
            count(full_.get(), earlier.data(), earlier.size());
   };
-  s.add({questions_.absent.size() * both.size(), [&both, work] { return both.run(work); },
+  s.add({sets_.absent.size() * both.size(), [&both, work] { return both.run(work); },
          [&both] { both.ready(); }},
         figures.absent_threaded.emplace());
 }
 
-void entrant::take_latencies() {
+void sized_candidate::take_latencies() {
   if (calls_.ticks == nullptr) return;
   const auto take = [&](const std::vector<std::uint64_t>& keys) {
     std::vector<std::uint64_t> ticks(keys.size());
     calls_.ticks(full_.get(), keys.data(), keys.size(), ticks.data());
     return percentiles_of(std::move(ticks));
   };
-  figures.present_latency = take(questions_.present);
-  figures.absent_latency = take(questions_.absent);
+  figures.present_latency = take(sets_.present);
+  figures.absent_latency = take(sets_.absent);
 }
 
 }  // namespace bloomery::bench

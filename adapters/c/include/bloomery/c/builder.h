@@ -1,0 +1,88 @@
+// From all keys to a filter that is sized for exactly the distinct ones.
+//
+//   bloomery_builder_make(&options, &builder, NULL);      options.keys may be 0
+//   while (...) bloomery_builder_add(builder, key, size);
+//   bloomery_builder_finish(builder, 1, &filter, NULL);
+//   bloomery_filter_save(filter, BLOOMERY_FORM_CONTAINER, NULL, path, NULL);
+//
+// For every kind, and the only way to one that is made of all keys at once
+// (BLOOMERY_CAN_BUILD).  Takes 8 bytes for each distinct key and 12 MiB.  What a builder
+// knows and a filter does not, the filter keeps: the rate that was asked for, the number
+// of distinct keys, and sentinels.  Its container is written with them, until keys go
+// into the filter or out of it.
+//
+// Keys and batches are as in c/keys.h.  Errors of adding: invalid_argument;
+// out_of_memory, and some of a batch may be in.
+#pragma once
+
+#include <bloomery/c/api.h>
+#include <bloomery/c/filter.h>
+#include <bloomery/c/options.h>
+#include <bloomery/c/status.h>
+
+BLOOMERY_C_BEGIN
+
+typedef struct bloomery_builder bloomery_builder;
+
+// `options` as for bloomery_filter_make, but that keys may be 0: the filter is then sized
+// for the distinct keys.
+// Errors: as bloomery_filter_make.
+// Threads: may run together with every other call.
+BLOOMERY_API bloomery_status bloomery_builder_make(const bloomery_options* options,
+                                                   bloomery_builder** builder,
+                                                   bloomery_error* error);
+
+// `builder` may be NULL.
+// Threads: must run alone on this filter, which here is the builder.
+BLOOMERY_API void bloomery_builder_free(bloomery_builder* builder);
+
+// Threads: must run alone on this filter, which here is the builder.
+BLOOMERY_API bloomery_status bloomery_builder_add(bloomery_builder* builder,
+                                                  const void* key, size_t size);
+
+// Threads: must run alone on this filter, which here is the builder.
+BLOOMERY_API bloomery_status bloomery_builder_add_u64(bloomery_builder* builder,
+                                                      uint64_t number);
+
+// Threads: must run alone on this filter, which here is the builder.
+BLOOMERY_API bloomery_status bloomery_builder_add_hash(bloomery_builder* builder,
+                                                       uint64_t hash);
+
+// Threads: must run alone on this filter, which here is the builder.
+BLOOMERY_API bloomery_status bloomery_builder_add_batch(bloomery_builder* builder,
+                                                        const void* const* keys,
+                                                        const size_t* sizes,
+                                                        size_t count);
+
+// Threads: must run alone on this filter, which here is the builder.
+BLOOMERY_API bloomery_status bloomery_builder_add_packed(bloomery_builder* builder,
+                                                         const void* data,
+                                                         const uint64_t* offsets,
+                                                         size_t count);
+
+// Threads: must run alone on this filter, which here is the builder.
+BLOOMERY_API bloomery_status bloomery_builder_add_u64_batch(bloomery_builder* builder,
+                                                            const uint64_t* numbers,
+                                                            size_t count);
+
+// Threads: must run alone on this filter, which here is the builder.
+BLOOMERY_API bloomery_status bloomery_builder_add_hash_batch(bloomery_builder* builder,
+                                                             const uint64_t* hashes,
+                                                             size_t count);
+
+// A filter of all keys; by `threads` threads where the kind can use them, the same bits
+// for any number.  Afterwards the builder holds no keys, whether there is a filter or
+// not, and may be given others.
+// Errors: invalid_argument (no threads), unattainable, too_large, full, out_of_memory.
+// Threads: must run alone on this filter, which here is the builder.
+BLOOMERY_API bloomery_status bloomery_builder_finish(bloomery_builder* builder,
+                                                     uint32_t threads,
+                                                     bloomery_filter** filter,
+                                                     bloomery_error* error);
+
+// Distinct keys that the filter's builder counted; 0: it had none, its keys have changed
+// since, or its kind keeps no count.
+// Threads: may run together with other reading calls on this filter.
+BLOOMERY_API uint64_t bloomery_filter_built_keys(const bloomery_filter* filter);
+
+BLOOMERY_C_END

@@ -1,0 +1,123 @@
+#include "options.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "hashing.hpp"
+#include "kinds.hpp"
+#include "structs.hpp"
+
+namespace bloomery::c_abi {
+namespace {
+
+error unsupported(const char* what) noexcept { return {errc::unsupported, what}; }
+
+// Fields of rules that the caller did not choose: an oversight, which would go unnoticed.
+bool has_strays(const bloomery_options& o, const kind_facts& kind) noexcept {
+  const bool is_exact = o.size_by == BLOOMERY_SIZE_EXACT;
+  const bool has_bits = o.bits != 0 || o.hashes != 0;
+  return (o.fpr != 0 && o.size_by != BLOOMERY_SIZE_BY_RATE) ||
+         (o.bits_per_key != 0 && o.size_by != BLOOMERY_SIZE_BY_BITS_PER_KEY) ||
+         (o.memory != 0 && o.size_by != BLOOMERY_SIZE_BY_MEMORY) ||
+         (has_bits && !(is_exact && counts_bits(kind))) ||
+         (o.blocks != 0 && !(is_exact && !counts_bits(kind)));
+}
+
+// A kind that has no choice may be told the profile that it has.
+bool has_profile(const bloomery_options& o, const kind_info& kind) noexcept {
+  if (kind.facts.takes_profile) return o.profile < BLOOMERY_PROFILE_SPLIT;
+  size_request smallest;
+  smallest.exact = {1, 1};
+  const auto size = kind.size(0, smallest);
+  return o.profile == 0 ||
+         (size && o.profile == static_cast<std::uint32_t>(size->profile));
+}
+
+result<void> check(const bloomery_options& o, const kind_info& kind) noexcept {
+  constexpr std::uint32_t known_flags = BLOOMERY_FORCE | BLOOMERY_FOLDABLE;
+  if (o.size_by > BLOOMERY_SIZE_EXACT) return unsupported("no rule of that number");
+  if (has_strays(o, kind.facts))
+    return error{errc::invalid_argument, "a field that the rule of size_by does not use"};
+  if ((o.flags & ~known_flags) != 0)
+    return unsupported("a flag that this version does not know");
+  if ((o.flags & BLOOMERY_FORCE) != 0 && kind.promise == nullptr)
+    return unsupported("a kind that keeps to every rate it accepts cannot be forced");
+  if (!has_profile(o, kind)) return unsupported("a profile that the kind does not have");
+  return {};
+}
+
+size_request size_of(const bloomery_options& o, const kind_facts& kind) noexcept {
+  size_request size;
+  switch (o.size_by) {
+    case BLOOMERY_SIZE_EXACT:
+      size.exact = {counts_bits(kind) ? o.bits : o.blocks, o.hashes};
+      break;
+    case BLOOMERY_SIZE_BY_MEMORY:
+      size.memory = o.memory;
+      break;
+    case BLOOMERY_SIZE_BY_BITS_PER_KEY:
+      size.bits_per_key = o.bits_per_key;
+      break;
+    default:
+      size.fpr = o.fpr;
+  }
+  if (kind.takes_profile) size.profile = static_cast<block_profile>(o.profile);
+  size.foldable = (o.flags & BLOOMERY_FOLDABLE) != 0;
+  size.force = (o.flags & BLOOMERY_FORCE) != 0;
+  return size;
+}
+
+result<hasher> hash_for(const bloomery_options& o, const kind_facts& kind) noexcept {
+  const hasher own = kind.hasher();
+  const auto h = hasher_of(o.hasher, own);
+  if (h && !kind.takes_hasher && *h != own)
+    return unsupported("the kind has a hash of its own, and takes no other");
+  return h;
+}
+
+const kind_info* kind_of(std::uint32_t number) noexcept {
+  return number == BLOOMERY_KIND_DEFAULT ? &kinds().front() : kind_numbered(number);
+}
+
+}  // namespace
+
+bool counts_bits(const kind_facts& kind) noexcept {
+  return std::string_view(kind.units) == "bits";
+}
+
+result<filter_request> request_of(const bloomery_options* options,
+                                  std::uint64_t min_keys) noexcept {
+  const auto o = read_struct(options);
+  if (!o) return o.error();
+  const kind_info* const kind = kind_of(o->kind);
+  if (kind == nullptr) return unsupported("no kind of filter of that number");
+  if (auto ok = check(*o, *kind); !ok) return ok.error();
+  const auto h = hash_for(*o, kind->facts);
+  if (!h) return h.error();
+  return filter_request{kind, std::max(o->keys, min_keys), o->keys != 0,
+                        size_of(*o, kind->facts), *h};
+}
+
+}  // namespace bloomery::c_abi
+
+using namespace bloomery::c_abi;
+
+bloomery_status bloomery_size(const bloomery_options* options, bloomery_layout* layout,
+                              bloomery_error* error) {
+  return fill_struct(layout, error, [&]() -> bloomery::result<bloomery_layout> {
+    const auto request = request_of(options);
+    if (!request) return request.error();
+    const auto size = request->sized();
+    if (!size) return size.error();
+    const bloomery::kind_facts& kind = request->kind->facts;
+    bloomery_layout l{};
+    l.kind = static_cast<std::uint32_t>(kind.number);
+    l.hashes = size->hashes;
+    l.profile = static_cast<std::uint32_t>(size->profile);
+    l.bits = size->bits;
+    l.blocks = counts_bits(kind) ? 0 : size->units;
+    l.size_in_bytes = size->bytes;
+    l.expected_fpr = size->expected_fpr;
+    return l;
+  });
+}
