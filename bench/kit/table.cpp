@@ -1,9 +1,8 @@
 #include "kit/table.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <string_view>
 
@@ -42,8 +41,7 @@ std::string filters_table(std::span<const figures> sizes) {
       "| load floor, plain | batched | update floor, plain | batched |\n"
       "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n";
   for (const figures& f : sizes)
-    fmt::format_to(
-        std::back_inserter(out),
+    out += fmt::format(
         "| {} | {} | {:.2f} | {:.4f} % | {:.4f} % | {} | {} | {} | {} | {} | {} |\n",
         short_count(f.keys), (f.bytes + 1023) / 1024, f.bits_per_key,
         100 * f.measured_fpr, 100 * f.realised_fpr, latency(f.present_latency),
@@ -66,9 +64,8 @@ std::string speed_table(std::span<const figures> sizes) {
     if (twins)
       beside = fmt::format(" {} | {} |", textbook ? ns(*textbook) : "",
                            textbook ? speedup(t, *textbook) : "");
-    fmt::format_to(std::back_inserter(out), "| {} | {} | {} |{} {} |\n",
-                   short_count(f.keys), label, ns(t), beside,
-                   speedup(f.floor.best(writes), t));
+    out += fmt::format("| {} | {} | {} |{} {} |\n", short_count(f.keys), label, ns(t),
+                       beside, speedup(f.floor.best(writes), t));
   };
   for (const figures& f : sizes) {
     for (const operation_info& o : operations)

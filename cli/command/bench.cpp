@@ -1,26 +1,26 @@
 // bloomery bench -- what a filter costs on this machine.
-#include <fmt/format.h>
-#include <CLI/CLI.hpp>
+#include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
-#include <nlohmann/json.hpp>
 
-#include "command/command.hpp"
+#include "command/commands.hpp"
 #include "kit/kinds.hpp"
 #include "kit/machine.hpp"
 #include "kit/table.hpp"
+#include "sizes/kind_choice.hpp"
+#include "text/json.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 #include "text/numbers.hpp"
 #include "text/output.hpp"
 
 namespace bloomery::cli {
 namespace {
 
-using json = nlohmann::ordered_json;
-
 struct bench_options {
-  std::string kind = "block";
+  std::string kind = kinds().front().facts.name;
   std::uint64_t keys = 1'000'000;
   double fpr = 0.01;
   unsigned threads = 1;
@@ -96,10 +96,8 @@ std::string in_words(const std::string& machine, const bench::figures& f) {
 
 const bench::kind& measurable(const std::string& name) {
   if (const bench::kind* found = bench::find_kind(name)) return *found;
-  std::string all;
-  for (const bench::kind& k : bench::kinds())
-    all += fmt::format("{}{}", all.empty() ? "" : ", ", k.name);
-  throw failure(fmt::format("unknown kind '{}'; this version measures: {}", name, all));
+  throw failure(
+      fmt::format("unknown kind '{}'; this version measures: {}", name, kind_names()));
 }
 
 exit_status run_bench(const bench_options& o) {
@@ -110,34 +108,28 @@ exit_status run_bench(const bench_options& o) {
     throw failure(
         fmt::format("{}: {}: asked {:.3g}, possible {:.3g}; ask for a higher --fpr{}",
                     o.kind, f.error().what, f.error().asked, f.error().possible,
-                    o.kind == "portable" ? " or more --keys" : ""));
+                    kind_named(o.kind).promise != nullptr ? " or more --keys" : ""));
   if (!f) throw failure(describe(o.kind, f.error()));
   output out;
-  out.write(o.as_json ? in_json(*f).dump(2) + "\n" : in_words(machine, *f));
+  out.write(o.as_json ? in_json(*f).dump() + "\n" : in_words(machine, *f));
   out.flush();
   return yes;
 }
 
 }  // namespace
 
-void add_bench(CLI::App& app, action& run) {
+void add_bench(command_line& tool) {
+  std::string names = kind_names();
+  names.insert(std::min(names.find(','), names.size()), " (default)");
   const auto o = std::make_shared<bench_options>();
-  CLI::App& c = *app.add_subcommand("bench", "Measure a filter on this machine");
-  c.add_option("--kind", o->kind,
-               "which filter: block (default), split-block, bloom, portable")
-      ->type_name("KIND");
-  add_count(
-      c, "--keys", 1, [o](std::uint64_t n) { o->keys = n; },
-      "how many keys it holds (default: 1000000)")
-      ->type_name("N");
-  c.add_option("--fpr", o->fpr, "false-positive rate it is sized for (default: 0.01)")
-      ->type_name("P");
-  c.add_option("--threads", o->threads, "also measure lookups by so many threads")
-      ->check(CLI::Range(1u, 1024u).description(""))
-      ->type_name("T");
-  c.add_option("--rounds", o->rounds, "how often to measure (default: 9)")
-      ->check(CLI::Range(1u, 1000u).description(""))
-      ->type_name("R");
+  command c = tool.add("bench", "Measure a filter on this machine");
+  c.add("--kind", "KIND", o->kind, "which filter: " + names);
+  c.add(
+      "--keys", "N", [o](const std::string& n) { o->keys = whole_number(n, 1); },
+      "how many keys it holds (default: 1000000)");
+  c.add("--fpr", "P", o->fpr, "false-positive rate it is sized for (default: 0.01)");
+  c.add("--threads", "T", o->threads, 1, 1024, "also measure lookups by so many threads");
+  c.add("--rounds", "R", o->rounds, 1, 1000, "how often to measure (default: 9)");
   c.add_flag("--json", o->as_json, "for programs; times in ns per key");
   c.footer(
       "Measures the filter and the cost of touching one random cache line, in turn, "
@@ -146,7 +138,7 @@ void add_bench(CLI::App& app, action& run) {
       "Examples:\n"
       "  bloomery bench --keys 10000000\n"
       "  bloomery bench --json | jq '.absent_batched_ns / .floor_batched_ns'");
-  c.callback([o, &run] { run = [o] { return run_bench(*o); }; });
+  c.run([o] { return run_bench(*o); });
 }
 
 }  // namespace bloomery::cli

@@ -1,49 +1,56 @@
 // bloomery build -- make a filter from keys.
-#include <fmt/format.h>
-#include <CLI/CLI.hpp>
+#include <fmt/core.h>
 
 #include <memory>
+#include <span>
+#include <type_traits>
 
-#include "command/command.hpp"
+#include <bloomery/kinds.hpp>
+
+#include "command/commands.hpp"
+#include "command/shared_options.hpp"
 #include "files/build_filter.hpp"
 #include "files/build_foreign.hpp"
 #include "files/dialects.hpp"
 #include "files/filter_output.hpp"
 #include "files/source.hpp"
+#include "sizes/kind_choice.hpp"
 #include "sizes/make_sized.hpp"
 #include "sizes/overfull.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 #include "text/numbers.hpp"
 
 namespace bloomery::cli {
 namespace {
 
 // --dialect decides the bytes, --kind the filter in them.
-const kind& kind_of(const build_options& o, const dialect& how) {
-  if (how.of == family::container)
-    return o.kind.empty() ? *kinds().front() : kind_named(o.kind);
-  if (!o.kind.empty() && kind_named(o.kind).name != portable_kind.name)
+const kind_info& kind_of(const build_options& o, const dialect& how) {
+  const kind_info& named = kind_named(o.kind);
+  if (how.of == family::container) return named;
+  const kind_info& bare = kind_named(portable_bloom::kind.name);
+  if (!o.kind.empty() && &named != &bare)
     throw failure(
-        fmt::format("--kind {0} --dialect portable: that dialect holds portable filters "
-                    "only; without --dialect the container holds a {0} filter",
-                    o.kind));
-  return portable_kind;
+        fmt::format("--kind {0} --dialect {1}: that dialect holds {1} filters only; "
+                    "without --dialect the container holds a {0} filter",
+                    o.kind, bare.facts.name));
+  return bare;
 }
 
-void build_ours(const build_options& o, const dialect& how) {
-  const kind& what = kind_of(o, how);
+void build_native(const build_options& o, const dialect& how) {
+  const kind_info& what = kind_of(o, how);
   if (o.form.hashes || o.form.bits || !o.form.variant.empty())
     throw failure(fmt::format(
         "{}: only other systems' dialects take it; --fpr, --bits-per-key or --memory "
         "size a {} filter",
-        o.form.shape_option(), what.name));
+        o.form.shape_option(), what.facts.name));
   const hasher hash = choose_hash(what, {o.hash, o.form.seed, o.form.secret_file});
   check_size_request(what, o.size);
 
-  const built b = build_filter(what, hash, o);
+  const built_filter b = build_filter(what, hash, o);
   if (o.capacity) warn_if_overfull(b.filter, "raise --capacity or leave it out");
   if (how.of == family::container)
-    write_container(b.filter, b.recorded, o.out, o.quiet);
+    write_container(b.filter, b.notes(), o.out, o.quiet);
   else
     write_bare(b.filter, o.out);
   if (o.quiet) return;
@@ -53,7 +60,7 @@ void build_ours(const build_options& o, const dialect& how) {
                    rate(b.filter.expected_fpr(b.filter.capacity()))));
 }
 
-// What a reader has to be told: some of it was settled by the sizing.
+// Options that reading it takes; some of them follow from the sizing.
 std::string reading_options(const foreign_filter& f, const dialect_facts& facts) {
   std::string text(facts.name);
   for (const std::string& option : needs_of(facts))
@@ -65,7 +72,7 @@ std::string reading_options(const foreign_filter& f, const dialect_facts& facts)
   return text;
 }
 
-void build_theirs(const build_options& o, const dialect& how) {
+void build_other(const build_options& o, const dialect& how) {
   if (!o.kind.empty())
     throw failure(fmt::format(
         "--kind {} --dialect {}: that dialect holds its owner's filters only; leave one "
@@ -87,77 +94,72 @@ exit_status build(build_options o) {
   check_output(o.out, o.files);
   check_seed(o.form, how.facts);
   if (how.of == family::foreign) {
-    build_theirs(o, how);
+    build_other(o, how);
   } else {
-    o.format = with_encoding(o.format, encoding_of_ours(o.form));
-    build_ours(o, how);
+    o.format = with_encoding(o.format, native_encoding(o.form));
+    build_native(o, how);
   }
   return yes;
+}
+
+// Whether more threads help.
+bool inserts_by_threads(const kind_info& k) {
+  const auto has = []<class F>(std::type_identity<F>) -> result<bool> {
+    return requires(F & f, std::span<const key> keys) { f.insert(keys, 2u); };
+  };
+  const result<bool> answer = with_kind(k.facts.number, has);
+  return answer && *answer;
 }
 
 block_profile profile_named(const std::string& name) {
   using enum block_profile;
   for (const block_profile p : {half_line, line, two_lines})
     if (name == name_of(p)) return p;
-  throw CLI::ValidationError(
-      "--profile", fmt::format("there is no '{}': half-line, line, two-lines", name));
+  throw usage_error(fmt::format("there is no '{}': half-line, line, two-lines", name));
 }
 
 }  // namespace
 
-void add_build(CLI::App& app, action& run) {
+void add_build(command_line& tool) {
   const auto o = std::make_shared<build_options>();
-  CLI::App& c = *app.add_subcommand("build", "Make a filter from keys, one a line");
-  c.add_option("KEYFILE", o->files, "files of keys; none, or -: standard input")
-      ->type_name("KEYFILE");
-  c.add_option("-o,--output", o->out,
-               "the filter to write, replaced only when whole; -: standard output")
-      ->required()
-      ->type_name("OUT");
-  auto* fpr = c.add_option("--fpr", o->size.fpr,
-                           "false-positive rate (default: 0.01, or the owner's: see "
-                           "formats)")
-                  ->type_name("P");
-  auto* bits =
-      c.add_option("--bits-per-key", o->size.bits_per_key, "size by bits per key")
-          ->type_name("B")
-          ->excludes(fpr);
-  add_size(
-      c, "--memory", [o](std::uint64_t n) { o->size.memory = n; },
-      "size in bytes, or as in 64K, 16MiB, 1G")
-      ->type_name("SIZE")
-      ->excludes(fpr)
-      ->excludes(bits);
-  add_count(
-      c, "--capacity", 1, [o](std::uint64_t n) { o->capacity = n; },
-      "keys to make room for (default: the distinct keys read, counted first)")
-      ->type_name("N");
-  c.add_option("--kind", o->kind,
-               fmt::format("which filter: {} (default: the first)", kind_names()))
-      ->type_name("KIND");
-  c.add_option("--dialect", o->form.dialect,
-               "which bytes: native (default), portable, or another system's: see "
-               "bloomery formats")
-      ->type_name("D");
-  c.add_option_function<std::string>(
-       "--profile",
-       [o](const std::string& name) { o->size.profile = profile_named(name); },
-       "of block: half-line, line, two-lines (default: by the rate)")
-      ->type_name("NAME");
-  c.add_option("--hash", o->hash,
-               "of block and bloom: xxh3 (default), xxh64, siphash13; others have their "
-               "own")
-      ->type_name("H");
-  add_seed(c, o->form.seed, o->form.seed_is_negative, "seed of the hash (default: 0)");
-  c.add_option("--secret-file", o->form.secret_file,
-               "secret of siphash13: 16 bytes, or 32 hex digits; it is not stored")
-      ->type_name("F");
+  command c = tool.add("build", "Make a filter from keys, one a line");
+  c.add("KEYFILE", "KEYFILE", o->files, "files of keys; none, or -: standard input");
+  add_output_option(c, o->out);
+  const option fpr =
+      c.add("--fpr", "P", o->size.fpr,
+            "false-positive rate (default: 0.01, or the owner's: see formats)");
+  const option bits =
+      c.add("--bits-per-key", "B", o->size.bits_per_key, "size by bits per key")
+          .excludes(fpr);
+  c.add(
+       "--memory", "SIZE", [o](const std::string& n) { o->size.memory = byte_size(n); },
+       "size in bytes, or as in 64K, 16MiB, 1G")
+      .excludes(fpr)
+      .excludes(bits);
+  c.add(
+      "--capacity", "N", [o](const std::string& n) { o->capacity = whole_number(n, 1); },
+      "keys to make room for (default: the distinct keys read, counted first)");
+  c.add("--kind", "KIND", o->kind,
+        fmt::format("which filter: {} (default: the first)", kind_names()));
+  c.add("--dialect", "D", o->form.dialect,
+        "which bytes: native (default), portable, or another system's: see bloomery "
+        "formats");
+  c.add(
+      "--profile", "NAME",
+      [o](const std::string& name) { o->size.profile = profile_named(name); },
+      fmt::format("of {}: half-line, line, two-lines (default: by the rate)",
+                  kind_names([](const kind_info& k) { return k.facts.takes_profile; })));
+  c.add("--hash", "H", o->hash,
+        fmt::format("of {}: xxh3 (default), xxh64, siphash13; others have their own",
+                    kind_names([](const kind_info& k) { return k.facts.takes_hasher; })));
+  add_seed_option(c, o->form, "seed of the hash (default: 0)");
+  c.add("--secret-file", "F", o->form.secret_file,
+        "secret of siphash13: 16 bytes, or 32 hex digits; it is not stored");
   add_shape_options(c, o->form);
-  add_key_type(c, o->form);
-  c.add_option("--threads", o->threads,
-               "threads to insert with, for block and split-block (default: 1)")
-      ->check(CLI::Range(1u, 1024u).description(""))
-      ->type_name("T");
+  add_key_type_option(c, o->form);
+  c.add("--threads", "T", o->threads, 1, 1024,
+        fmt::format("threads to insert with, for {} (default: 1)",
+                    kind_names(inserts_by_threads)));
   c.add_flag("--force", o->size.force, "build even if the format cannot keep the rate");
   add_record_options(c, o->format);
   c.add_flag("-q,--quiet", o->quiet, "say nothing but warnings and errors");
@@ -174,7 +176,7 @@ void add_build(CLI::App& app, action& run) {
       "  bloomery build keys.txt --hash siphash13 --secret-file secret -o keyed.bloom\n"
       "  bloomery build keys.txt --dialect portable -o shared.bloom\n"
       "  bloomery build ids.txt --dialect atomicbloom --key-type u64 -o ids.bin");
-  c.callback([o, &run] { run = [o] { return build(*o); }; });
+  c.run([o] { return build(*o); });
 }
 
 }  // namespace bloomery::cli

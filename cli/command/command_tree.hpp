@@ -1,13 +1,9 @@
-// The commands and options of the tool as data, read back from their one definition:
-// completion and the manual page are made from it.
+// The commands and options of the tool as data: completion and the manual page are made
+// from it.
 #pragma once
 
 #include <string>
 #include <vector>
-
-namespace CLI {
-class App;
-}
 
 namespace bloomery::cli {
 
@@ -23,7 +19,5 @@ struct command_definition {
   std::string footer;
   std::vector<option_definition> options;
 };
-
-std::vector<command_definition> definitions_of(const CLI::App& app);
 
 }  // namespace bloomery::cli

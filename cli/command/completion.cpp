@@ -1,11 +1,9 @@
 // bloomery completion -- shell completion, made from the definitions of the commands.
-#include <fmt/format.h>
-#include <CLI/CLI.hpp>
+#include <fmt/core.h>
 
 #include <memory>
 
-#include "command/command.hpp"
-#include "command/command_tree.hpp"
+#include "command/commands.hpp"
 #include "text/output.hpp"
 
 namespace bloomery::cli {
@@ -71,7 +69,8 @@ std::string for_zsh(const commands& all) {
           if (ch != '[' && ch != ']' && ch != ':') help += ch;
         const std::string value =
             o.value.empty() ? "" : fmt::format(":{}:_files", o.value);
-        options += " " + in_quotes(fmt::format("{}[{}]{}", name, help, value));
+        options += ' ';
+        options += in_quotes(fmt::format("{}[{}]{}", name, help, value));
       }
     cases += fmt::format("    {}) _arguments{} '*:file:_files' ;;\n", c.name, options);
   }
@@ -108,8 +107,8 @@ std::string for_fish(const commands& all) {
   return text;
 }
 
-exit_status completion(const CLI::App& app, const std::string& shell) {
-  const commands all = definitions_of(app);
+exit_status completion(const command_line& tool, const std::string& shell) {
+  const commands all = tool.commands();
   output out;
   out.write(shell == "bash"  ? for_bash(all)
             : shell == "zsh" ? for_zsh(all)
@@ -120,18 +119,15 @@ exit_status completion(const CLI::App& app, const std::string& shell) {
 
 }  // namespace
 
-void add_completion(CLI::App& app, action& run) {
+void add_completion(command_line& tool) {
   const auto shell = std::make_shared<std::string>();
-  CLI::App& c = *app.add_subcommand("completion", "Print shell completion");
-  c.add_option("SHELL", *shell, "bash, zsh or fish")
-      ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}).description(""))
-      ->type_name("SHELL");
+  command c = tool.add("completion", "Print shell completion");
+  c.add("SHELL", "SHELL", *shell, {"bash", "zsh", "fish"}, "bash, zsh or fish")
+      .required();
   c.footer(
       "Examples:\n"
       "  bloomery completion bash > ~/.local/share/bash-completion/completions/bloomery");
-  c.callback(
-      [shell, &app, &run] { run = [shell, &app] { return completion(app, *shell); }; });
+  c.run([shell, &tool] { return completion(tool, *shell); });
 }
 
 }  // namespace bloomery::cli

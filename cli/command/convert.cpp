@@ -1,17 +1,19 @@
 // bloomery convert -- the same bits in another file.
-#include <fmt/format.h>
-#include <CLI/CLI.hpp>
+#include <fmt/core.h>
 
 #include <memory>
 
-#include "command/command.hpp"
+#include <bloomery/distinct_keys.hpp>
+
+#include "command/commands.hpp"
+#include "command/shared_options.hpp"
 #include "files/convert_filter.hpp"
 #include "files/filter_output.hpp"
 #include "files/find_keys.hpp"
 #include "files/loaded_filter.hpp"
-#include "keys/sentinels.hpp"
-#include "sizes/kinds.hpp"
+#include "sizes/kind_choice.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {
@@ -29,23 +31,23 @@ struct convert_options {
 };
 
 // Sentinels of other systems' filters are under the default hash: those take no keys.
-hasher hasher_of(const loaded& f) {
+hasher hasher_of(const loaded_filter& f) {
   const auto* ours = std::get_if<any_filter>(&f.filter);
   return ours != nullptr ? ours->hasher() : hasher::xxh3();
 }
 
-// The sentinels; proof that `f` is the filter of these keys, as far as there can be one.
-std::vector<key> check_keys(const loaded& f, const convert_options& o) {
-  smallest_keys smallest;
+// The sentinels.  All keys are found, so `f` can be their filter.
+sentinel_picker check_keys(const loaded_filter& f, const convert_options& o) {
+  sentinel_picker sentinels;
   std::vector<key> hashes;
   const hasher hash = hasher_of(f);
-  const findings found = ask_for_all(
+  const findings found = find_keys(
       o.key_files, with_encoding(o.format, f.encoding),
       [&](key_batch some, std::span<bool> out) { f.may_contain(some, out); },
       [&](key_batch some) {
         hashes.resize(some.size());
         hash.hash(some, hashes);
-        smallest.add(hashes);
+        sentinels.add(hashes);
       });
   if (found.missing != 0)
     throw failure(
@@ -54,10 +56,10 @@ std::vector<key> check_keys(const loaded& f, const convert_options& o) {
                     "these keys, or is not what --from and --key-type say",
                     o.filter, grouped(found.missing), grouped(found.checked),
                     found.examples.front()));
-  return smallest.all();
+  return sentinels;
 }
 
-void check(const convert_options& o, const loaded& f, const dialect& to) {
+void check(const convert_options& o, const loaded_filter& f, const dialect& to) {
   if (to.of != family::container && !o.kind.empty())
     throw failure(
         fmt::format("--kind {}: only a container has kinds: --to native", o.kind));
@@ -73,17 +75,20 @@ exit_status convert(const convert_options& o) {
   const dialect& to = dialect_named(o.to);
   if (!o.kind.empty()) (void)kind_named(o.kind);  // unknown names first
   check_output(o.out, o.key_files);
-  loaded f = load_whole(o.filter, o.from, "converted");
+  loaded_filter f = load_filter(o.filter, o.from, "converted");
   check(o, f, to);
   const std::string before = name_of(f);
-  re_express(f, {&to, o.kind, o.to_variant});
-  notes n;
-  if (f.container) n = {f.container->asked_fpr, f.container->keys, {}};
-  if (!o.key_files.empty()) n.sentinels = check_keys(f, o);
+  convert_filter(f, {&to, o.kind, o.to_variant});
+  write_notes notes;
+  if (f.container)
+    notes = {.asked_fpr = f.container->asked_fpr, .keys = f.container->keys};
+  sentinel_picker sentinels;
+  if (!o.key_files.empty()) sentinels = check_keys(f, o);
+  notes.sentinels = sentinels.all();
   std::visit(
       [&](const auto& filter) {
         if (to.of == family::container)
-          write_container(filter, n, o.out, o.quiet);
+          write_container(filter, notes, o.out, o.quiet);
         else
           write_bare(filter, o.out);
       },
@@ -91,36 +96,28 @@ exit_status convert(const convert_options& o) {
   if (o.quiet) return yes;
   const auto* theirs = std::get_if<foreign_filter>(&f.filter);
   note(fmt::format("{}: {} from {}{}", o.out, dialect_name(to, theirs), before,
-                   n.sentinels.empty()
+                   notes.sentinels.empty()
                        ? std::string()
-                       : fmt::format(", {} sentinels", n.sentinels.size())));
+                       : fmt::format(", {} sentinels", notes.sentinels.size())));
   return yes;
 }
 
 }  // namespace
 
-void add_convert(CLI::App& app, action& run) {
+void add_convert(command_line& tool) {
   const auto o = std::make_shared<convert_options>();
-  CLI::App& c = *app.add_subcommand(
-      "convert", "Put a filter into a container, take it out, or change its form");
-  c.add_option("FILTER", o->filter, "the filter to convert")
-      ->required()
-      ->type_name("FILTER");
-  c.add_option("-o,--output", o->out,
-               "the filter to write, replaced only when whole; -: standard output")
-      ->required()
-      ->type_name("OUT");
+  command c = tool.add("convert",
+                       "Put a filter into a container, take it out, or change its form");
+  c.add("FILTER", "FILTER", o->filter, "the filter to convert").required();
+  add_output_option(c, o->out);
   add_read_options(c, o->from, "--from,--dialect");
-  c.add_option("--to", o->to, "which bytes to write (default: native)")->type_name("D");
-  c.add_option("--to-variant", o->to_variant,
-               "which form of those bytes (default: as it is)")
-      ->type_name("V");
-  c.add_option("--kind", o->kind,
-               "split-block: make a Parquet filter one of our own in the container")
-      ->type_name("KIND");
-  c.add_option("--keys", o->key_files,
-               "keys that must all be found; the container gets sentinels of them")
-      ->type_name("KEYFILE");
+  c.add("--to", "D", o->to, "which bytes to write (default: native)");
+  c.add("--to-variant", "V", o->to_variant,
+        "which form of those bytes (default: as it is)");
+  c.add("--kind", "KIND", o->kind,
+        "split-block: make a Parquet filter one of our own in the container");
+  c.add("--keys", "KEYFILE", o->key_files,
+        "keys that must all be found; the container gets sentinels of them");
   add_record_options(c, o->format);
   c.add_flag("-q,--quiet", o->quiet, "say nothing but warnings and errors");
   c.footer(
@@ -131,7 +128,7 @@ void add_convert(CLI::App& app, action& run) {
       "  bloomery convert --from portable shared.bloom -o safe.bloom --keys keys.txt\n"
       "  bloomery convert safe.bloom --to portable -o shared.bloom\n"
       "  bloomery convert --from atomicbloom ids.bin --key-type u64 -o ids.bloom");
-  c.callback([o, &run] { run = [o] { return convert(*o); }; });
+  c.run([o] { return convert(*o); });
 }
 
 }  // namespace bloomery::cli

@@ -1,40 +1,38 @@
 #include "command/cpu_report.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
 #include <bloomery/kernels.hpp>
 
-#include "command/command.hpp"
+#include "text/json.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 #include "text/output.hpp"
 
 namespace bloomery::cli {
 namespace {
-
-using json = nlohmann::ordered_json;
 
 constexpr const char* variable = "BLOOMERY_ISA";
 
 // null: the system does not tell.
 json cache(int name) {
   const long bytes = sysconf(name);
-  return bytes > 0 ? json(bytes) : json(nullptr);
+  return bytes > 0 ? json(static_cast<std::uint64_t>(bytes)) : json(nullptr);
 }
 
 json facts() {
   json j;
   for (const kernel_info& k : kernels())
-    j["kernels"].push_back({{"name", k.name},
-                            {"compiled", k.compiled},
-                            {"runs", k.runs},
-                            {"chosen", k.chosen}});
+    j["kernels"].push_back(json::object({{"name", k.name},
+                                         {"compiled", k.compiled},
+                                         {"runs", k.runs},
+                                         {"chosen", k.chosen}}));
   j["caches"]["l1"] = cache(_SC_LEVEL1_DCACHE_SIZE);
   j["caches"]["l2"] = cache(_SC_LEVEL2_CACHE_SIZE);
   j["caches"]["l3"] = cache(_SC_LEVEL3_CACHE_SIZE);
@@ -49,14 +47,14 @@ std::string in_words(const json& j) {
   };
   std::string text = fmt::format("{:<14} {:<14} {:<10} {}\n", "kernel", "in this build",
                                  "runs here", "chosen");
-  for (const json& k : j["kernels"])
-    text += fmt::format("{:<14} {:<14} {:<10} {}\n", k["name"].get<std::string>(),
-                        yes_or_no(k["compiled"]), yes_or_no(k["runs"]),
-                        yes_or_no(k["chosen"]));
-  for (const auto& [name, bytes] : j["caches"].items())
+  for (const json& k : j.at("kernels").get<json::items>())
+    text += fmt::format("{:<14} {:<14} {:<10} {}\n", k.at("name").get<std::string>(),
+                        yes_or_no(k.at("compiled")), yes_or_no(k.at("runs")),
+                        yes_or_no(k.at("chosen")));
+  for (const auto& [name, bytes] : j.at("caches").get<json::members>())
     text += fmt::format("{:<14} {}\n", name + " cache",
                         bytes.is_null() ? "unknown" : size(bytes.get<std::uint64_t>()));
-  const json& isa = j["bloomery_isa"];
+  const json& isa = j.at("bloomery_isa");
   return text + fmt::format("{:<14} {}\n", variable,
                             isa.is_null() ? "not set: the best that runs is chosen"
                                           : isa.get<std::string>());
@@ -81,8 +79,7 @@ void report_cpu(bool as_json) {
   check_variable();
   const json j = facts();
   output out;
-  out.write(as_json ? j.dump(2, ' ', false, json::error_handler_t::replace) + "\n"
-                    : in_words(j));
+  out.write(as_json ? j.dump() + "\n" : in_words(j));
   out.flush();
 }
 

@@ -1,19 +1,16 @@
 // bloomery formats -- what is read and written.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 
-#include "command/command.hpp"
+#include "command/commands.hpp"
 #include "files/dialects.hpp"
+#include "text/json.hpp"
 #include "text/output.hpp"
 
 namespace bloomery::cli {
 namespace {
-
-using json = nlohmann::ordered_json;
 
 json in_json(const dialect& d) {
   json j;
@@ -24,7 +21,7 @@ json in_json(const dialect& d) {
   j["hash"] = d.facts.hash;
   j["variants"] = json::array();
   for (const variant_facts& v : variants_of(d.facts))
-    j["variants"].push_back({{"name", v.name}, {"writes", v.writes}});
+    j["variants"].push_back(json::object({{"name", v.name}, {"writes", v.writes}}));
   j["needs"] = needs_of(d.facts);
   j["integer_keys"] = d.facts.integers != number_keys::plain;
   j["text_keys"] = d.facts.texts;
@@ -59,24 +56,23 @@ exit_status formats(bool as_json) {
   json all = json::array();
   for (const dialect& d : dialects()) all.push_back(in_json(d));
   output out;
-  out.write(as_json ? all.dump(2) + "\n" : in_words());
+  out.write(as_json ? all.dump() + "\n" : in_words());
   out.flush();
   return yes;
 }
 
 }  // namespace
 
-void add_formats(CLI::App& app, action& run) {
+void add_formats(command_line& tool) {
   const auto as_json = std::make_shared<bool>(false);
-  CLI::App& c =
-      *app.add_subcommand("formats", "List the formats that are read and written");
+  command c = tool.add("formats", "List the formats that are read and written");
   c.add_flag("--json", *as_json, "for programs");
   c.footer(
       "needs: what the bytes do not tell and a reader must be told.\n\n"
       "Examples:\n"
       "  bloomery formats\n"
       "  bloomery formats --json | jq -r '.[] | select(.writes) | .name'");
-  c.callback([as_json, &run] { run = [as_json] { return formats(*as_json); }; });
+  c.run([as_json] { return formats(*as_json); });
 }
 
 }  // namespace bloomery::cli

@@ -1,13 +1,11 @@
 // bloomery man -- the manual page, made from the definitions of the commands.
-#include <fmt/format.h>
-#include <CLI/CLI.hpp>
+#include <fmt/core.h>
 
 #include <algorithm>
 
 #include <bloomery/version.hpp>
 
-#include "command/command.hpp"
-#include "command/command_tree.hpp"
+#include "command/commands.hpp"
 #include "text/output.hpp"
 
 namespace bloomery::cli {
@@ -45,15 +43,15 @@ std::string command_section(const command_definition& c) {
   return text;
 }
 
-exit_status man(const CLI::App& app) {
+exit_status man(const command_line& tool) {
   output out;
   out.write(
       fmt::format(".TH BLOOMERY 1 \"\" \"bloomery {}\" \"User Commands\"\n"
                   ".SH NAME\nbloomery \\- {}\n"
                   ".SH SYNOPSIS\n.B bloomery\n.I COMMAND\n[\\fIOPTION\\fR]...\n"
                   ".SH COMMANDS\n",
-                  BLOOMERY_VERSION_STRING, troff(app.get_description())));
-  for (const command_definition& c : definitions_of(app)) out.write(command_section(c));
+                  BLOOMERY_VERSION_STRING, troff(tool.help())));
+  for (const command_definition& c : tool.commands()) out.write(command_section(c));
   out.write(".SH EXIT STATUS\n0 for yes, 1 for no, 2 for an error, as grep.\n");
   out.flush();
   return yes;
@@ -61,10 +59,10 @@ exit_status man(const CLI::App& app) {
 
 }  // namespace
 
-void add_man(CLI::App& app, action& run) {
-  CLI::App& c = *app.add_subcommand("man", "Print the manual page (troff)");
+void add_man(command_line& tool) {
+  command c = tool.add("man", "Print the manual page (troff)");
   c.footer("Examples:\n  bloomery man | man -l -");
-  c.callback([&app, &run] { run = [&app] { return man(app); }; });
+  c.run([&tool] { return man(tool); });
 }
 
 }  // namespace bloomery::cli

@@ -1,14 +1,15 @@
 // bloomery merge -- the union of filters.
-#include <fmt/format.h>
-#include <CLI/CLI.hpp>
+#include <fmt/core.h>
 
 #include <memory>
 
-#include "command/command.hpp"
+#include "command/commands.hpp"
+#include "command/shared_options.hpp"
 #include "files/filter_output.hpp"
 #include "files/loaded_filter.hpp"
 #include "sizes/overfull.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {
@@ -26,9 +27,10 @@ constexpr double useless_fpr = 0.5;
 
 [[noreturn]] void refuse(const std::string& path, const std::string& first,
                          const error& e) {
+  const std::string what = describe(fmt::format("{} and {}", path, first), e);
+  if (e.code == errc::unsupported) throw failure(what);
   throw failure(
-      fmt::format("{}; only filters built with the same options can be combined",
-                  describe(fmt::format("{} and {}", path, first), e)));
+      fmt::format("{}; only filters built with the same options can be combined", what));
 }
 
 // What two filters must have in common, in words.
@@ -63,7 +65,8 @@ void unite(any_filter& whole, const std::string& path, const any_filter& next,
   const std::string& first = o.filters.front();
   check_alike(path, next, first, whole);
   const auto before = whole.size_in_bytes();
-  const bool folds = before != next.size_in_bytes();
+  // Where the kind cannot fold, `merge` says what differs.
+  const bool folds = before != next.size_in_bytes() && whole.can(capability::fold);
   const double old = folds ? whole.realised_fpr() : 0;
   if (const auto merged = folds ? whole.fold_and_merge(next) : whole.merge(next); !merged)
     refuse(path, first, merged.error());
@@ -87,7 +90,7 @@ void unite(foreign_filter& whole, const std::string& path, const foreign_filter&
 }
 
 // The union lies in the same bytes as the first filter.
-void check_same_family(const loaded& first, const loaded& next) {
+void check_same_family(const loaded_filter& first, const loaded_filter& next) {
   if (first.filter.index() != next.filter.index() ||
       first.container.has_value() != next.container.has_value())
     throw failure(fmt::format("{} is of dialect {}, {} of {}: convert one of them first",
@@ -95,19 +98,19 @@ void check_same_family(const loaded& first, const loaded& next) {
 }
 
 // What was asked for stays so if all were asked for the same.
-double asked_rate(const loaded& first, const loaded& next) {
+double asked_rate(const loaded_filter& first, const loaded_filter& next) {
   return first.container && next.container &&
                  first.container->asked_fpr == next.container->asked_fpr
              ? first.container->asked_fpr
              : 0;
 }
 
-void write(const loaded& whole, const merge_options& o) {
-  const notes n{whole.container ? whole.container->asked_fpr : 0, 0, {}};
+void write(const loaded_filter& whole, const merge_options& o) {
+  const write_notes notes{.asked_fpr = whole.container ? whole.container->asked_fpr : 0};
   std::visit(
       [&](const auto& f) {
         if (whole.container)
-          write_container(f, n, o.out, o.quiet);
+          write_container(f, notes, o.out, o.quiet);
         else
           write_bare(f, o.out);
       },
@@ -118,9 +121,9 @@ exit_status merge(const merge_options& o) {
   if (o.filters.size() < 2)
     throw failure("merge: one filter is no union; name two or more before -o");
   check_output(o.out, {});
-  loaded whole = load_whole(o.filters.front(), o.from, "merged");
+  loaded_filter whole = load_filter(o.filters.front(), o.from, "merged");
   for (std::size_t i = 1; i < o.filters.size(); ++i) {
-    const loaded next = load_whole(o.filters[i], o.from, "merged");
+    const loaded_filter next = load_filter(o.filters[i], o.from, "merged");
     check_same_family(whole, next);
     std::visit(
         [&]<class F>(F& mine) { unite(mine, o.filters[i], std::get<F>(next.filter), o); },
@@ -143,17 +146,11 @@ exit_status merge(const merge_options& o) {
 
 }  // namespace
 
-void add_merge(CLI::App& app, action& run) {
+void add_merge(command_line& tool) {
   const auto o = std::make_shared<merge_options>();
-  CLI::App& c =
-      *app.add_subcommand("merge", "Write the union of filters of one kind and hash");
-  c.add_option("FILTER", o->filters, "two or more filters to unite")
-      ->required()
-      ->type_name("FILTER");
-  c.add_option("-o,--output", o->out,
-               "the filter to write, replaced only when whole; -: standard output")
-      ->required()
-      ->type_name("OUT");
+  command c = tool.add("merge", "Write the union of filters of one kind and hash");
+  c.add("FILTER", "FILTER", o->filters, "two or more filters to unite").required();
+  add_output_option(c, o->out);
   add_read_options(c, o->from);
   c.add_flag("--force", o->force, "merge even if the rate rises above 50 %");
   c.add_flag("-q,--quiet", o->quiet, "say nothing but warnings and errors");
@@ -166,7 +163,7 @@ void add_merge(CLI::App& app, action& run) {
       "Examples:\n"
       "  bloomery merge monday.bloom tuesday.bloom -o week.bloom\n"
       "  bloomery merge --dialect portable here.bloom there.bloom -o shared.bloom");
-  c.callback([o, &run] { run = [o] { return merge(*o); }; });
+  c.run([o] { return merge(*o); });
 }
 
 }  // namespace bloomery::cli

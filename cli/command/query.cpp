@@ -1,12 +1,13 @@
 // bloomery query -- print the keys that FILTER may contain.
-#include <fmt/format.h>
-#include <CLI/CLI.hpp>
+#include <fmt/core.h>
 
 #include <memory>
 
-#include "command/command.hpp"
+#include "command/commands.hpp"
+#include "command/shared_options.hpp"
 #include "files/query_filter.hpp"
 #include "keys/read_ahead.hpp"
+#include "text/notices.hpp"
 #include "text/output.hpp"
 
 namespace bloomery::cli {
@@ -25,7 +26,7 @@ struct query_options {
 // Prints or counts what is selected, batch after batch.
 class selector {
  public:
-  selector(const opened& filter, const query_options& o) : filter_(filter), o_(o) {}
+  selector(const query_filter& filter, const query_options& o) : filter_(filter), o_(o) {}
 
   // `whole`, if not empty, is all of `texts` with their terminators in one piece.
   void take(std::span<const std::string_view> texts,
@@ -64,7 +65,7 @@ class selector {
   }
 
  private:
-  const opened& filter_;
+  const query_filter& filter_;
   const query_options& o_;
   std::unique_ptr<bool[]> answers_;
   std::size_t room_ = 0;
@@ -86,7 +87,8 @@ void take_arguments(selector& to, const query_options& o, const record_format& f
 }
 
 exit_status query(const query_options& o) {
-  const opened f = open_filter(o.filter, o.from);
+  source from = find_source(o.filter, o.from);
+  const query_filter f = open_filter(from);
   const record_format format = with_encoding(o.format, f.encoding);
   selector to(f, o);
   to.warn_of_damage();
@@ -101,15 +103,13 @@ exit_status query(const query_options& o) {
 
 }  // namespace
 
-void add_query(CLI::App& app, action& run) {
+void add_query(command_line& tool) {
   const auto o = std::make_shared<query_options>();
-  CLI::App& c = *app.add_subcommand("query", "Print the keys that may be in a filter");
-  c.add_option("FILTER", o->filter, "the filter to ask")->required()->type_name("FILTER");
-  c.add_option("KEY", o->keys, "keys to ask for; none: from standard input")
-      ->type_name("KEY");
-  c.add_option("-f,--file", o->files, "read keys from this file; may be repeated")
-      ->type_name("KEYFILE")
-      ->expected(1);
+  command c = tool.add("query", "Print the keys that may be in a filter");
+  c.add("FILTER", "FILTER", o->filter, "the filter to ask").required();
+  c.add("KEY", "KEY", o->keys, "keys to ask for; none: from standard input");
+  c.add("-f,--file", "KEYFILE", o->files, "read keys from this file; may be repeated")
+      .one_value();
   c.add_flag("-v,--invert-match", o->absent, "print the keys that are certainly absent");
   c.add_flag("-c,--count", o->count, "print only how many would be printed");
   add_read_options(c, o->from);
@@ -124,7 +124,7 @@ void add_query(CLI::App& app, action& run) {
       "  bloomery query -c users.bloom -f requests.txt\n"
       "  bloomery query --dialect portable shared.bloom alice\n"
       "  bloomery query --dialect atomicbloom --key-type u64 ids.bin 42");
-  c.callback([o, &run] { run = [o] { return query(*o); }; });
+  c.run([o] { return query(*o); });
 }
 
 }  // namespace bloomery::cli

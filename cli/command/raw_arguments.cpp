@@ -1,13 +1,13 @@
 #include "command/raw_arguments.hpp"
 
-#include <CLI/CLI.hpp>
+#include <string_view>
 
 namespace bloomery::cli {
 namespace {
 
 constexpr char mark = '\x01';
 
-// A value that starts with the mark itself is marked too, so that one can be taken off.
+// A value that starts with the mark itself is marked too, so that one can be removed.
 bool wants_mark(std::string_view value) {
   return !value.empty() && (value.front() == '[' || value.front() == mark);
 }
@@ -23,21 +23,15 @@ std::string marked(std::string argument) {
 
 }  // namespace
 
-std::vector<std::string> literal_arguments(int argc, char** argv) {
+std::vector<std::string> raw_arguments(int argc, char** argv) {
   std::vector<std::string> all;
   for (int i = argc - 1; i > 0; --i) all.push_back(marked(argv[i]));
   return all;
 }
 
-void take_literally(CLI::App& command) {
-  const CLI::Validator unmark(
-      [](std::string& value) {
-        if (!value.empty() && value.front() == mark) value.erase(0, 1);
-        return std::string();
-      },
-      "");
-  for (CLI::Option* option : command.get_options())
-    if (option->get_type_size() != 0) option->transform(unmark);
+std::string raw_value(std::string value) {
+  if (!value.empty() && value.front() == mark) value.erase(0, 1);
+  return value;
 }
 
 }  // namespace bloomery::cli

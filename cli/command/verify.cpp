@@ -1,26 +1,26 @@
 // bloomery verify -- is a filter whole, and does it know its keys?
-#include <fmt/format.h>
-#include <CLI/CLI.hpp>
+#include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
-#include "command/command.hpp"
+#include "command/commands.hpp"
+#include "command/shared_options.hpp"
 #include "files/find_keys.hpp"
 #include "files/query_filter.hpp"
 #include "files/source.hpp"
+#include "text/json.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 #include "text/output.hpp"
 
 namespace bloomery::cli {
 namespace {
-
-using json = nlohmann::ordered_json;
 
 struct verify_options {
   std::string filter;
@@ -30,13 +30,13 @@ struct verify_options {
   bool as_json = false;
 };
 
-// What is known of a file before it is asked anything.
+// What is known of a file before any key is looked up.
 struct verdict {
   std::string dialect;
   std::optional<read_report> report;  // of containers
   std::optional<std::string> damage;
-  std::optional<opened> filter;
-  std::string why_not_asked;  // if there is no filter
+  std::optional<query_filter> filter;
+  std::string why_not_asked;  // why there is no filter
 };
 
 // A reason without the path it begins with.
@@ -45,11 +45,10 @@ std::string reason_of(const failure& f, const std::string& path) {
   return text.starts_with(path + ": ") ? text.substr(path.size() + 2) : text;
 }
 
-verdict examine(const verify_options& o) {
+verdict examine(source& from) {
   verdict v;
-  const source from = find_source(o.filter, o.from, need::to_check);
   v.dialect = from.how->facts.name;
-  if (from.container) v.report = check_container(o.filter);
+  if (from.container) v.report = check_container(from);
   const bool damaged = v.report && v.report->damaged_chunks != 0;
   if (damaged) v.damage = damage_in_words(*v.report);
   if (from.lacks_secret()) {
@@ -58,11 +57,11 @@ verdict examine(const verify_options& o) {
     return v;
   }
   try {
-    v.filter.emplace(open_filter(o.filter, o.from));
+    v.filter.emplace(open_filter(from));
   } catch (const failure& f) {
     if (!damaged) throw;
     v.damage = damaged_chunks_in_words(*v.report);
-    v.why_not_asked = reason_of(f, o.filter);
+    v.why_not_asked = reason_of(f, from.path());
     return v;
   }
   v.dialect = v.filter->dialect_name();
@@ -70,16 +69,14 @@ verdict examine(const verify_options& o) {
   return v;
 }
 
-// Which of its sentinels are among the keys that were given.
+// Which of the sentinels are among the keys that were given.
 struct sentinels_met {
-  std::vector<std::uint64_t> all;
-  std::vector<bool> met;
+  sentinel_keys sentinels;
+  std::array<bool, 8> met{};
 
   void see(std::span<const key> keys) {
-    for (const key k : keys) {
-      const auto at = std::ranges::find(all, k.bits());
-      if (at != all.end()) met[static_cast<std::size_t>(at - all.begin())] = true;
-    }
+    for (const key k : keys)
+      for (unsigned i = 0; i < sentinels.count; ++i) met[i] |= sentinels.keys[i] == k;
   }
   std::size_t count() const {
     return static_cast<std::size_t>(std::ranges::count(met, true));
@@ -116,8 +113,8 @@ bool is_wrapped(const verdict& v) {
   return v.report && v.report->facts.kind == container_kind::foreign;
 }
 
-// A filter of our own is asked for its sentinels when it is opened; another system's
-// hashes keys otherwise, and only notes them.
+// A native filter is asked for its sentinels when it is opened.  Another system's hashes
+// keys otherwise, and only notes them.
 bool checks_sentinels(const verdict& v) { return !is_wrapped(v) && v.filter; }
 
 std::string in_words(const verify_options& o, const verdict& v, const findings& found,
@@ -144,36 +141,37 @@ std::string in_words(const verify_options& o, const verdict& v, const findings& 
                         grouped(found.checked - found.missing), grouped(found.checked),
                         grouped(found.missing),
                         met ? fmt::format("; {} of {} sentinels are among them",
-                                          met->count(), met->all.size())
+                                          met->count(), met->sentinels.count)
                             : "");
   return text;
 }
 
-// Those of a wrapped filter are not asked of it: only its keys can show them.
-std::optional<sentinels_met> sentinels_to_meet(const verify_options& o,
-                                               const verdict& v) {
+// A wrapped filter cannot be asked for them: only its keys can show them.
+std::optional<sentinels_met> sentinels_to_meet(const source& from, const verdict& v) {
   if (!is_wrapped(v) || v.report->facts.sentinels == 0) return std::nullopt;
-  std::vector<std::uint64_t> all = sentinels_of(o.filter, v.report->facts);
-  const std::size_t count = all.size();
-  return sentinels_met{std::move(all), std::vector<bool>(count)};
+  const auto sentinels = read_sentinels(from.open_file());
+  if (!sentinels)
+    throw failure(describe(from.path(), sentinels.error(), context::reading_container));
+  return sentinels_met{*sentinels};
 }
 
-findings ask_keys(const verify_options& o, const verdict& v,
-                  std::optional<sentinels_met>& met) {
+findings look_up_keys(const verify_options& o, const verdict& v,
+                      std::optional<sentinels_met>& met) {
   std::vector<key> hashes;
   const auto see = [&](key_batch some) {
     hashes.resize(some.size());
     hasher::xxh3().hash(some, hashes);
     met->see(hashes);
   };
-  return ask_for_all(
+  return find_keys(
       o.key_files, with_encoding(o.format, v.filter->encoding),
       [&](key_batch some, std::span<bool> out) { v.filter->may_contain(some, out); },
       met ? std::function<void(key_batch)>(see) : nullptr);
 }
 
 exit_status verify(const verify_options& o) {
-  const verdict v = examine(o);
+  source from = find_source(o.filter, o.from, need::to_check);
+  const verdict v = examine(from);
   const bool with_keys = !o.key_files.empty();
   // Damage is an answer; that keys could not be checked is none.
   if (with_keys && !v.filter && !v.damage)
@@ -182,14 +180,12 @@ exit_status verify(const verify_options& o) {
   std::optional<sentinels_met> met;
   findings found;
   if (with_keys && v.filter) {
-    met = sentinels_to_meet(o, v);
-    found = ask_keys(o, v, met);
+    met = sentinels_to_meet(from, v);
+    found = look_up_keys(o, v, met);
   }
   const bool good = !v.damage && found.missing == 0;
   output out;
-  out.write(o.as_json ? in_json(o, v, found, met, good)
-                                .dump(2, ' ', false, json::error_handler_t::replace) +
-                            "\n"
+  out.write(o.as_json ? in_json(o, v, found, met, good).dump() + "\n"
                       : in_words(o, v, found, met));
   out.flush();
   if (met && found.checked != 0 && met->count() == 0)
@@ -202,15 +198,12 @@ exit_status verify(const verify_options& o) {
 
 }  // namespace
 
-void add_verify(CLI::App& app, action& run) {
+void add_verify(command_line& tool) {
   const auto o = std::make_shared<verify_options>();
-  CLI::App& c =
-      *app.add_subcommand("verify", "Check a filter, and that it knows its keys");
-  c.add_option("FILTER", o->filter, "the filter to check")
-      ->required()
-      ->type_name("FILTER");
-  c.add_option("--keys", o->key_files, "keys that must all be found; -: standard input")
-      ->type_name("KEYFILE");
+  command c = tool.add("verify", "Check a filter, and that it knows its keys");
+  c.add("FILTER", "FILTER", o->filter, "the filter to check").required();
+  c.add("--keys", "KEYFILE", o->key_files,
+        "keys that must all be found; -: standard input");
   add_read_options(c, o->from);
   add_record_options(c, o->format);
   c.add_flag("--json", o->as_json, "for programs");
@@ -222,7 +215,7 @@ void add_verify(CLI::App& app, action& run) {
       "Examples:\n"
       "  bloomery verify users.bloom --keys users.txt\n"
       "  bloomery verify --dialect portable shared.bloom --keys users.txt --json");
-  c.callback([o, &run] { run = [o] { return verify(*o); }; });
+  c.run([o] { return verify(*o); });
 }
 
 }  // namespace bloomery::cli

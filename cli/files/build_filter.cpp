@@ -1,13 +1,14 @@
 #include "files/build_filter.hpp"
 
 #include <algorithm>
+#include <new>
 #include <span>
 #include <utility>
 
-#include "keys/distinct.hpp"
 #include "keys/read_ahead.hpp"
-#include "keys/sentinels.hpp"
 #include "sizes/make_sized.hpp"
+#include "text/messages.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {
@@ -16,13 +17,20 @@ namespace {
 constexpr std::size_t chunk_keys = std::size_t{4} << 20;
 
 double asked_rate(const size_request& size) {
-  return size.memory || size.bits_per_key ? 0 : size.fpr.value_or(default_fpr);
+  return size.is_by_rate() ? size.rate() : 0;
+}
+
+void insert(any_filter& to, std::span<const key> keys, unsigned threads) {
+  if (to.can(capability::insert)) return (void)to.insert(keys, threads);
+  const auto in = to.try_insert(keys);
+  if (in && *in == keys.size()) return;
+  throw failure(describe(to.kind(), in ? to.try_insert(keys[*in]).error() : in.error()));
 }
 
 // Sized beforehand: keys go into the filter as they are read.
-built build_sized(const kind& what, const hasher& hash, const build_options& o) {
-  any_filter filter = make_sized(what, *o.capacity, o.size, hash);
-  smallest_keys smallest;
+built_filter build_in_passing(const kind_info& what, const hasher& hash,
+                              const build_options& o) {
+  built_filter built{make_sized(what, *o.capacity, o.size, hash), asked_rate(o.size)};
   read_ahead in(o.files, o.format, "building", o.quiet);
   std::vector<key> chunk;
   while (const record_batch* batch = in.next()) {
@@ -30,17 +38,19 @@ built build_sized(const kind& what, const hasher& hash, const build_options& o) 
     chunk.resize(chunk.size() + keys.size());
     const auto fresh = std::span(chunk).last(keys.size());
     hash.hash(keys, fresh);
-    smallest.add(fresh);
+    built.sentinels.add(fresh);
     if (o.threads > 1 && chunk.size() < chunk_keys) continue;
-    filter.insert(chunk, o.threads);
+    insert(built.filter, chunk, o.threads);
     chunk.clear();
   }
-  filter.insert(chunk, o.threads);
-  return {std::move(filter), {asked_rate(o.size), 0, smallest.all()}};
+  insert(built.filter, chunk, o.threads);
+  return built;
 }
 
-// Sized by counting: hashes are kept until all distinct keys are known.
-built build_counted(const kind& what, const hasher& hash, const build_options& o) {
+// Sized by counting, or of a kind that takes all keys at once: hashes are kept until all
+// distinct keys are known.
+built_filter build_counted(const kind_info& what, const hasher& hash,
+                           const build_options& o) {
   distinct_keys distinct;
   {
     std::vector<key> keys;
@@ -48,22 +58,28 @@ built build_counted(const kind& what, const hasher& hash, const build_options& o
     while (const record_batch* batch = in.next()) {
       keys.resize(batch->keys().size());
       hash.hash(batch->keys(), keys);
-      distinct.add(keys);
+      if (!distinct.add(keys)) throw std::bad_alloc();
     }
   }
   const auto all = distinct.all();
-  any_filter filter =
-      make_sized(what, std::max<std::uint64_t>(1, all.size()), o.size, hash);
-  filter.insert(all, o.threads);
-  const auto least = all.first(std::min(all.size(), smallest_keys::most));
-  return {std::move(filter),
-          {asked_rate(o.size), all.size(), std::vector<key>(least.begin(), least.end())}};
+  if (!all) throw std::bad_alloc();
+  const std::uint64_t capacity =
+      o.capacity.value_or(std::max<std::uint64_t>(1, all->size()));
+  check_size(what, capacity, o.size);
+  auto filter = what.build(*all, capacity, o.size, hash, o.threads);
+  if (!filter) throw failure(describe(what.facts.name, filter.error()));
+  warn_if_useless(*filter, capacity, o.size);
+  built_filter built{*std::move(filter), asked_rate(o.size), all->size()};
+  built.sentinels.add(all->first(std::min(all->size(), sentinel_picker::max_keys)));
+  return built;
 }
 
 }  // namespace
 
-built build_filter(const kind& what, const hasher& hash, const build_options& o) {
-  return o.capacity ? build_sized(what, hash, o) : build_counted(what, hash, o);
+built_filter build_filter(const kind_info& what, const hasher& hash,
+                          const build_options& o) {
+  const bool in_passing = o.capacity && !what.can.has(capability::build);
+  return in_passing ? build_in_passing(what, hash, o) : build_counted(what, hash, o);
 }
 
 }  // namespace bloomery::cli

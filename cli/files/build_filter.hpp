@@ -1,4 +1,4 @@
-// What `build` was asked for, and the way from keys to a filter of our own.
+// From keys to a native filter, as the options of `build` say.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "files/filter_output.hpp"
+#include <bloomery/build.hpp>
+#include <bloomery/kinds.hpp>
+
 #include "files/read_request.hpp"
 #include "keys/hash_choice.hpp"
 #include "keys/record_format.hpp"
-#include "sizes/kinds.hpp"
 
 namespace bloomery::cli {
 
@@ -19,21 +20,17 @@ struct build_options {
   std::string out;
   size_request size;
   std::optional<std::uint64_t> capacity;
-  std::string kind;   // empty: the default of the dialect
-  std::string hash;   // empty: the kind's own
+  std::string kind;   // empty: the dialect's default
+  std::string hash;   // empty: the kind's default
   read_request form;  // dialect, seed, secret, key type; shape of other systems' filters
   unsigned threads = 1;
   record_format format;
   bool quiet = false;
 };
 
-struct built {
-  any_filter filter;
-  notes recorded;
-};
-
 // A filter with all keys of the files in it: the same for any number of threads.
 // Throws failure.
-built build_filter(const kind& what, const hasher& hash, const build_options& o);
+built_filter build_filter(const kind_info& what, const hasher& hash,
+                          const build_options& o);
 
 }  // namespace bloomery::cli

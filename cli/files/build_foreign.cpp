@@ -1,21 +1,23 @@
 #include "files/build_foreign.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
+#include <new>
 #include <optional>
 #include <utility>
 
-#include "command/command.hpp"
-#include "keys/distinct.hpp"
+#include <bloomery/distinct_keys.hpp>
+
 #include "keys/read_ahead.hpp"
 #include "sizes/overfull.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {
 
-void refuse_what_ours_take(const dialect& how, const build_options& o) {
+void refuse_native_options(const dialect& how, const build_options& o) {
   const char* option = !o.hash.empty()                            ? "--hash"
                        : !o.form.secret_file.empty()              ? "--secret-file"
                        : o.size.profile != block_profile::by_rate ? "--profile"
@@ -88,12 +90,13 @@ foreign_filter build_counted(const dialect& how, const build_options& o, key_for
     while (const record_batch* batch = in.next()) {
       hashes.resize(batch->keys().size());
       hasher::xxh3().hash(batch->keys(), hashes);
-      distinct.add(hashes);
+      if (!distinct.add(hashes)) throw std::bad_alloc();
       for (const std::string_view key : batch->keys()) kept.add(key);
     }
   }
-  foreign_filter filter =
-      make(how, o, std::max<std::uint64_t>(1, distinct.all().size()), form);
+  const auto all = distinct.all();
+  if (!all) throw std::bad_alloc();
+  foreign_filter filter = make(how, o, std::max<std::uint64_t>(1, all->size()), form);
   kept.for_each([&](std::string_view key) { insert(filter, key); });
   return filter;
 }
@@ -101,7 +104,7 @@ foreign_filter build_counted(const dialect& how, const build_options& o, key_for
 }  // namespace
 
 foreign_filter build_foreign(const dialect& how, const build_options& o) {
-  refuse_what_ours_take(how, o);
+  refuse_native_options(how, o);
   const key_choice keys = choose_key(
       key_type_named(o.form.key_type.empty() ? "bytes" : o.form.key_type), how.facts);
   const record_format format = with_encoding(o.format, keys.encoding);

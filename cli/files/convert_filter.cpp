@@ -1,14 +1,14 @@
 #include "files/convert_filter.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
 
-#include "command/command.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {
@@ -37,18 +37,19 @@ const twin* find_twin(std::string_view kind, std::string_view dialect) {
 }
 
 template <class T>
-T must(const loaded& f, result<T> made) {
+T must(const loaded_filter& f, result<T> made) {
   if (!made) throw failure(describe(f.path, made.error()));
   return *std::move(made);
 }
 
-std::string_view hash_of(const loaded& f) {
+std::string_view hash_of(const loaded_filter& f) {
   if (const auto* ours = std::get_if<any_filter>(&f.filter))
     return name_of(ours->hasher().id());
   return std::get<foreign_filter>(f.filter).hash();
 }
 
-[[noreturn]] void refuse(const loaded& f, std::string_view to, std::string_view hash) {
+[[noreturn]] void refuse(const loaded_filter& f, std::string_view to,
+                         std::string_view hash) {
   const std::string_view mine = hash_of(f);
   throw failure(fmt::format(
       "{}: refused: {}; the keys' bits differ and the keys are not in it: rebuild from "
@@ -63,7 +64,7 @@ std::string_view hash_of(const loaded& f) {
 }
 
 // Another form of the same bits, read back: it is checked, and knows its own options.
-foreign_filter in_variant(const loaded& f, const foreign_filter& filter,
+foreign_filter in_variant(const loaded_filter& f, const foreign_filter& filter,
                           std::string_view variant) {
   pages bytes = must(f, filter.encode(variant));
   foreign_options o = filter.options();
@@ -79,7 +80,7 @@ foreign_filter in_variant(const loaded& f, const foreign_filter& filter,
   return must(f, foreign_filter::adopt(filter.dialect(), std::move(bytes), o));
 }
 
-void to_kind(loaded& f, std::string_view kind) {
+void to_kind(loaded_filter& f, std::string_view kind) {
   if (const auto* ours = std::get_if<any_filter>(&f.filter)) {
     if (ours->kind() == kind) return;
     throw failure(fmt::format(
@@ -100,7 +101,7 @@ void to_kind(loaded& f, std::string_view kind) {
   f.filter = must(f, same->from_bits(bits.bytes()));
 }
 
-void to_foreign(loaded& f, const dialect& to) {
+void to_foreign(loaded_filter& f, const dialect& to) {
   if (const auto* theirs = std::get_if<foreign_filter>(&f.filter)) {
     if (theirs->dialect() != to.facts.name) refuse(f, to.facts.name, to.facts.hash);
     return;
@@ -117,14 +118,14 @@ void to_foreign(loaded& f, const dialect& to) {
   f.filter = in_variant(f, made, variants_of(to.facts).front().name);
 }
 
-void to_portable(const loaded& f, const dialect& to) {
+void to_portable(const loaded_filter& f, const dialect& to) {
   const auto* ours = std::get_if<any_filter>(&f.filter);
   if (ours == nullptr || ours->kind() != "portable")
     refuse(f, to.facts.name, to.facts.hash);
 }
 
 // Keys are asked in the new form as that one wants them.
-key_encoding encoding_for(const loaded& f) {
+key_encoding encoding_for(const loaded_filter& f) {
   key_encoding e = f.encoding;
   const auto* theirs = std::get_if<foreign_filter>(&f.filter);
   e.rule = theirs != nullptr ? dialect_named(theirs->dialect()).facts.integers
@@ -134,7 +135,7 @@ key_encoding encoding_for(const loaded& f) {
 
 }  // namespace
 
-void re_express(loaded& f, const target& t) {
+void convert_filter(loaded_filter& f, const target& t) {
   if (t.to->of == family::foreign) to_foreign(f, *t.to);
   if (t.to->of == family::portable) to_portable(f, *t.to);
   if (!t.variant.empty()) {

@@ -14,8 +14,8 @@ struct target {
   std::string_view variant;  // of another system's bytes; empty: as it is
 };
 
-// `f` as `t` wants it: of the same dialect but for its container, or of one with the same
-// bits.  Throws failure with the reason where a key would have other bits.
-void re_express(loaded& f, const target& t);
+// Converts `f` to `t`: the same dialect in or out of a container, or a dialect with the
+// same bits.  Throws failure, with the reason, where a key would have other bits.
+void convert_filter(loaded_filter& f, const target& t);
 
 }  // namespace bloomery::cli

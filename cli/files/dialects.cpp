@@ -3,15 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <filesystem>
-#include <fstream>
 
 #include <bloomery/container.hpp>
 #include <bloomery/detail/format/portable_format.hpp>
 
-#include "command/command.hpp"
-#include "files/image.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {
@@ -51,16 +47,6 @@ std::vector<std::string_view> words_of(std::string_view list) {
     list.remove_prefix(std::min(end + 1, list.size()));
   }
   return all;
-}
-
-// A container is told by its first bytes, however large it is.
-bool begins_as_container(const std::string& path) {
-  std::error_code failed;
-  if (!std::filesystem::is_regular_file(path, failed) || failed) return false;
-  std::array<std::byte, 8> head{};
-  std::ifstream in(path, std::ios::binary);
-  in.read(reinterpret_cast<char*>(head.data()), head.size());
-  return has_container_magic(head);
 }
 
 // Whether the bytes have a structure that fits, rather than being bits alone.
@@ -110,9 +96,9 @@ const dialect& dialect_named(std::string_view name) {
       fmt::format("unknown dialect '{}'; this version knows: {}", name, dialect_names()));
 }
 
-const dialect& recognise(const std::string& path) {
-  if (begins_as_container(path)) return dialects().front();
-  const pages image = image_of(path);
+const dialect& recognise(filter_file& file) {
+  if (file.has_container_magic()) return dialects().front();
+  const pages& image = file.image();
   std::vector<const dialect*> certain;
   std::vector<std::string_view> candidates;
   for (const dialect& d : dialects()) {
@@ -127,11 +113,11 @@ const dialect& recognise(const std::string& path) {
         fmt::format("{}: not a filter this tool recognises, unless it is a bare bitset "
                     "({}), which any bytes may be; if you know what it is, name it: "
                     "--dialect {}",
-                    path, any_bytes_names(), dialect_names()));
+                    file.path(), any_bytes_names(), dialect_names()));
   throw failure(fmt::format(
       "{}: could be {}, or a bare bitset ({}), which any bytes may be: its "
       "bytes do not tell; name it, for example --dialect {}",
-      path, fmt::join(candidates, " or "), any_bytes_names(), candidates.front()));
+      file.path(), fmt::join(candidates, " or "), any_bytes_names(), candidates.front()));
 }
 
 std::string dialect_name(const dialect& how, const foreign_filter* inside) {

@@ -11,6 +11,8 @@
 
 #include <bloomery/foreign_filter.hpp>
 
+#include "files/filter_file.hpp"
+
 namespace bloomery::cli {
 
 enum class family : std::uint8_t { container, portable, foreign };
@@ -32,10 +34,10 @@ std::string dialect_names();
 // The dialect of that name.  Throws failure, listing the names.
 const dialect& dialect_named(std::string_view name);
 
-// The only one that the file at `path` can be: it has a magic of which there is only one.
+// The only dialect that the file can be: it has a magic that no other has.
 // An ambiguous file is refused with the candidates listed, never guessed.
 // Throws failure.
-const dialect& recognise(const std::string& path);
+const dialect& recognise(filter_file& file);
 
 // "native", "portable", "guava", "guava in a container".  `inside`: null if the filter is
 // one of our own.

@@ -1,16 +1,16 @@
 #include "files/filter_output.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
 #include <type_traits>
 
-#include <bloomery/container.hpp>
+#include <bloomery/any_container.hpp>
 
-#include "command/command.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 #include "text/output.hpp"
 #include "text/progress.hpp"
 
@@ -39,23 +39,6 @@ void write_to(const std::string& out, Encode encode, Save save) {
   }
 }
 
-// Notes as the library takes them, with a progress bar.
-class saving_notes {
- public:
-  saving_notes(const notes& n, bool quiet) : notes_(n), bar_("writing", quiet) {}
-
-  write_notes all() const {
-    return {.asked_fpr = notes_.asked_fpr,
-            .keys = notes_.keys,
-            .sentinels = notes_.sentinels,
-            .progress = calls_of(bar_)};
-  }
-
- private:
-  const notes& notes_;
-  mutable progress bar_;
-};
-
 }  // namespace
 
 void check_output(const std::string& out, const std::vector<std::string>& key_files) {
@@ -78,22 +61,26 @@ void check_output(const std::string& out, const std::vector<std::string>& key_fi
   }
 }
 
-void write_container(const any_filter& filter, const notes& n, const std::string& out,
+void write_container(const any_filter& filter, write_notes notes, const std::string& out,
                      bool quiet) {
-  const saving_notes with(n, quiet);
-  filter.visit([&](const auto& f) {
-    write_to(
-        out, [&] { return encode_container(f, with.all()); },
-        [&](const char* path) { return save_container(f, path, with.all()); });
-  });
+  progress bar("writing", quiet);
+  notes.progress = calls_of(bar);
+  if (!filter.facts().keeps_sentinels) {
+    notes.keys = 0;
+    notes.sentinels = {};
+  }
+  write_to(
+      out, [&] { return encode_any(filter, notes); },
+      [&](const char* path) { return save_any(filter, path, notes); });
 }
 
-void write_container(const foreign_filter& filter, const notes& n, const std::string& out,
-                     bool quiet) {
-  const saving_notes with(n, quiet);
+void write_container(const foreign_filter& filter, write_notes notes,
+                     const std::string& out, bool quiet) {
+  progress bar("writing", quiet);
+  notes.progress = calls_of(bar);
   write_to(
-      out, [&] { return encode_wrapped(filter, with.all()); },
-      [&](const char* path) { return save_wrapped(filter, path, with.all()); });
+      out, [&] { return encode_wrapped(filter, notes); },
+      [&](const char* path) { return save_wrapped(filter, path, notes); });
 }
 
 void write_bare(const any_filter& filter, const std::string& out) {

@@ -5,8 +5,6 @@
 namespace bloomery::cli {
 namespace {
 
-using json = nlohmann::ordered_json;
-
 json finite(double x) { return std::isfinite(x) ? json(x) : json(nullptr); }
 // 0 where nothing is recorded.
 template <class Number>
@@ -28,15 +26,15 @@ void put_notes(json& j, const std::optional<container_facts>& c) {
   j["asked_fpr"] = recorded(c->asked_fpr);
 }
 
-// What only a filter that is asked tells, or one alone of many.
+// Rates take a filter that can be queried, and only one of them.
 void put_no_rates(json& j) {
   for (const char* name : {"keys_estimate", "fill", "design_fpr", "realised_fpr"})
     j[name] = nullptr;
 }
 
-// One of our own filters, bare or viewed.
+// A native filter, bare or viewed.
 template <class F>
-json facts_of_ours(const opened& from, std::string_view kind, const F& f) {
+json native_facts(const query_filter& from, std::string_view kind, const F& f) {
   json j;
   j["kind"] = kind;
   if constexpr (requires { f.profile(); }) j["profile"] = name_of(f.profile());
@@ -56,11 +54,11 @@ json parts_of(const foreign_filter& f) {
   json all = json::array();
   for (std::uint64_t i = 0; i < f.parts(); ++i) {
     const auto part = f.part(i);
-    all.push_back({{"name", part.name},
-                   {"offset", part.offset},
-                   {"length", part.length},
-                   {"bits", part.bits},
-                   {"hashes", part.hashes}});
+    all.push_back(json::object({{"name", part.name},
+                                {"offset", part.offset},
+                                {"length", part.length},
+                                {"bits", part.bits},
+                                {"hashes", part.hashes}}));
   }
   return all;
 }
@@ -72,7 +70,7 @@ json seed_of(const foreign_filter& f) {
   return f.seed();
 }
 
-json facts_of(const opened& from, const foreign_filter& f) {
+json facts_of(const query_filter& from, const foreign_filter& f) {
   json j;
   j["kind"] = "foreign";
   j["dialect"] = from.dialect_name();
@@ -89,7 +87,7 @@ json facts_of(const opened& from, const foreign_filter& f) {
   return j;
 }
 
-json facts_of(const opened& from, const packed_set& f) {
+json facts_of(const query_filter& from, const packed_set& f) {
   const container_facts& c = f.facts();
   json j;
   j["kind"] = "packed";
@@ -111,12 +109,15 @@ json facts_of(const opened& from, const packed_set& f) {
   return j;
 }
 
-template <class F>
-json facts_of(const opened& from, const filter_view<F>& f) {
-  return facts_of_ours(from, name_of(f.facts().kind), f.filter());
+json facts_of(const query_filter& from, const any_view& view) {
+  return std::visit(
+      [&](const auto& v) {
+        return native_facts(from, name_of(v.facts().kind), v.filter());
+      },
+      view);
 }
-json facts_of(const opened& from, const portable_bloom& f) {
-  return facts_of_ours(from, "portable", f);
+json facts_of(const query_filter& from, const any_filter& bare) {
+  return bare.visit([&](const auto& f) { return native_facts(from, bare.kind(), f); });
 }
 
 void put_checks(json& j, const read_report& report) {
@@ -128,7 +129,7 @@ void put_checks(json& j, const read_report& report) {
 
 }  // namespace
 
-json facts_of(const opened& f, const std::optional<read_report>& report) {
+json filter_report(const query_filter& f, const std::optional<read_report>& report) {
   json j = std::visit([&](const auto& any) { return facts_of(f, any); }, f.filter);
   // Without a checksum a file can be proved damaged, never intact.
   j["intact"] = report       ? json(report->damaged_chunks == 0)
@@ -138,7 +139,7 @@ json facts_of(const opened& f, const std::optional<read_report>& report) {
   return j;
 }
 
-json facts_of_header(const read_report& report) {
+json header_report(const read_report& report) {
   const container_facts& f = report.facts;
   json j;
   j["kind"] = name_of(f.kind);
@@ -147,7 +148,10 @@ json facts_of_header(const read_report& report) {
   j["dialect"] = "native";
   j["hash"] = name_of(f.hash);
   j["seed"] = f.seed;
-  j["bits"] = f.kind == container_kind::bloom ? f.units : 8 * f.payload_bytes;
+  const kind_info* kind = find_kind(f.kind);
+  const bool counts_bits =
+      kind != nullptr && kind->facts.units == std::string_view("bits");
+  j["bits"] = counts_bits ? f.units : 8 * f.payload_bytes;
   j["hashes"] = f.hashes;
   j["bytes"] = f.payload_bytes;
   j["capacity"] = recorded(f.capacity);

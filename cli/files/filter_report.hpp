@@ -1,18 +1,17 @@
-// What `info` tells of a filter.
+// What `info` reports about a filter.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "files/query_filter.hpp"
+#include "text/json.hpp"
 
 namespace bloomery::cli {
 
-// null: not recorded, or not knowable.  `report`: of a container, all of it checked.
-nlohmann::ordered_json facts_of(const opened& f,
-                                const std::optional<read_report>& report);
+// null: not recorded, or not knowable.  `report`: of a container, after every checksum.
+json filter_report(const query_filter& f, const std::optional<read_report>& report);
 
-// Of a container of which only the header is believed: its hash has a secret.
-nlohmann::ordered_json facts_of_header(const read_report& report);
+// Of a container whose bits cannot be interpreted, because its hash has a secret.
+json header_report(const read_report& report);
 
 }  // namespace bloomery::cli

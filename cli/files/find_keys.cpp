@@ -1,6 +1,6 @@
 #include "files/find_keys.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <memory>
 
@@ -13,9 +13,9 @@ constexpr std::size_t max_examples = 10;
 
 }  // namespace
 
-findings ask_for_all(const std::vector<std::string>& files, const record_format& format,
-                     const std::function<void(key_batch, std::span<bool>)>& may_contain,
-                     const std::function<void(key_batch)>& seen) {
+findings find_keys(const std::vector<std::string>& files, const record_format& format,
+                   const std::function<void(key_batch, std::span<bool>)>& may_contain,
+                   const std::function<void(key_batch)>& seen) {
   findings found;
   read_ahead in(files, format, "verifying");
   std::unique_ptr<bool[]> answers;

@@ -1,4 +1,4 @@
-// Are all these keys found?
+// Looks up all keys of files, and reports those that are missing.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ using key_batch = std::span<const std::string_view>;
 
 // Reads all keys of the files; `may_contain` answers a batch, `seen`, if any, gets it
 // too.  Throws failure.
-findings ask_for_all(const std::vector<std::string>& files, const record_format& format,
-                     const std::function<void(key_batch, std::span<bool>)>& may_contain,
-                     const std::function<void(key_batch)>& seen = {});
+findings find_keys(const std::vector<std::string>& files, const record_format& format,
+                   const std::function<void(key_batch, std::span<bool>)>& may_contain,
+                   const std::function<void(key_batch)>& seen = {});
 
 }  // namespace bloomery::cli

@@ -1,38 +1,36 @@
 #include "files/loaded_filter.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 
-#include "command/command.hpp"
-#include "files/filter_kinds.hpp"
+#include <bloomery/any_container.hpp>
+#include <bloomery/portable_bloom.hpp>
+
 #include "files/query_filter.hpp"
 #include "files/source.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {
 
-using held = std::variant<any_filter, foreign_filter>;
-
 [[noreturn]] void refuse(const source& from, std::string_view why,
                          std::string_view verb) {
-  throw failure(fmt::format("{}: {}; not {}", from.path, why, verb));
+  throw failure(fmt::format("{}: {}; not {}", from.path(), why, verb));
 }
 
 any_filter load_contained(const source& from, std::string_view verb) {
-  return with_filter_of(from.container->kind, [&]<class F>(std::type_identity<F>) {
-    read_report report;
-    auto f = load_container<F>(from.path.c_str(), from.reading(), &report);
-    if (!f) throw failure(describe(from.path, f.error(), context::reading_container));
-    if (report.damaged_chunks != 0) refuse(from, damage_in_words(report), verb);
-    return any_filter(*std::move(f));
-  });
+  read_report report;
+  auto f = load_any(from.open_file(), from.reading(), &report);
+  if (!f) throw failure(describe(from.path(), f.error(), context::reading_container));
+  if (report.damaged_chunks != 0) refuse(from, damage_in_words(report), verb);
+  return *std::move(f);
 }
 
 any_filter load_portable(const source& from, std::string_view verb) {
-  auto f = portable_bloom::load(from.path.c_str());
-  if (!f) throw failure(describe(from.path, f.error(), context::reading_bare));
+  auto f = portable_bloom::load(from.open_file());
+  if (!f) throw failure(describe(from.path(), f.error(), context::reading_bare));
   if (!f->padding_is_clear())
     refuse(from, "damaged or of another dialect: bits beyond the last one are set", verb);
   return any_filter(*std::move(f));
@@ -40,24 +38,24 @@ any_filter load_portable(const source& from, std::string_view verb) {
 
 }  // namespace
 
-std::string name_of(const loaded& f) {
+std::string name_of(const loaded_filter& f) {
   return dialect_name(*f.how, std::get_if<foreign_filter>(&f.filter));
 }
 
-loaded load_whole(const std::string& path, const read_request& r, std::string_view verb) {
-  const source from = find_source(path, r);
+loaded_filter load_filter(const std::string& path, const read_request& r,
+                          std::string_view verb) {
+  source from = find_source(path, r);
   if (from.container && from.container->kind == container_kind::packed)
     refuse(from, "a packed set holds many filters", verb);
-  if (from.how->of == family::foreign ||
-      (from.container && from.container->kind == container_kind::foreign)) {
+  if (from.is_foreign()) {
     foreign_source f = load_foreign(from);
     if (f.damaged_chunks != 0)
       refuse(from, fmt::format("{} chunks damaged", f.damaged_chunks), verb);
-    return {path, from.how, held(std::move(f.filter)), from.container, f.encoding};
+    return {path, from.how, std::move(f.filter), from.container, f.encoding};
   }
   return {path, from.how,
-          held(from.container ? load_contained(from, verb) : load_portable(from, verb)),
-          from.container, encoding_of_ours(r)};
+          from.container ? load_contained(from, verb) : load_portable(from, verb),
+          from.container, native_encoding(r)};
 }
 
 }  // namespace bloomery::cli

@@ -1,4 +1,4 @@
-// A filter that is changed or written anew: a whole copy in memory, every checksum seen.
+// A filter that is changed or written anew: a copy in memory, every checksum verified.
 #pragma once
 
 #include <optional>
@@ -16,11 +16,11 @@
 
 namespace bloomery::cli {
 
-struct loaded {
+struct loaded_filter {
   std::string path;
   const dialect* how;
   std::variant<any_filter, foreign_filter> filter;
-  std::optional<container_facts> container;  // its header, if it lay in one
+  std::optional<container_facts> container;  // its header, if it has one
   key_encoding encoding;
 
   void may_contain(std::span<const std::string_view> keys, std::span<bool> out) const {
@@ -29,10 +29,11 @@ struct loaded {
 };
 
 // "native", "portable", "guava", "guava in a container"
-std::string name_of(const loaded& f);
+std::string name_of(const loaded_filter& f);
 
 // Damage is refused: it would spread to what is written and be invisible there.
 // Throws failure, which ends in "; not VERB".
-loaded load_whole(const std::string& path, const read_request& r, std::string_view verb);
+loaded_filter load_filter(const std::string& path, const read_request& r,
+                          std::string_view verb);
 
 }  // namespace bloomery::cli

@@ -1,19 +1,20 @@
 #include "files/query_filter.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 
-#include "command/command.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 #include "text/progress.hpp"
 
 namespace bloomery::cli {
 namespace {
 
-// Whether any member may contain it, or the one that was asked for.
+using texts = std::span<const std::string_view>;
+
+// Whether any member may contain it, or the one that is named.
 bool ask(const packed_set& set, std::uint64_t part, std::string_view text) {
   const key k = set.hash(text);
   if (part != foreign_options::every_part) return set.may_contain(part, k);
@@ -27,39 +28,43 @@ bool ask(const packed_set& set, std::uint64_t part, std::string_view text) {
   return false;
 }
 
-}  // namespace
-
-void opened::may_contain(std::span<const std::string_view> keys,
-                         std::span<bool> out) const {
-  if (const auto* set = std::get_if<packed_set>(&filter)) {
-    for (std::size_t i = 0; i < keys.size(); ++i) out[i] = ask(*set, part, keys[i]);
-    return;
-  }
-  std::visit(
-      [&](const auto& f) {
-        if constexpr (requires { f.may_contain(keys, out); }) f.may_contain(keys, out);
-      },
-      filter);
+void ask(const auto& filter, std::uint64_t, texts keys, std::span<bool> out) {
+  filter.may_contain(keys, out);
+}
+void ask(const any_view& view, std::uint64_t, texts keys, std::span<bool> out) {
+  std::visit([&](const auto& v) { v.may_contain(keys, out); }, view);
+}
+void ask(const packed_set& set, std::uint64_t part, texts keys, std::span<bool> out) {
+  for (std::size_t i = 0; i < keys.size(); ++i) out[i] = ask(set, part, keys[i]);
 }
 
-std::string opened::dialect_name() const {
+// Of those that are checked as they are read.
+std::uint64_t damaged_chunks(const auto&) { return 0; }
+std::uint64_t damaged_chunks(const packed_set& set) { return set.damaged_chunks(); }
+std::uint64_t damaged_chunks(const any_view& view) {
+  return std::visit([](const auto& v) { return v.damaged_chunks(); }, view);
+}
+
+}  // namespace
+
+void query_filter::may_contain(std::span<const std::string_view> keys,
+                               std::span<bool> out) const {
+  std::visit([&](const auto& f) { ask(f, part, keys, out); }, filter);
+}
+
+std::string query_filter::dialect_name() const {
   return cli::dialect_name(*how, std::get_if<foreign_filter>(&filter));
 }
 
-std::optional<std::string> opened::damage() const {
-  if (const auto* bare = std::get_if<portable_bloom>(&filter)) {
+std::optional<std::string> query_filter::damage() const {
+  if (const auto* bare = std::get_if<any_filter>(&filter)) {
     if (bare->padding_is_clear()) return std::nullopt;
     return "damaged or of another dialect: bits beyond the last one are set, which no "
            "writer of this format does";
   }
-  const std::uint64_t damaged = std::visit(
-      [&](const auto& f) -> std::uint64_t {
-        if constexpr (requires { f.damaged_chunks(); })
-          return f.damaged_chunks();
-        else
-          return damaged_at_loading;
-      },
-      filter);
+  const std::uint64_t damaged =
+      damaged_at_loading +
+      std::visit([](const auto& f) { return damaged_chunks(f); }, filter);
   if (damaged == 0) return std::nullopt;
   return fmt::format(
       "damaged: {} of {} chunks so far, which answer \"perhaps\"; "
@@ -67,27 +72,12 @@ std::optional<std::string> opened::damage() const {
       grouped(damaged), grouped(container->chunks()));
 }
 
-read_report check_container(const std::string& path) {
+read_report check_container(const source& from) {
   progress bar("checking");
-  const auto report = verify_container(path.c_str(), calls_of(bar));
-  if (!report) throw failure(describe(path, report.error(), context::reading_container));
+  const auto report = verify_container(from.open_file(), calls_of(bar));
+  if (!report)
+    throw failure(describe(from.path(), report.error(), context::reading_container));
   return *report;
-}
-
-std::vector<std::uint64_t> sentinels_of(const std::string& path,
-                                        const container_facts& facts) {
-  std::ifstream in(path, std::ios::binary);
-  in.seekg(static_cast<std::streamoff>(facts.tail_at()));
-  std::vector<std::uint64_t> all;
-  for (unsigned i = 0; i < facts.sentinels; ++i) {
-    std::array<char, 8> bytes{};
-    if (!in.read(bytes.data(), bytes.size()))
-      throw failure(fmt::format("{}: shrank while it was read", path));
-    std::uint64_t n = 0;
-    for (unsigned b = 8; b-- > 0;) n = n << 8 | static_cast<unsigned char>(bytes[b]);
-    all.push_back(n);
-  }
-  return all;
 }
 
 std::string damaged_chunks_in_words(const read_report& report) {

@@ -11,10 +11,6 @@
 
 #include "keys/key_type.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace bloomery::cli {
 
 struct read_request {
@@ -36,15 +32,6 @@ struct read_request {
                             : nullptr;
   }
 };
-
-// --variant, --hashes, --bits and --seed: what the bytes of some dialects do not tell.
-void add_shape_options(CLI::App& command, read_request& r);
-
-void add_key_type(CLI::App& command, read_request& r);
-
-// All of them, with --dialect under the names `dialect_option`.
-void add_read_options(CLI::App& command, read_request& r,
-                      const std::string& dialect_option = "--dialect");
 
 // Throws failure: a negative seed for a dialect that has none.
 void check_seed(const read_request& r, const dialect_facts& facts);

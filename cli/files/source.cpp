@@ -1,12 +1,11 @@
 #include "files/source.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 
-#include "command/command.hpp"
-#include "files/image.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {
@@ -14,17 +13,17 @@ namespace {
 // A secret is checked against its id first, so that the message can say what to do.
 void check_secret(const source& from, need purpose) {
   const container_facts& f = *from.container;
-  if (f.is_keyed() && !from.secret && purpose == need::to_ask)
+  if (f.is_keyed() && !from.secret && purpose == need::to_query)
     throw failure(fmt::format(
         "{}: its hash {} is keyed: give the secret it was built with: --secret-file F",
-        from.path, name_of(f.hash)));
+        from.path(), name_of(f.hash)));
   if (!f.is_keyed() && from.secret)
     throw failure(fmt::format("{}: its hash {} takes no secret: leave --secret-file out",
-                              from.path, name_of(f.hash)));
+                              from.path(), name_of(f.hash)));
   if (from.secret && hasher::siphash13(*from.secret).check() != f.hash_check)
     throw failure(fmt::format(
         "{}: the secret in {} is not the one it was built with (key id {:016x})",
-        from.path, from.asked.secret_file, f.hash_check));
+        from.path(), from.asked.secret_file, f.hash_check));
 }
 
 void check_options(const source& from) {
@@ -32,12 +31,12 @@ void check_options(const source& from) {
   check_seed(from.asked, from.how->facts);
   if (const char* option = from.asked.shape_option(); option != nullptr && !foreign)
     throw failure(fmt::format("{}: {}: a {} file tells that itself; leave it out",
-                              from.path, option, from.how->facts.name));
+                              from.path(), option, from.how->facts.name));
   if (from.asked.part && from.how->of == family::portable)
-    throw failure(fmt::format("{}: --part: there is only one filter in it", from.path));
+    throw failure(fmt::format("{}: --part: there is only one filter in it", from.path()));
   if (from.secret && !from.container)
     throw failure(fmt::format("{}: --secret-file: the {} dialect has no keyed hash",
-                              from.path, from.how->facts.name));
+                              from.path(), from.how->facts.name));
 }
 
 const dialect_facts& facts_of(std::string_view name) { return dialect_named(name).facts; }
@@ -57,9 +56,9 @@ key_choice choose_wrapped_key(const source& from, const foreign_filter& filter) 
 
 foreign_source load_from_container(const source& from) {
   read_report report;
-  auto filter = load_wrapped(from.path.c_str(), from.reading(), &report);
+  auto filter = load_wrapped(from.open_file(), from.reading(), &report);
   if (!filter)
-    throw failure(describe(from.path, filter.error(), context::reading_container));
+    throw failure(describe(from.path(), filter.error(), context::reading_container));
   const key_choice keys = choose_wrapped_key(from, *filter);
   foreign_options o = filter->options();
   if (o.form == keys.form && !from.asked.part)
@@ -69,35 +68,34 @@ foreign_source load_from_container(const source& from) {
     throw failure(
         fmt::format("{}: {} chunks are damaged: it can only be asked as it was "
                     "stored; leave --key-type and --part out",
-                    from.path, report.damaged_chunks));
+                    from.path(), report.damaged_chunks));
   o.form = keys.form;
   if (from.asked.part) o.part = *from.asked.part;
   auto again = foreign_filter::decode(filter->dialect(), filter->bytes(), o);
   if (!again)
-    throw failure(describe(from.path, again.error(), context::reading_container));
+    throw failure(describe(from.path(), again.error(), context::reading_container));
   return {*std::move(again), 0, keys.encoding};
 }
 
-foreign_source load_bare(const source& from) {
+foreign_source load_bare(source& from) {
   const dialect_facts& facts = from.how->facts;
   const key_choice keys = choose_key(type_of(from.asked), facts);
-  auto filter = foreign_filter::adopt(facts.name, image_of(from.path),
+  auto filter = foreign_filter::adopt(facts.name, from.file.take_image(),
                                       foreign_options_of(from.asked, keys.form));
   if (filter) return {*std::move(filter), 0, keys.encoding};
-  throw failure(describe(from.path, filter.error(), context::reading_bare) +
+  throw failure(describe(from.path(), filter.error(), context::reading_bare) +
                 needed_if(filter.error(), facts));
 }
 
 }  // namespace
 
 source find_source(const std::string& path, const read_request& asked, need purpose) {
-  source from{path,
-              asked,
-              asked.dialect.empty() ? &recognise(path) : &dialect_named(asked.dialect),
-              {},
-              secret_of(asked)};
+  source from{filter_file(path), asked, nullptr, {}, {}};
+  from.how =
+      asked.dialect.empty() ? &recognise(from.file) : &dialect_named(asked.dialect);
+  from.secret = secret_of(asked);
   if (from.how->of == family::container) {
-    const auto facts = inspect(path.c_str());
+    const auto facts = inspect(from.file.file(context::reading_bare));
     // Without the magic it may be something else.
     if (!facts)
       throw failure(describe(
@@ -110,17 +108,17 @@ source find_source(const std::string& path, const read_request& asked, need purp
   return from;
 }
 
-foreign_source load_foreign(const source& from) {
+foreign_source load_foreign(source& from) {
   foreign_source f = from.container ? load_from_container(from) : load_bare(from);
   const auto part = from.asked.part.value_or(0);
   if (from.asked.part && part >= f.filter.parts())
-    throw failure(fmt::format("{}: --part {}: it has {} parts, from 0 on", from.path,
+    throw failure(fmt::format("{}: --part {}: it has {} parts, from 0 on", from.path(),
                               part, f.filter.parts()));
   f.encoding = fitted(f.encoding, f.filter);
   return f;
 }
 
-key_encoding encoding_of_ours(const read_request& asked) {
+key_encoding native_encoding(const read_request& asked) {
   return choose_key(type_of(asked), dialects().front().facts).encoding;
 }
 

@@ -1,4 +1,5 @@
-// What a file is, found out before it is opened, and the ways to open it.
+// A filter file and what it holds: format, header and secret are settled before anything
+// is read from it.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <bloomery/container.hpp>
 
 #include "files/dialects.hpp"
+#include "files/filter_file.hpp"
 #include "files/read_request.hpp"
 #include "keys/key_type.hpp"
 #include "text/messages.hpp"
@@ -15,12 +17,20 @@
 namespace bloomery::cli {
 
 struct source {
-  const std::string& path;
+  filter_file file;
   const read_request& asked;
   const dialect* how;
   std::optional<container_facts> container;
   std::optional<hasher::secret> secret;
 
+  const std::string& path() const { return file.path(); }
+  // Throws failure.
+  const input_file& open_file() const { return file.file(reading_context()); }
+  // Another system's filter, bare or in a container.
+  bool is_foreign() const {
+    return container ? container->kind == container_kind::foreign
+                     : how->of == family::foreign;
+  }
   // Whoever does not know the secret can check it, but not ask it.
   bool lacks_secret() const { return container && container->is_keyed() && !secret; }
   context reading_context() const {
@@ -29,13 +39,13 @@ struct source {
   read_options reading() const { return {.secret = secret ? &*secret : nullptr}; }
 };
 
-// What a file is looked at for: checking one takes no secret.
-enum class need : std::uint8_t { to_ask, to_check };
+// What a file is opened for: checking one takes no secret.
+enum class need : std::uint8_t { to_query, to_check };
 
 // Throws failure: unknown, ambiguous, a header that is wrong, options that the format
-// does not take, a secret that is missing or wrong.  REQUIRES: path and asked outlive it
+// does not take, a secret that is missing or wrong.  REQUIRES: asked outlives it
 source find_source(const std::string& path, const read_request& asked,
-                   need purpose = need::to_ask);
+                   need purpose = need::to_query);
 
 // Another system's filter, bare or in a container, and how its keys are written.
 struct foreign_source {
@@ -43,10 +53,10 @@ struct foreign_source {
   std::uint64_t damaged_chunks = 0;
   key_encoding encoding;
 };
-// Throws failure.  REQUIRES: it is one
-foreign_source load_foreign(const source& from);
+// Throws failure.  REQUIRES: from.is_foreign()
+foreign_source load_foreign(source& from);
 
-// How keys are written for filters of our own.
-key_encoding encoding_of_ours(const read_request& asked);
+// How keys are written for native filters.
+key_encoding native_encoding(const read_request& asked);
 
 }  // namespace bloomery::cli

@@ -1,30 +1,30 @@
 #include "keys/hash_choice.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include "command/command.hpp"
 #include "keys/secret.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {
 
 // Others compute the same bits: the hash is part of the filter.
-hasher fixed_hash(const kind& what, const hash_request& asked) {
-  const std::string_view fixed = name_of(what.hasher().id());
+hasher fixed_hash(const kind_info& what, const hash_request& asked) {
+  const std::string_view fixed = name_of(what.facts.hasher().id());
   if (!asked.name.empty() && asked.name != fixed)
     throw failure(fmt::format("--hash {}: the {} filter is defined with {}", asked.name,
-                              what.name, fixed));
+                              what.facts.name, fixed));
   if (asked.seed || !asked.secret_file.empty())
     throw failure(fmt::format(
         "the {} filter is defined with {}: it takes no --seed and no --secret-file",
-        what.name, fixed));
-  return what.hasher();
+        what.facts.name, fixed));
+  return what.facts.hasher();
 }
 
 }  // namespace
 
-hasher choose_hash(const kind& what, const hash_request& asked) {
-  if (!what.takes_hash) return fixed_hash(what, asked);
+hasher choose_hash(const kind_info& what, const hash_request& asked) {
+  if (!what.facts.takes_hasher) return fixed_hash(what, asked);
   const bool keyed = asked.name == name_of(hash_id::siphash13);
   if (keyed != !asked.secret_file.empty())
     throw failure(keyed
@@ -40,7 +40,7 @@ hasher choose_hash(const kind& what, const hash_request& asked) {
   if (asked.name == name_of(hash_id::xxh64)) return hasher::xxh64(seed);
   throw failure(
       fmt::format("--hash {}: the {} filter takes xxh3 (default), xxh64 or siphash13",
-                  asked.name, what.name));
+                  asked.name, what.facts.name));
 }
 
 }  // namespace bloomery::cli

@@ -5,7 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "sizes/kinds.hpp"
+#include <bloomery/hasher.hpp>
+#include <bloomery/kinds.hpp>
 
 namespace bloomery::cli {
 
@@ -16,6 +17,6 @@ struct hash_request {
 };
 
 // Throws failure, with the reason.
-hasher choose_hash(const kind& what, const hash_request& asked);
+hasher choose_hash(const kind_info& what, const hash_request& asked);
 
 }  // namespace bloomery::cli

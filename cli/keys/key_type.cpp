@@ -10,8 +10,8 @@
 #include <optional>
 #include <vector>
 
-#include "command/command.hpp"
 #include "keys/utf16.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {

@@ -1,11 +1,10 @@
 #include "keys/record_format.hpp"
 
-#include <fmt/format.h>
-#include <CLI/CLI.hpp>
+#include <fmt/core.h>
 
 #include <algorithm>
 
-#include "command/command.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {
@@ -18,13 +17,6 @@ int digit(char c) {
 }
 
 }  // namespace
-
-void add_record_options(CLI::App& command, record_format& format) {
-  auto* nul = command.add_flag("-0,--null", format.nul,
-                               "keys end in a NUL byte instead of a newline");
-  command.add_flag("--hex", format.hex, "keys are written as hex, one a line")
-      ->excludes(nul);
-}
 
 bool append_hex(std::string_view text, std::string& bytes) {
   if (text.size() % 2 != 0) return false;

@@ -7,10 +7,6 @@
 
 #include "keys/key_type.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace bloomery::cli {
 
 struct record_format {
@@ -22,9 +18,6 @@ struct record_format {
   // Whether keys are the records as they are written.
   bool is_plain() const { return !hex && encoding.is_plain(); }
 };
-
-// -0 and --hex
-void add_record_options(CLI::App& command, record_format& format);
 
 // Appends the bytes that `text` spells; false, with nothing appended, if it is not an
 // even number of hex digits.

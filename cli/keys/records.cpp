@@ -1,15 +1,15 @@
 #include "keys/records.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 
-#include "command/command.hpp"
 #include "keys/terminators.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {

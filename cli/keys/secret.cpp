@@ -1,14 +1,14 @@
 #include "keys/secret.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 
-#include "command/command.hpp"
 #include "keys/record_format.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 

@@ -7,28 +7,31 @@
 #include <string>
 #include <vector>
 
-#include "command/command.hpp"
+#include "sizes/kind_choice.hpp"
 #include "sizes/memory.hpp"
+#include "sizes/promise.hpp"
 #include "sizes/suggest_size.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {
 
-// What is advised leaves a quarter of the memory to everything else.
+// What is suggested leaves a quarter of the memory to everything else.
 constexpr double advised_share = 0.75;
 
 struct ceiling {
-  double most;         // bytes
+  double max;          // bytes
   double advised;      // bytes
   std::string reason;  // "this machine has 23.4 GiB"
 };
 
-ceiling ceiling_of(const kind& what) {
+ceiling ceiling_of(const kind_info& what) {
   const double memory = machine_memory();
   if (what.max_bytes < advised_share * memory)
-    return {what.max_bytes, what.max_bytes,
-            fmt::format("a {} filter has at most {}", what.name, size(what.max_bytes))};
+    return {
+        what.max_bytes, what.max_bytes,
+        fmt::format("a {} filter has at most {}", what.facts.name, size(what.max_bytes))};
   return {memory, advised_share * memory,
           fmt::format("this machine has {}", size(memory))};
 }
@@ -52,7 +55,7 @@ void check_bits_per_key(double bits) {
       bits));
 }
 
-void check_memory(const kind& what, const size_request& request) {
+void check_memory(const kind_info& what, const size_request& request) {
   const auto bytes = static_cast<double>(*request.memory);
   const block_shape one{1, request.profile};
   const double least = request.profile == block_profile::by_rate
@@ -61,21 +64,21 @@ void check_memory(const kind& what, const size_request& request) {
   if (bytes < least)
     throw failure(fmt::format(
         "--memory {:.0f}: the smallest {} filter takes {:.0f} bytes: --memory {:.0f}",
-        bytes, what.name, least, least));
+        bytes, what.facts.name, least, least));
   const ceiling top = ceiling_of(what);
-  if (bytes > top.most)
+  if (bytes > top.max)
     throw failure(fmt::format("--memory {}: {}; --memory {:.0f}M would fit", size(bytes),
                               top.reason, std::floor(top.advised / 0x1p20)));
 }
 
 std::string asked(std::uint64_t keys, const size_request& request) {
-  return request.bits_per_key ? fmt::format("{} keys at --bits-per-key {:g}",
-                                            grouped(keys), *request.bits_per_key)
-                              : fmt::format("{} keys at --fpr {:g}", grouped(keys),
-                                            request.fpr.value_or(default_fpr));
+  return request.bits_per_key
+             ? fmt::format("{} keys at --bits-per-key {:g}", grouped(keys),
+                           *request.bits_per_key)
+             : fmt::format("{} keys at --fpr {:g}", grouped(keys), request.rate());
 }
 
-[[noreturn]] void refuse_size(const kind& what, std::uint64_t keys,
+[[noreturn]] void refuse_size(const kind_info& what, std::uint64_t keys,
                               const size_request& request, double need) {
   const ceiling top = ceiling_of(what);
   std::vector<std::string> instead;
@@ -86,8 +89,8 @@ std::string asked(std::uint64_t keys, const size_request& request) {
     const double bits = std::floor(8 * top.advised / static_cast<double>(keys));
     if (bits >= 1)
       instead.push_back(fmt::format("--bits-per-key {:.0f} fits so many keys", bits));
-  } else if (const auto rate = lowest_rate(what, keys, request, top.advised,
-                                           request.fpr.value_or(default_fpr))) {
+  } else if (const auto rate =
+                 lowest_rate(what, keys, request, top.advised, request.rate())) {
     instead.push_back(fmt::format("--fpr {:g} fits so many keys", *rate));
   }
   if (instead.empty()) instead.push_back("ask for fewer keys and fewer bits a key");
@@ -97,42 +100,54 @@ std::string asked(std::uint64_t keys, const size_request& request) {
 
 // The lowest rates take ever more memory for ever less: what 16 bytes a key give is near
 // enough to the end.
-[[noreturn]] void refuse_rate(const kind& what, std::uint64_t keys,
+[[noreturn]] void refuse_rate(const kind_info& what, std::uint64_t keys,
                               const size_request& request) {
   const double room = std::min(ceiling_of(what).advised,
                                std::max(4096.0, 16 * static_cast<double>(keys)));
-  const auto rate =
-      lowest_rate(what, keys, request, room, request.fpr.value_or(default_fpr));
-  throw failure(fmt::format(
-      "{}: a {} filter of any size is wrong more often than that{}", asked(keys, request),
-      what.name, rate ? fmt::format("; --fpr {:g} fits in {}", *rate, size(room)) : ""));
+  const auto rate = lowest_rate(what, keys, request, room, request.rate());
+  throw failure(
+      fmt::format("{}: a {} filter of any size is wrong more often than that{}",
+                  asked(keys, request), what.facts.name,
+                  rate ? fmt::format("; --fpr {:g} fits in {}", *rate, size(room)) : ""));
 }
 
 }  // namespace
 
-void check_size_request(const kind& what, const size_request& request) {
-  if (request.profile != block_profile::by_rate && !what.takes_profile)
-    throw failure(
-        fmt::format("--profile {}: a {} filter has no profiles, only --kind "
-                    "block has",
-                    name_of(request.profile), what.name));
+void check_size_request(const kind_info& what, const size_request& request) {
+  if (request.profile != block_profile::by_rate && !what.facts.takes_profile)
+    throw failure(fmt::format(
+        "--profile {}: a {} filter has no profiles, only --kind {} has",
+        name_of(request.profile), what.facts.name,
+        kind_names([](const kind_info& k) { return k.facts.takes_profile; })));
   if (request.fpr) check_rate(*request.fpr);
   if (request.bits_per_key) check_bits_per_key(*request.bits_per_key);
   if (request.memory) check_memory(what, request);
 }
 
-any_filter make_sized(const kind& what, std::uint64_t keys, const size_request& request,
-                      const hasher& hash) {
-  const auto need = what.need(keys, request);
-  if (!need && need.error().code == errc::unattainable) refuse_rate(what, keys, request);
-  if (!need) throw failure(describe(what.name, need.error()));
-  if (*need > ceiling_of(what).most) refuse_size(what, keys, request, *need);
-  any_filter filter = what.make(keys, request, hash);
-  const bool by_rate = !request.memory && !request.bits_per_key;
-  if (const double fpr = filter.expected_fpr(keys); !by_rate && fpr > 0.5)
+void check_size(const kind_info& what, std::uint64_t keys, const size_request& request) {
+  const auto size = what.size(keys, request);
+  if (!size && size.error().code == errc::unattainable) refuse_rate(what, keys, request);
+  const auto need = bytes_needed(size);
+  if (!need) throw failure(describe(what.facts.name, need.error()));
+  if (*need > ceiling_of(what).max) refuse_size(what, keys, request, *need);
+  if (size && request.is_by_rate()) check_promise(what, keys, request, *size);
+}
+
+any_filter make_sized(const kind_info& what, std::uint64_t keys,
+                      const size_request& request, const hasher& hash) {
+  check_size(what, keys, request);
+  auto filter = what.make(keys, request, hash);
+  if (!filter) throw failure(describe(what.facts.name, filter.error()));
+  warn_if_useless(*filter, keys, request);
+  return *std::move(filter);
+}
+
+void warn_if_useless(const any_filter& filter, std::uint64_t keys,
+                     const size_request& request) {
+  if (request.is_by_rate()) return;
+  if (const double fpr = filter.expected_fpr(keys); fpr > 0.5)
     warn(fmt::format("{} keys in {}: hardly a filter, it has a rate of {}", grouped(keys),
                      size(filter.size_in_bytes()), rate(fpr)));
-  return filter;
 }
 
 }  // namespace bloomery::cli

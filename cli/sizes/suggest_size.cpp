@@ -1,6 +1,6 @@
 #include "sizes/suggest_size.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <string>
@@ -8,8 +8,9 @@
 namespace bloomery::cli {
 namespace {
 
-bool fits(const kind& what, std::uint64_t keys, const size_request& size, double bytes) {
-  const auto need = what.need(keys, size);
+bool fits(const kind_info& what, std::uint64_t keys, const size_request& size,
+          double bytes) {
+  const auto need = bytes_needed(what.size(keys, size));
   return need && *need <= bytes;
 }
 
@@ -22,7 +23,13 @@ std::uint64_t rounded_down(std::uint64_t n) {
 
 }  // namespace
 
-std::uint64_t max_keys(const kind& what, const size_request& size, double bytes) {
+result<double> bytes_needed(const result<filter_size>& size) {
+  if (size) return static_cast<double>(size->bytes);
+  if (size.error().code == errc::too_large) return size.error().asked;
+  return size.error();
+}
+
+std::uint64_t max_keys(const kind_info& what, const size_request& size, double bytes) {
   std::uint64_t low = 0, high = std::uint64_t{1} << 63;
   while (high - low > 1) {
     const std::uint64_t middle = low + (high - low) / 2;
@@ -31,8 +38,8 @@ std::uint64_t max_keys(const kind& what, const size_request& size, double bytes)
   return rounded_down(low);
 }
 
-std::optional<double> lowest_rate(const kind& what, std::uint64_t keys, size_request size,
-                                  double bytes, double fpr) {
+std::optional<double> lowest_rate(const kind_info& what, std::uint64_t keys,
+                                  size_request size, double bytes, double fpr) {
   const auto fits_at = [&](double rate) {
     size.fpr = rate;
     return fits(what, keys, size, bytes);

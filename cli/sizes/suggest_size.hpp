@@ -1,21 +1,24 @@
-// The nearest request that fits, found by bisection over the sizing functions: they are
-// the only ones who know.
+// The nearest request that fits, by bisection over the sizing functions.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
-#include "sizes/kinds.hpp"
+#include <bloomery/kinds.hpp>
 
 namespace bloomery::cli {
 
-// The most keys, to three digits, that the request's rate or bits a key fit into `bytes`;
-// 0: not even one.
-std::uint64_t max_keys(const kind& what, const size_request& size, double bytes);
+// Bytes that a request comes to, even if no filter can be so large.
+// Errors: those of kind_info::size, but for too_large.
+result<double> bytes_needed(const result<filter_size>& size);
+
+// The maximal number of keys, to three digits, for which the request's rate or bits per
+// key fit into `bytes`; 0: not even one key.
+std::uint64_t max_keys(const kind_info& what, const size_request& size, double bytes);
 
 // The lowest rate of two digits, from `fpr` up, at which so many keys fit into `bytes`.
 // Nothing if even one in two does not.
-std::optional<double> lowest_rate(const kind& what, std::uint64_t keys, size_request size,
-                                  double bytes, double fpr);
+std::optional<double> lowest_rate(const kind_info& what, std::uint64_t keys,
+                                  size_request size, double bytes, double fpr);
 
 }  // namespace bloomery::cli

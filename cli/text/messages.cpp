@@ -1,7 +1,8 @@
 #include "text/messages.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -27,31 +28,18 @@ std::string_view advice(const error& e, context c) {
              : c == context::reading_bare
                  ? "; a later version of bloomery may read it, or name another --dialect"
                  : "";
+    case errc::full:
+      return reads ? "" : "; raise --capacity or leave it out";
     default:
       return "";
   }
 }
 
-std::string_view name_of(errc code) {
-  switch (code) {
-    case errc::invalid_argument:
-      return "invalid argument";
-    case errc::too_large:
-      return "too large";
-    case errc::out_of_memory:
-      return "out of memory";
-    case errc::unattainable:
-      return "unattainable";
-    case errc::corrupt:
-      return "corrupt";
-    case errc::unsupported:
-      return "unsupported";
-    case errc::incompatible:
-      return "incompatible";
-    case errc::io:
-      return "io";
-  }
-  return "unknown";
+// "invalid argument"
+std::string words(errc code) {
+  std::string name = name_of(code);
+  std::ranges::replace(name, '_', ' ');
+  return name;
 }
 
 // "at byte 500: needs 1199, found 488", as far as it is known.
@@ -89,7 +77,7 @@ std::string describe(std::string_view path, const error& e, context c) {
   if (e.code == errc::io)
     return fmt::format("{}: {}: {}", path, e.what,
                        std::strerror(static_cast<int>(e.asked)));
-  return fmt::format("{}: {} ({}{}){}", path, e.what, name_of(e.code), details(e, c),
+  return fmt::format("{}: {} ({}{}){}", path, e.what, words(e.code), details(e, c),
                      advice(e, c));
 }
 

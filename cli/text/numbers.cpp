@@ -1,29 +1,25 @@
 #include "text/numbers.hpp"
 
-#include <fmt/format.h>
-#include <CLI/CLI.hpp>
+#include <fmt/core.h>
 
 #include <charconv>
 #include <string_view>
 
 #include "sizes/memory.hpp"
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {
 
-[[noreturn]] void refuse(const std::string& name, const std::string& why) {
-  throw CLI::ValidationError(name, why);
-}
-
-std::uint64_t count(const std::string& name, const std::string& text) {
+std::uint64_t digits(const std::string& text) {
   std::uint64_t n = 0;
   const char* end = text.data() + text.size();
   const auto [rest, failed] = std::from_chars(text.data(), end, n);
   if (failed == std::errc::result_out_of_range)
-    refuse(name, fmt::format("'{}' does not fit 64 bits", text));
+    throw usage_error(fmt::format("'{}' does not fit 64 bits", text));
   if (failed != std::errc{} || rest != end)
-    refuse(name, fmt::format("'{}' is not a whole number", text));
+    throw usage_error(fmt::format("'{}' is not a whole number", text));
   return n;
 }
 
@@ -38,53 +34,34 @@ double unit(std::string_view text) {
   return static_cast<double>(std::uint64_t{1} << (10 * (power + 1)));
 }
 
-std::uint64_t bytes(const std::string& name, const std::string& text) {
+}  // namespace
+
+std::uint64_t whole_number(const std::string& text, std::uint64_t min) {
+  const std::uint64_t n = digits(text);
+  if (n < min) throw usage_error(fmt::format("'{}' is too few: try {}", text, min));
+  return n;
+}
+
+std::uint64_t byte_size(const std::string& text) {
   double number = 0;
   const char* end = text.data() + text.size();
   const auto [rest, failed] = std::from_chars(text.data(), end, number);
   const double each = unit(std::string_view(rest, static_cast<std::size_t>(end - rest)));
   if (failed != std::errc{} || each == 0 || !(number * each >= 1))
-    refuse(name, fmt::format("'{}' is not a size: try 4096, 64K, 16MiB or 1G", text));
+    throw usage_error(
+        fmt::format("'{}' is not a size: try 4096, 64K, 16MiB or 1G", text));
   if (number * each > 0x1p62)
-    refuse(name, fmt::format("'{}' is too large: this machine has {}", text,
-                             size(machine_memory())));
+    throw usage_error(fmt::format("'{}' is too large: this machine has {}", text,
+                                  size(machine_memory())));
   return static_cast<std::uint64_t>(number * each);
 }
 
-}  // namespace
-
-CLI::Option* add_count(CLI::App& command, const std::string& name, std::uint64_t least,
-                       const std::function<void(std::uint64_t)>& use,
-                       const std::string& help) {
-  const auto take = [name, least, use](const std::string& text) {
-    const std::uint64_t n = count(name, text);
-    if (n < least) refuse(name, fmt::format("'{}' is too few: try {}", text, least));
-    use(n);
-  };
-  return command.add_option_function<std::string>(name, take, help);
-}
-
-CLI::Option* add_seed(CLI::App& command, std::optional<std::uint64_t>& seed,
-                      bool& is_negative, const std::string& help) {
-  const auto take = [&seed, &is_negative](const std::string& text) {
-    is_negative = text.starts_with('-');
-    if (!is_negative) {
-      seed = count("--seed", text);
-      return;
-    }
-    const std::uint64_t n = count("--seed", text.substr(1));
-    if (n > std::uint64_t{1} << 31)
-      refuse("--seed", fmt::format("'{}' does not fit 32 bits", text));
-    seed = std::uint64_t{0} - n;
-  };
-  return command.add_option_function<std::string>("--seed", take, help)->type_name("N");
-}
-
-CLI::Option* add_size(CLI::App& command, const std::string& name,
-                      const std::function<void(std::uint64_t)>& use,
-                      const std::string& help) {
-  const auto take = [name, use](const std::string& text) { use(bytes(name, text)); };
-  return command.add_option_function<std::string>(name, take, help);
+seed_number seed_of(const std::string& text) {
+  if (!text.starts_with('-')) return {digits(text), false};
+  const std::uint64_t n = digits(text.substr(1));
+  if (n > std::uint64_t{1} << 31)
+    throw usage_error(fmt::format("'{}' does not fit 32 bits", text));
+  return {std::uint64_t{0} - n, true};
 }
 
 }  // namespace bloomery::cli

@@ -1,12 +1,12 @@
 #include "text/output.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 
-#include "command/command.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 

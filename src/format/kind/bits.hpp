@@ -41,6 +41,14 @@ struct bits_row {
   static constexpr double min_bytes = 1;
 };
 
+// A row reports what was asked in bytes, the sizing functions of these filters in bits.
+inline error in_bytes(error e) noexcept {
+  if (e.code != errc::too_large) return e;
+  e.asked /= 8;
+  e.possible /= 8;
+  return e;
+}
+
 // Bits that a request by bits per key or memory comes to.  Errors: invalid_argument,
 // too_large (asked: bits).
 inline result<std::uint64_t> bits_asked(std::uint64_t keys,

@@ -39,10 +39,10 @@ struct kind_row<bloom> : bits_row<bloom> {
       layout = size_bloom_by_rate(keys, r.rate());
     } else {
       const auto bits = bits_asked(keys, r);
-      if (!bits) return bits.error();
+      if (!bits) return in_bytes(bits.error());
       layout = size_bloom_by_bits(keys, *bits);
     }
-    if (!layout) return layout.error();
+    if (!layout) return in_bytes(layout.error());
     return size_of(*layout);
   }
   static double expected_fpr(const filter_size& s, std::uint64_t keys) noexcept {

@@ -35,7 +35,7 @@ struct kind_row<portable_bloom> : bits_row<portable_bloom> {
     const auto layout = r.memory         ? size_by_memory(keys, *r.memory)
                         : r.bits_per_key ? size_by_bits_per_key(keys, *r.bits_per_key)
                                          : size_by_rate(keys, r.rate());
-    if (!layout) return layout.error();
+    if (!layout) return in_bytes(layout.error());
     return size_of(*layout);
   }
   static double expected_fpr(const filter_size& s, std::uint64_t keys) noexcept {

@@ -139,6 +139,26 @@ TEST(Kinds, SizesAreWhatIsMade) {
   }
 }
 
+// What is asked too much is told in bytes, whatever a kind counts in.
+TEST(Kinds, TooLargeIsToldInBytes) {
+  for (const kind_info& k : kinds()) {
+    SCOPED_TRACE(k.facts.name);
+    const std::uint64_t keys = std::uint64_t{1} << 61;
+    size_request by_rate, by_bits;
+    by_rate.fpr = 0.01;
+    by_bits.bits_per_key = 16;
+    for (const size_request& r : {by_rate, by_bits}) {
+      const auto size = k.size(keys, r);
+      ASSERT_FALSE(size);
+      EXPECT_EQ(size.error().code, errc::too_large);
+      EXPECT_GT(size.error().asked, k.max_bytes);
+      const double bytes_per_key = size.error().asked / static_cast<double>(keys);
+      EXPECT_GE(bytes_per_key, 1);
+      EXPECT_LE(bytes_per_key, 2.5);
+    }
+  }
+}
+
 TEST(Kinds, SizingRefusesTheSameEverywhere) {
   for (const kind_info& k : kinds()) {
     SCOPED_TRACE(k.facts.name);

@@ -1,77 +1,27 @@
-#include "files/image.hpp"
+#include "files/dump.hpp"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <fmt/core.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cstdint>
 #include <filesystem>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <vector>
 
-#include "command/command.hpp"
+#include <bloomery/input_file.hpp>
+
 #include "text/messages.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Larger files are mapped, so that a few keys are answered at once; smaller ones are
-// read, so that nobody changes them meanwhile.
-constexpr std::uint64_t max_read = std::uint64_t{16} << 20;
-
-[[noreturn]] void fail(const std::string& path, const char* what) {
-  throw failure(describe(path, error{errc::io, what, 0, static_cast<double>(errno)}));
-}
-
-class input {
- public:
-  // O_NONBLOCK: opening a pipe must not wait for its writer.
-  explicit input(const std::string& path)
-      : path_(path), fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
-    if (fd_ < 0) fail(path, "cannot open");
-    struct stat info;
-    if (::fstat(fd_, &info) != 0) fail(path, "cannot examine");
-    if (!S_ISREG(info.st_mode))
-      throw failure(fmt::format("{}: is not a regular file", path));
-    size_ = static_cast<std::uint64_t>(info.st_size);
-  }
-  ~input() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  input(const input&) = delete;
-
-  std::uint64_t size() const { return size_; }
-  int fd() const { return fd_; }
-
-  void read(std::span<std::byte> out) const {
-    while (!out.empty()) {
-      const ssize_t n = ::read(fd_, out.data(), out.size());
-      if (n < 0 && errno == EINTR) continue;
-      if (n < 0) fail(path_, "cannot read");
-      if (n == 0) throw failure(fmt::format("{}: shrank while it was read", path_));
-      out = out.subspan(static_cast<std::size_t>(n));
-    }
-  }
-
- private:
-  const std::string& path_;
-  int fd_;
-  std::uint64_t size_ = 0;
-};
-
-pages must(const std::string& path, result<pages> made) {
-  if (!made) throw failure(describe(path, made.error(), context::reading_bare));
-  return *std::move(made);
-}
 
 // The last number in the name of a file of a dump, which tells its place.
 struct place_in_dump {
@@ -98,11 +48,12 @@ struct dump_file {
   place_in_dump place;
   std::string path;
   std::string name;
+  std::uint64_t size;  // when the folder was listed
 };
 
 // The files of a dump, in the order they belong.
 struct dump {
-  std::string header;
+  dump_file header;
   std::vector<dump_file> chunks;
 };
 
@@ -117,13 +68,14 @@ void check_order(const std::string& folder, const std::vector<dump_file>& chunks
 }
 
 dump dump_in(const std::string& folder) {
-  std::vector<std::string> headers;
+  std::vector<dump_file> headers;
   dump d;
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
     if (name.starts_with('.') || !entry.is_regular_file()) continue;
+    const dump_file file{{}, entry.path().string(), name, entry.file_size()};
     if (name == "header" || name.ends_with(".header")) {
-      headers.push_back(entry.path().string());
+      headers.push_back(file);
       continue;
     }
     const auto place = place_by(name);
@@ -132,7 +84,8 @@ dump dump_in(const std::string& folder) {
           fmt::format("{}: the name of {} has no number that tells its place "
                       "in a dump",
                       folder, name));
-    d.chunks.push_back({*place, entry.path().string(), name});
+    d.chunks.push_back(file);
+    d.chunks.back().place = *place;
   }
   if (headers.size() != 1)
     throw failure(fmt::format(
@@ -157,41 +110,33 @@ void check_iterator(const std::string& folder, const dump_file& file,
                   folder, file.name, bytes, bytes + 1, file.place.number));
 }
 
-void append_file(const std::string& file, std::span<std::byte>& rest) {
-  const input in(file);
-  if (in.size() > rest.size())
-    throw failure(fmt::format("{}: grew while it was read", file));
-  in.read(rest.first(static_cast<std::size_t>(in.size())));
-  rest = rest.subspan(static_cast<std::size_t>(in.size()));
-}
-
-pages image_of_dump(const std::string& folder) {
-  const dump d = dump_in(folder);
-  std::uint64_t data = 0;
-  for (const dump_file& file : d.chunks) {
-    data += input(file.path).size();
-    check_iterator(folder, file, data);
-  }
-  const std::uint64_t all = input(d.header).size() + data;
-  pages image = must(folder, pages::make(static_cast<std::size_t>(all)));
-  std::span<std::byte> rest = image.bytes();
-  append_file(d.header, rest);
-  for (const dump_file& file : d.chunks) append_file(file.path, rest);
-  if (!rest.empty()) throw failure(fmt::format("{}: shrank while it was read", folder));
-  return image;
+// Fills the front of `rest` with the file, and takes it off.
+void append_file(const dump_file& file, std::span<std::byte>& rest) {
+  const auto in = input_file::open(file.path.c_str());
+  if (!in) throw failure(describe(file.path, in.error()));
+  const auto got = in->read_at(0, rest.first(static_cast<std::size_t>(file.size)));
+  if (!got) throw failure(describe(file.path, got.error()));
+  if (in->size() != file.size || *got != file.size)
+    throw failure(fmt::format("{}: {} while it was read", file.path,
+                              in->size() > file.size ? "grew" : "shrank"));
+  rest = rest.subspan(*got);
 }
 
 }  // namespace
 
-pages image_of(const std::string& path) {
-  std::error_code failed;
-  if (fs::is_directory(path, failed) && !failed) return image_of_dump(path);
-  const input in(path);
-  const auto size = static_cast<std::size_t>(in.size());
-  if (in.size() > max_read) return must(path, pages::map(in.fd(), size));
-  pages image = must(path, pages::make(size));
-  in.read(image.bytes());
-  return image;
+pages read_dump(const std::string& folder) {
+  const dump d = dump_in(folder);
+  std::uint64_t data = 0;
+  for (const dump_file& file : d.chunks) {
+    data += file.size;
+    check_iterator(folder, file, data);
+  }
+  auto image = pages::make(static_cast<std::size_t>(d.header.size + data));
+  if (!image) throw failure(describe(folder, image.error(), context::reading_bare));
+  std::span<std::byte> rest = image->bytes();
+  append_file(d.header, rest);
+  for (const dump_file& file : d.chunks) append_file(file, rest);
+  return *std::move(image);
 }
 
 }  // namespace bloomery::cli

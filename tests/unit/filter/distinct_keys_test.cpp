@@ -1,13 +1,18 @@
-#include "keys/distinct.hpp"
-
-#include <gtest/gtest.h>
+// The distinct keys of a stream, against a std::set.
+#include <bloomery/distinct_keys.hpp>
 
 #include <random>
 #include <set>
 #include <vector>
 
-namespace bloomery::cli {
+#include <gtest/gtest.h>
+
+#include "must.hpp"
+
+namespace bloomery {
 namespace {
+
+using testing::must;
 
 // Feeds `n` values of `draw` in uneven pieces and compares with a std::set.
 template <class Draw>
@@ -20,16 +25,16 @@ void expect_like_a_set(std::size_t n, Draw draw) {
     oracle.insert(x);
     piece.push_back(key::from_hash(x));
     if (piece.size() < 1 + i % 4999 && i + 1 < n) continue;
-    distinct.add(piece);
+    must(distinct.add(piece));
     piece.clear();
   }
-  const auto all = distinct.all();
+  const auto all = must(distinct.all());
   ASSERT_EQ(all.size(), oracle.size());
   std::size_t i = 0;
   for (const std::uint64_t x : oracle) ASSERT_EQ(all[i++].bits(), x);
 }
 
-TEST(DistinctKeys, NoneAtAll) { EXPECT_TRUE(distinct_keys().all().empty()); }
+TEST(DistinctKeys, NoneAtAll) { EXPECT_TRUE(must(distinct_keys().all()).empty()); }
 
 TEST(DistinctKeys, AllDifferentOverSeveralMerges) {
   std::mt19937_64 random(1);
@@ -55,13 +60,31 @@ TEST(DistinctKeys, SortedReversedAndAtTheEnds) {
 
 TEST(DistinctKeys, GoesOnAfterAll) {
   distinct_keys distinct;
-  distinct.add(std::vector{key::from_hash(3), key::from_hash(1)});
-  EXPECT_EQ(distinct.all().size(), 2u);
-  distinct.add(std::vector{key::from_hash(2), key::from_hash(3)});
-  const auto all = distinct.all();
+  must(distinct.add(std::vector{key::from_hash(3), key::from_hash(1)}));
+  EXPECT_EQ(must(distinct.all()).size(), 2u);
+  must(distinct.add(std::vector{key::from_hash(2), key::from_hash(3)}));
+  const auto all = must(distinct.all());
   ASSERT_EQ(all.size(), 3u);
   for (std::uint64_t i = 0; i < 3; ++i) EXPECT_EQ(all[i].bits(), i + 1);
 }
 
+// The smallest of any stream, however it is cut up and repeated.
+TEST(SentinelPicker, KeepsTheSmallestOnce) {
+  std::mt19937_64 random(3);
+  for (const std::size_t n : {0u, 1u, 7u, 8u, 9u, 1000u}) {
+    sentinel_picker picker;
+    std::set<std::uint64_t> oracle;
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::uint64_t x = i % 3 == 2 ? *oracle.begin() : random();
+      oracle.insert(x);
+      picker.add(std::vector{key::from_hash(x)});
+    }
+    const auto kept = picker.all();
+    ASSERT_EQ(kept.size(), std::min(oracle.size(), sentinel_picker::max_keys));
+    auto expected = oracle.begin();
+    for (const key k : kept) EXPECT_EQ(k.bits(), *expected++);
+  }
+}
+
 }  // namespace
-}  // namespace bloomery::cli
+}  // namespace bloomery

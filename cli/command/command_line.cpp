@@ -1,0 +1,186 @@
+#include "command/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <iostream>
+#include <utility>
+
+#include "command/raw_arguments.hpp"
+#include "text/notices.hpp"
+
+namespace bloomery::cli {
+namespace {
+
+// The layout of --help: as CLI11's, but an option shows its value and nothing else.
+// Which options exclude each other is reported when it happens.
+class plain_help : public CLI::Formatter {
+ public:
+  plain_help() { column_width(28); }
+
+  std::string make_option_opts(const CLI::Option* o) const override {
+    if (o->get_positional() || o->get_type_size() == 0) return "";
+    return " " + o->get_type_name() + (o->get_required() ? " (required)" : "");
+  }
+};
+
+// Removes the marks from the values of every option of `app`.
+void unmark_values(CLI::App& app) {
+  const CLI::Validator unmark(
+      [](std::string& value) {
+        value = raw_value(std::move(value));
+        return std::string();
+      },
+      "");
+  for (CLI::Option* o : app.get_options())
+    if (o->get_type_size() != 0) o->transform(unmark);
+}
+
+// Usage errors, CLI11's and ours, on one line.
+exit_status refuse(const CLI::App& app, const std::string& first, std::string what) {
+  std::string name = "bloomery";
+  for (const CLI::App* sub : app.get_subcommands()) name += " " + sub->get_name();
+  if (app.get_subcommands().empty() && !first.empty() && first.front() != '-')
+    what = "there is no command '" + first + "'";
+  for (char& c : what)
+    if (c == '\n') c = ' ';
+  say(name + ": " + what + "; see '" + name + " --help'\n");
+  return trouble;
+}
+
+option_definition definition_of(const CLI::Option& o) {
+  option_definition d;
+  for (const std::string& name : o.get_snames()) d.names.push_back("-" + name);
+  for (const std::string& name : o.get_lnames()) d.names.push_back("--" + name);
+  if (o.get_type_size() != 0) d.value = o.get_type_name();
+  d.help = o.get_description();
+  return d;
+}
+
+}  // namespace
+
+// --- option ---
+
+option& option::required() {
+  option_->required();
+  return *this;
+}
+
+option& option::excludes(const option& other) {
+  option_->excludes(other.option_);
+  return *this;
+}
+
+option& option::one_value() {
+  option_->expected(1);
+  return *this;
+}
+
+bool option::is_given() const { return option_->count() != 0; }
+
+// --- command ---
+
+option command::add(const std::string& names, const char* value, std::string& to,
+                    const std::string& help) {
+  return option(app_->add_option(names, to, help)->type_name(value));
+}
+
+option command::add(const std::string& names, const char* value,
+                    std::vector<std::string>& to, const std::string& help) {
+  return option(app_->add_option(names, to, help)->type_name(value));
+}
+
+option command::add(const std::string& names, const char* value, double& to,
+                    const std::string& help) {
+  return option(app_->add_option(names, to, help)->type_name(value));
+}
+
+option command::add(const std::string& names, const char* value,
+                    std::optional<double>& to, const std::string& help) {
+  return option(app_->add_option(names, to, help)->type_name(value));
+}
+
+option command::add(const std::string& names, const char* value, text_action take,
+                    const std::string& help) {
+  const auto checked = [names, take = std::move(take)](const std::string& text) {
+    try {
+      take(text);
+    } catch (const usage_error& e) {
+      throw CLI::ValidationError(names, e.what());
+    }
+  };
+  return option(
+      app_->add_option_function<std::string>(names, checked, help)->type_name(value));
+}
+
+option command::add(const std::string& names, const char* value, unsigned& to,
+                    unsigned min, unsigned max, const std::string& help) {
+  return option(app_->add_option(names, to, help)
+                    ->check(CLI::Range(min, max).description(""))
+                    ->type_name(value));
+}
+
+option command::add(const std::string& names, const char* value, std::string& to,
+                    const std::vector<std::string>& choices, const std::string& help) {
+  return option(app_->add_option(names, to, help)
+                    ->check(CLI::IsMember(choices).description(""))
+                    ->type_name(value));
+}
+
+option command::add_flag(const std::string& names, bool& to, const std::string& help) {
+  return option(app_->add_flag(names, to, help));
+}
+
+void command::footer(const std::string& text) { app_->footer(text); }
+
+void command::run(action work) {
+  app_->callback([chosen = chosen_, work = std::move(work)] { *chosen = work; });
+}
+
+// --- command_line ---
+
+command_line::command_line(const std::string& name, const std::string& help,
+                           const std::string& version, const std::string& footer)
+    : help_(help), app_(std::make_unique<CLI::App>(help, name)) {
+  app_->set_version_flag("--version", version);
+  app_->require_subcommand(1);
+  app_->formatter(std::make_shared<plain_help>());
+  app_->footer(footer);
+}
+
+command_line::~command_line() = default;
+
+command command_line::add(const std::string& name, const std::string& help) {
+  return {app_->add_subcommand(name, help), chosen_};
+}
+
+exit_status command_line::run(int argc, char** argv) {
+  const std::string first = argc > 1 ? argv[1] : "";
+  for (CLI::App* sub : app_->get_subcommands([](CLI::App*) { return true; }))
+    unmark_values(*sub);
+  try {
+    app_->parse(raw_arguments(argc, argv));
+    return chosen_();
+  } catch (const CLI::ParseError& e) {
+    if (e.get_exit_code() != 0) return refuse(*app_, first, e.what());
+    app_->exit(e);  // prints the help or the version
+    std::cout.flush();
+    return std::cout ? yes : trouble;
+  } catch (const usage_error& e) {
+    return refuse(*app_, first, e.what());
+  }
+}
+
+std::vector<command_definition> command_line::commands() const {
+  std::vector<command_definition> all;
+  const CLI::App& app = *app_;
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
+    command_definition c{sub->get_name(), sub->get_description(), sub->get_footer(), {}};
+    for (const CLI::Option* o : sub->get_options())
+      c.options.push_back(definition_of(*o));
+    all.push_back(std::move(c));
+  }
+  return all;
+}
+
+}  // namespace bloomery::cli

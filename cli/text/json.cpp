@@ -1,0 +1,60 @@
+#include "text/json.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace bloomery::cli {
+
+struct json::printer {
+  using printable = nlohmann::ordered_json;
+
+  static printable of(const json& j) { return std::visit(printer(), j.value_); }
+
+  template <class Scalar>
+  printable operator()(const Scalar& value) const {
+    return value;
+  }
+  printable operator()(const items& all) const {
+    auto array = printable::array();
+    for (const json& item : all) array.push_back(of(item));
+    return array;
+  }
+  printable operator()(const members& all) const {
+    auto object = printable::object();
+    for (const member& m : all) object[m.name] = of(m.value);
+    return object;
+  }
+};
+
+json::json(const std::vector<std::string>& texts)
+    : value_(items(texts.begin(), texts.end())) {}
+
+json json::object(std::initializer_list<member> all) {
+  json j;
+  j.value_ = members(all);
+  return j;
+}
+
+json& json::operator[](std::string_view name) {
+  if (is_null()) value_ = members();
+  auto& all = std::get<members>(value_);
+  const auto found = std::ranges::find(all, name, &member::name);
+  return found != all.end() ? found->value
+                            : all.emplace_back(member{std::string(name), {}}).value;
+}
+
+void json::push_back(json item) {
+  if (is_null()) value_ = items();
+  std::get<items>(value_).push_back(std::move(item));
+}
+
+const json& json::at(std::string_view name) const {
+  return std::ranges::find(get<members>(), name, &member::name)->value;
+}
+
+std::string json::dump() const {
+  return printer::of(*this).dump(2, ' ', false,
+                                 printer::printable::error_handler_t::replace);
+}
+
+}  // namespace bloomery::cli
