@@ -27,10 +27,9 @@ constexpr double useless_fpr = 0.5;
 
 [[noreturn]] void refuse(const std::string& path, const std::string& first,
                          const error& e) {
-  const std::string what = describe(fmt::format("{} and {}", path, first), e);
-  if (e.code == errc::unsupported) throw failure(what);
   throw failure(
-      fmt::format("{}; only filters built with the same options can be combined", what));
+      fmt::format("{}; only filters built with the same options can be combined",
+                  describe(fmt::format("{} and {}", path, first), e)));
 }
 
 // What two filters must have in common, in words.
@@ -64,6 +63,8 @@ void unite(any_filter& whole, const std::string& path, const any_filter& next,
            const merge_options& o) {
   const std::string& first = o.filters.front();
   check_alike(path, next, first, whole);
+  if (!whole.can(capability::merge))
+    throw failure(describe(path, whole.merge(next).error()));
   const auto before = whole.size_in_bytes();
   // Where the kind cannot fold, `merge` says what differs.
   const bool folds = before != next.size_in_bytes() && whole.can(capability::fold);

@@ -125,12 +125,12 @@ void check_size_request(const kind_info& what, const size_request& request) {
 }
 
 void check_size(const kind_info& what, std::uint64_t keys, const size_request& request) {
-  const auto size = what.size(keys, request);
-  if (!size && size.error().code == errc::unattainable) refuse_rate(what, keys, request);
-  const auto need = bytes_needed(size);
+  const auto layout = what.layout(keys, request);
+  const auto need = bytes_needed(layout);
+  if (!need && need.error().code == errc::unattainable) refuse_rate(what, keys, request);
   if (!need) throw failure(describe(what.facts.name, need.error()));
   if (*need > ceiling_of(what).max) refuse_size(what, keys, request, *need);
-  if (size && request.is_by_rate()) check_promise(what, keys, request, *size);
+  if (layout && request.is_by_rate()) check_promise(what, keys, request, *layout);
 }
 
 any_filter make_sized(const kind_info& what, std::uint64_t keys,
