@@ -32,8 +32,8 @@ struct convert_options {
 
 // Sentinels of other systems' filters are under the default hash: those take no keys.
 hasher hasher_of(const loaded_filter& f) {
-  const auto* ours = std::get_if<any_filter>(&f.filter);
-  return ours != nullptr ? ours->hasher() : hasher::xxh3();
+  const auto* native = std::get_if<any_filter>(&f.filter);
+  return native != nullptr ? native->hasher() : hasher::xxh3();
 }
 
 // The sentinels.  All keys are found, so `f` can be their filter.
@@ -94,8 +94,8 @@ exit_status convert(const convert_options& o) {
       },
       f.filter);
   if (o.quiet) return yes;
-  const auto* theirs = std::get_if<foreign_filter>(&f.filter);
-  note(fmt::format("{}: {} from {}{}", o.out, dialect_name(to, theirs), before,
+  const auto* foreign = std::get_if<foreign_filter>(&f.filter);
+  note(fmt::format("{}: {} from {}{}", o.out, dialect_name(to, foreign), before,
                    notes.sentinels.empty()
                        ? std::string()
                        : fmt::format(", {} sentinels", notes.sentinels.size())));

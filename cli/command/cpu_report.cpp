@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* variable = "BLOOMERY_ISA";
 
-// null: the system does not tell.
+// null: unknown.
 json cache(int name) {
   const long bytes = sysconf(name);
   return bytes > 0 ? json(static_cast<std::uint64_t>(bytes)) : json(nullptr);

@@ -1,4 +1,4 @@
-// What `info --cpu` tells: the kernels, the caches, and who decides.
+// What `info --cpu` reports: kernels, caches, and the variable that chooses.
 #pragma once
 
 namespace bloomery::cli {

@@ -27,10 +27,9 @@ constexpr double useless_fpr = 0.5;
 
 [[noreturn]] void refuse(const std::string& path, const std::string& first,
                          const error& e) {
-  const std::string what = describe(fmt::format("{} and {}", path, first), e);
-  if (e.code == errc::unsupported) throw failure(what);
   throw failure(
-      fmt::format("{}; only filters built with the same options can be combined", what));
+      fmt::format("{}; only filters built with the same options can be combined",
+                  describe(fmt::format("{} and {}", path, first), e)));
 }
 
 // What two filters must have in common, in words.
@@ -48,12 +47,12 @@ std::string shape_of(const any_filter& f) {
 
 void check_alike(const std::string& path, const any_filter& next,
                  const std::string& first_path, const any_filter& first) {
-  const auto differ = [&](const std::string& theirs, const std::string& ours) {
-    if (theirs != ours)
+  const auto differ = [&](const std::string& next_has, const std::string& first_has) {
+    if (next_has != first_has)
       throw failure(
           fmt::format("{} has another layout than {}: {} against {}; a key has other "
                       "bits there: build both with the same options",
-                      path, first_path, theirs, ours));
+                      path, first_path, next_has, first_has));
   };
   differ(shape_of(next), shape_of(first));
   differ(hash_of(next), hash_of(first));
@@ -64,6 +63,8 @@ void unite(any_filter& whole, const std::string& path, const any_filter& next,
            const merge_options& o) {
   const std::string& first = o.filters.front();
   check_alike(path, next, first, whole);
+  if (!whole.can(capability::merge))
+    throw failure(describe(path, whole.merge(next).error()));
   const auto before = whole.size_in_bytes();
   // Where the kind cannot fold, `merge` says what differs.
   const bool folds = before != next.size_in_bytes() && whole.can(capability::fold);
@@ -97,7 +98,7 @@ void check_same_family(const loaded_filter& first, const loaded_filter& next) {
                               next.path, name_of(next), first.path, name_of(first)));
 }
 
-// What was asked for stays so if all were asked for the same.
+// The rate that all were built for, if it is the same.
 double asked_rate(const loaded_filter& first, const loaded_filter& next) {
   return first.container && next.container &&
                  first.container->asked_fpr == next.container->asked_fpr
@@ -130,8 +131,8 @@ exit_status merge(const merge_options& o) {
         whole.filter);
     if (whole.container) whole.container->asked_fpr = asked_rate(whole, next);
   }
-  if (const auto* ours = std::get_if<any_filter>(&whole.filter))
-    warn_if_overfull(*ours, "build the parts with a larger --capacity");
+  if (const auto* native = std::get_if<any_filter>(&whole.filter))
+    warn_if_overfull(*native, "build the parts with a larger --capacity");
   write(whole, o);
   if (!o.quiet)
     std::visit(

@@ -80,7 +80,7 @@ foreign_filter build_sized(const dialect& how, const build_options& o, key_form 
 
 foreign_filter build_counted(const dialect& how, const build_options& o, key_form form,
                              const record_format& format) {
-  // What cannot be made is told before keys are read, whatever their number.
+  // Options that no filter can be made with are refused before keys are read.
   (void)make(how, o, 1000, form);
   kept_keys kept;
   distinct_keys distinct;

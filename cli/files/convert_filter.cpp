@@ -13,7 +13,7 @@
 namespace bloomery::cli {
 namespace {
 
-// Kinds of ours whose bits are another system's too.
+// Native kinds whose bits are another system's too.
 struct twin {
   std::string_view kind;
   std::string_view dialect;
@@ -22,7 +22,7 @@ struct twin {
 };
 
 constexpr std::array twins{
-    twin{"split-block", "parquet", "bitset",
+    twin{split_block_bloom::kind.name, "parquet", "bitset",
          [](std::span<const std::byte> bits) -> result<any_filter> {
            auto f = split_block_bloom::from_bitset(bits);
            if (!f) return f.error();
@@ -43,23 +43,23 @@ T must(const loaded_filter& f, result<T> made) {
 }
 
 std::string_view hash_of(const loaded_filter& f) {
-  if (const auto* ours = std::get_if<any_filter>(&f.filter))
-    return name_of(ours->hasher().id());
+  if (const auto* native = std::get_if<any_filter>(&f.filter))
+    return name_of(native->hasher().id());
   return std::get<foreign_filter>(f.filter).hash();
 }
 
 [[noreturn]] void refuse(const loaded_filter& f, std::string_view to,
                          std::string_view hash) {
-  const std::string_view mine = hash_of(f);
+  const std::string_view own = hash_of(f);
   throw failure(fmt::format(
       "{}: refused: {}; the keys' bits differ and the keys are not in it: rebuild from "
       "the keys",
       f.path,
-      mine == hash
+      own == hash
           ? fmt::format(
                 "both it and {} hash with {}, but they place the bits differently", to,
-                mine)
-          : fmt::format("its keys are hashed with {}, those of {} with {}", mine, to,
+                own)
+          : fmt::format("its keys are hashed with {}, those of {} with {}", own, to,
                         hash)));
 }
 
@@ -71,7 +71,7 @@ foreign_filter in_variant(const loaded_filter& f, const foreign_filter& filter,
   o.variant = variant;
   // One of several filters is the only one of what is taken out.
   if (variant != filter.variant()) o.part = foreign_options::every_part;
-  // What the new form's bytes do not tell, the old one's did.
+  // Parameters that the new form does not store come from the old one.
   if (!foreign_filter::decode(filter.dialect(), bytes.bytes(), o)) {
     o.bits = filter.bits();
     o.hashes = filter.hashes();
@@ -81,12 +81,12 @@ foreign_filter in_variant(const loaded_filter& f, const foreign_filter& filter,
 }
 
 void to_kind(loaded_filter& f, std::string_view kind) {
-  if (const auto* ours = std::get_if<any_filter>(&f.filter)) {
-    if (ours->kind() == kind) return;
+  if (const auto* native = std::get_if<any_filter>(&f.filter)) {
+    if (native->kind() == kind) return;
     throw failure(fmt::format(
         "{}: refused: a {} filter cannot become a {} one: the keys' bits differ; rebuild "
         "from the keys",
-        f.path, ours->kind(), kind));
+        f.path, native->kind(), kind));
   }
   const auto& filter = std::get<foreign_filter>(f.filter);
   const twin* same = find_twin(kind, filter.dialect());
@@ -102,16 +102,16 @@ void to_kind(loaded_filter& f, std::string_view kind) {
 }
 
 void to_foreign(loaded_filter& f, const dialect& to) {
-  if (const auto* theirs = std::get_if<foreign_filter>(&f.filter)) {
-    if (theirs->dialect() != to.facts.name) refuse(f, to.facts.name, to.facts.hash);
+  if (const auto* foreign = std::get_if<foreign_filter>(&f.filter)) {
+    if (foreign->dialect() != to.facts.name) refuse(f, to.facts.name, to.facts.hash);
     return;
   }
-  const auto& ours = std::get<any_filter>(f.filter);
-  const twin* same = find_twin(ours.kind(), to.facts.name);
+  const auto& native = std::get<any_filter>(f.filter);
+  const twin* same = find_twin(native.kind(), to.facts.name);
   if (same == nullptr) refuse(f, to.facts.name, to.facts.hash);
   foreign_options bare;
   bare.variant = same->variant;
-  const foreign_filter made = ours.visit([&](const auto& any) {
+  const foreign_filter made = native.visit([&](const auto& any) {
     return must(f, foreign_filter::decode(to.facts.name, any.bytes(), bare));
   });
   // As its owner writes it: the first of its variants.
@@ -119,18 +119,18 @@ void to_foreign(loaded_filter& f, const dialect& to) {
 }
 
 void to_portable(const loaded_filter& f, const dialect& to) {
-  const auto* ours = std::get_if<any_filter>(&f.filter);
-  if (ours == nullptr || ours->kind() != "portable")
+  const auto* native = std::get_if<any_filter>(&f.filter);
+  if (native == nullptr || native->kind() != portable_bloom::kind.name)
     refuse(f, to.facts.name, to.facts.hash);
 }
 
-// Keys are asked in the new form as that one wants them.
+// How keys are written for the new form.
 key_encoding encoding_for(const loaded_filter& f) {
   key_encoding e = f.encoding;
-  const auto* theirs = std::get_if<foreign_filter>(&f.filter);
-  e.rule = theirs != nullptr ? dialect_named(theirs->dialect()).facts.integers
-                             : number_keys::plain;
-  return theirs != nullptr ? fitted(e, *theirs) : e;
+  const auto* foreign = std::get_if<foreign_filter>(&f.filter);
+  e.rule = foreign != nullptr ? dialect_named(foreign->dialect()).facts.integers
+                              : number_keys::plain;
+  return foreign != nullptr ? fitted(e, *foreign) : e;
 }
 
 }  // namespace
@@ -139,11 +139,11 @@ void convert_filter(loaded_filter& f, const target& t) {
   if (t.to->of == family::foreign) to_foreign(f, *t.to);
   if (t.to->of == family::portable) to_portable(f, *t.to);
   if (!t.variant.empty()) {
-    auto* theirs = std::get_if<foreign_filter>(&f.filter);
-    if (theirs == nullptr)
+    auto* foreign = std::get_if<foreign_filter>(&f.filter);
+    if (foreign == nullptr)
       throw failure(fmt::format("{}: --to-variant: a {} filter has no variants", f.path,
                                 name_of(f)));
-    *theirs = in_variant(f, *theirs, t.variant);
+    *foreign = in_variant(f, *foreign, t.variant);
   }
   if (!t.kind.empty()) to_kind(f, t.kind);
   f.encoding = encoding_for(f);

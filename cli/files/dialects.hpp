@@ -40,7 +40,7 @@ const dialect& dialect_named(std::string_view name);
 const dialect& recognise(filter_file& file);
 
 // "native", "portable", "guava", "guava in a container".  `inside`: null if the filter is
-// one of our own.
+// native.
 std::string dialect_name(const dialect& how, const foreign_filter* inside);
 
 // A form of a dialect's bytes.

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The last number in the name of a file of a dump, which tells its place.
+// The last number in the name of a file of a dump: its place.
 struct place_in_dump {
   std::uint64_t number;
   bool is_iterator;  // "iter145", "pos145": 1 and the bytes up to the end of this file

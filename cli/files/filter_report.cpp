@@ -41,8 +41,8 @@ json native_facts(const query_filter& from, std::string_view kind, const F& f) {
   j["dialect"] = from.dialect_name();
   j["hash"] = name_of(f.hasher().id());
   j["seed"] = f.hasher().seed();
-  j["bits"] = f.bits();
-  j["hashes"] = f.hashes();
+  if constexpr (requires { f.bits(); }) j["bits"] = f.bits();
+  if constexpr (requires { f.hashes(); }) j["hashes"] = f.hashes();
   j["bytes"] = f.size_in_bytes();
   j["capacity"] = recorded(f.capacity());
   put_notes(j, from.container);

@@ -1,5 +1,4 @@
-// What a user may have to tell about a filter that is read: options of every command that
-// reads one, defined once.
+// How a filter file is to be read, as options of every command that reads one say.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +22,7 @@ struct read_request {
   std::string key_type;  // empty: as the file says, or bytes
   std::string secret_file;
 
-  // The first option that only formats need which do not tell it themselves.
+  // The first given option that only formats without that parameter take.
   const char* shape_option() const {
     return !variant.empty() ? "--variant"
            : hashes         ? "--hashes"

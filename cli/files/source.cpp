@@ -50,7 +50,7 @@ key_choice choose_wrapped_key(const source& from, const foreign_filter& filter) 
   if (!from.asked.key_type.empty())
     return choose_key(type_of(from.asked), facts_of(filter.dialect()));
   key_choice c{{}, filter.options().form};
-  c.encoding.is_untold = c.form == key_form::integer;
+  c.encoding.is_unknown = c.form == key_form::integer;
   return c;
 }
 
@@ -63,7 +63,7 @@ foreign_source load_from_container(const source& from) {
   foreign_options o = filter->options();
   if (o.form == keys.form && !from.asked.part)
     return {*std::move(filter), report.damaged_chunks, keys.encoding};
-  // What the notes say is overruled, which takes reading the bytes anew.
+  // Options overrule the notes: the bytes are decoded again.
   if (report.damaged_chunks != 0)
     throw failure(
         fmt::format("{}: {} chunks are damaged: it can only be asked as it was "

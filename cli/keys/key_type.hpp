@@ -27,11 +27,11 @@ struct key_type {
 const key_type& key_type_named(std::string_view name);
 extern const std::string key_type_help;
 
-// How the text of a key becomes the bytes that are asked for.
+// How the text of a key becomes its bytes.
 struct key_encoding {
   const key_type* type = nullptr;  // null: the bytes as they are
   number_keys rule = number_keys::plain;
-  bool is_untold = false;  // keys are integers, but nobody said how written
+  bool is_unknown = false;  // keys are integers of unknown width
 
   bool is_plain() const { return type == nullptr || type->is_plain(); }
   // An upper bound of the bytes that `text` becomes.
@@ -41,7 +41,7 @@ struct key_encoding {
   bool append(std::string_view text, std::string& bytes) const;
 };
 
-// The encoding of keys for a filter of that dialect, and the form it is to be told.
+// The encoding of keys for a filter of that dialect, and their form.
 struct key_choice {
   key_encoding encoding;
   key_form form = key_form::bytes;

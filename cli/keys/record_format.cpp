@@ -52,7 +52,7 @@ record_format with_encoding(record_format f, const key_encoding& encoding) {
         fmt::format("--hex and --key-type {}: leave one of the two out, both "
                     "say which bytes a key has",
                     encoding.type->name));
-  if (encoding.is_untold)
+  if (encoding.is_unknown)
     throw failure(
         "the keys of this filter are integers: tell how they are written, for example "
         "--key-type i64");

@@ -1,4 +1,4 @@
-// How keys are written as text: one a line, NUL-separated, as hex, or as numbers.
+// How keys are written as text: one per line, NUL-separated, as hex, or as numbers.
 #pragma once
 
 #include <functional>
@@ -32,7 +32,7 @@ void append_key(const record_format& f, std::string_view text,
                 const std::function<std::string()>& place, std::string& bytes);
 
 // The format with keys of that encoding.  Throws failure if both it and hex spell bytes,
-// or if it has not been told.
+// or if it is unknown.
 record_format with_encoding(record_format f, const key_encoding& encoding);
 
 // What a person can read: `key` itself, or "hex 00ff" if it is not plain ASCII.

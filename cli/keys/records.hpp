@@ -1,7 +1,7 @@
 // Splits files and standard input into keys, batch by batch, in bounded memory.
 //
 // Every record is a key, empty ones included; a final terminator adds none; a carriage
-// return is part of the key.  Memory: one block a batch, or about twice the longest key
+// return is part of the key.  Memory: one block per batch, or about twice the longest key
 // if that is longer.
 #pragma once
 

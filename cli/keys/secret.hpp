@@ -8,7 +8,7 @@
 
 namespace bloomery::cli {
 
-// 16 bytes, or 32 hex digits and perhaps a newline.  Throws failure.
+// 16 bytes, or 32 hex digits with or without a newline.  Throws failure.
 hasher::secret read_secret(const std::string& path);
 
 }  // namespace bloomery::cli

@@ -1,4 +1,5 @@
-// Finds every newline (or NUL) in a block: short lines make one memchr a line too slow.
+// Finds every newline (or NUL) in a block: one memchr per line is too slow for short
+// lines.
 #pragma once
 
 #include <bit>

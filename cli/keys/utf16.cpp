@@ -23,9 +23,9 @@ std::optional<std::uint32_t> take_point(std::string_view& text) {
     if (byte(i) >> 6 != 0x02) return std::nullopt;
     point = point << 6 | (byte(i) & 0x3f);
   }
-  constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  constexpr std::uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
   const bool surrogate = point >= 0xd800 && point < 0xe000;
-  if (point < least[length] || point > 0x10ffff || surrogate) return std::nullopt;
+  if (point < smallest[length] || point > 0x10ffff || surrogate) return std::nullopt;
   text.remove_prefix(length);
   return point;
 }

@@ -58,13 +58,13 @@ void check_bits_per_key(double bits) {
 void check_memory(const kind_info& what, const size_request& request) {
   const auto bytes = static_cast<double>(*request.memory);
   const block_shape one{1, request.profile};
-  const double least = request.profile == block_profile::by_rate
-                           ? what.min_bytes
-                           : static_cast<double>(one.block_bytes());
-  if (bytes < least)
+  const double min = request.profile == block_profile::by_rate
+                         ? what.min_bytes
+                         : static_cast<double>(one.block_bytes());
+  if (bytes < min)
     throw failure(fmt::format(
         "--memory {:.0f}: the smallest {} filter takes {:.0f} bytes: --memory {:.0f}",
-        bytes, what.facts.name, least, least));
+        bytes, what.facts.name, min, min));
   const ceiling top = ceiling_of(what);
   if (bytes > top.max)
     throw failure(fmt::format("--memory {}: {}; --memory {:.0f}M would fit", size(bytes),
@@ -98,8 +98,8 @@ std::string asked(std::uint64_t keys, const size_request& request) {
                             top.reason, fmt::join(instead, ", or ")));
 }
 
-// The lowest rates take ever more memory for ever less: what 16 bytes a key give is near
-// enough to the end.
+// Memory grows without bound towards the lowest rate.  The rate of 16 bytes per key is
+// close to it.
 [[noreturn]] void refuse_rate(const kind_info& what, std::uint64_t keys,
                               const size_request& request) {
   const double room = std::min(ceiling_of(what).advised,
@@ -125,12 +125,12 @@ void check_size_request(const kind_info& what, const size_request& request) {
 }
 
 void check_size(const kind_info& what, std::uint64_t keys, const size_request& request) {
-  const auto size = what.size(keys, request);
-  if (!size && size.error().code == errc::unattainable) refuse_rate(what, keys, request);
-  const auto need = bytes_needed(size);
+  const auto layout = what.layout(keys, request);
+  const auto need = bytes_needed(layout);
+  if (!need && need.error().code == errc::unattainable) refuse_rate(what, keys, request);
   if (!need) throw failure(describe(what.facts.name, need.error()));
   if (*need > ceiling_of(what).max) refuse_size(what, keys, request, *need);
-  if (size && request.is_by_rate()) check_promise(what, keys, request, *size);
+  if (layout && request.is_by_rate()) check_promise(what, keys, request, *layout);
 }
 
 any_filter make_sized(const kind_info& what, std::uint64_t keys,

@@ -3,7 +3,7 @@
 
 namespace bloomery::cli {
 
-// Physical memory in bytes; infinite where the system does not tell.
+// Physical memory in bytes; infinite if unknown.
 double machine_memory();
 
 }  // namespace bloomery::cli

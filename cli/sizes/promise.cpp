@@ -9,15 +9,15 @@
 namespace bloomery::cli {
 namespace {
 
-std::string because(const portable_promise& p, const filter_size& size) {
+std::string because(const portable_promise& p, const filter_size& layout) {
   using cause = portable_promise::cause;
   switch (p.why) {
     case cause::double_hashing:
       return fmt::format("double hashing adds a floor of about 1/m (m = {} bits)",
-                         size.bits);
+                         layout.bits);
     case cause::short_halves:
       return fmt::format("its 32-bit hash halves cannot cover m = {} bits evenly",
-                         size.bits);
+                         layout.bits);
     case cause::none:
       break;
   }
@@ -31,8 +31,8 @@ std::string instead(const kind_info& what, std::uint64_t keys) {
     const double rounded = std::stod(text);
     size_request request;
     request.fpr = rounded;
-    const auto size = what.size(keys, request);
-    if (size && what.promise(*size, keys, rounded).is_kept())
+    const auto layout = what.layout(keys, request);
+    if (layout && what.promise(*layout, keys, rounded).is_kept())
       return fmt::format("--fpr {} would be kept", text);
   }
   return fmt::format("no rate is kept for {} keys; {}", keys,
@@ -43,14 +43,14 @@ std::string instead(const kind_info& what, std::uint64_t keys) {
 }  // namespace
 
 void check_promise(const kind_info& what, std::uint64_t keys, const size_request& request,
-                   const filter_size& size) {
+                   const filter_size& layout) {
   if (what.promise == nullptr) return;
-  const portable_promise p = what.promise(size, keys, request.rate());
+  const portable_promise p = what.promise(layout, keys, request.rate());
   if (p.is_kept()) return;
   const std::string truth = fmt::format(
       "{} keys at --fpr {:.3g} would really get {:.3g} ({:.3g} times as much) in the "
       "{} format, because {}; {}",
-      keys, p.asked_fpr, p.true_fpr, p.ratio(), what.facts.name, because(p, size),
+      keys, p.asked_fpr, p.true_fpr, p.ratio(), what.facts.name, because(p, layout),
       instead(what, keys));
   if (p.is_refused(keys) && !request.force)
     throw failure(fmt::format("refused: {}; --force builds it anyway", truth));

@@ -8,9 +8,9 @@
 namespace bloomery::cli {
 
 // Warns where the format barely keeps the rate of a request.  Throws failure where it
-// does not, unless the request is forced.  `size` is what the request comes to.
+// does not, unless the request is forced.  `layout` is what the request comes to.
 // REQUIRES: request.is_by_rate()
 void check_promise(const kind_info& what, std::uint64_t keys, const size_request& request,
-                   const filter_size& size);
+                   const filter_size& layout);
 
 }  // namespace bloomery::cli

@@ -10,7 +10,7 @@ namespace {
 
 bool fits(const kind_info& what, std::uint64_t keys, const size_request& size,
           double bytes) {
-  const auto need = bytes_needed(what.size(keys, size));
+  const auto need = bytes_needed(what.layout(keys, size));
   return need && *need <= bytes;
 }
 
@@ -23,10 +23,10 @@ std::uint64_t rounded_down(std::uint64_t n) {
 
 }  // namespace
 
-result<double> bytes_needed(const result<filter_size>& size) {
-  if (size) return static_cast<double>(size->bytes);
-  if (size.error().code == errc::too_large) return size.error().asked;
-  return size.error();
+result<double> bytes_needed(const result<filter_size>& layout) {
+  if (layout) return static_cast<double>(layout->bytes);
+  if (layout.error().code == errc::too_large) return layout.error().asked;
+  return layout.error();
 }
 
 std::uint64_t max_keys(const kind_info& what, const size_request& size, double bytes) {

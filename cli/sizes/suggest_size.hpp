@@ -9,8 +9,8 @@
 namespace bloomery::cli {
 
 // Bytes that a request comes to, even if no filter can be so large.
-// Errors: those of kind_info::size, but for too_large.
-result<double> bytes_needed(const result<filter_size>& size);
+// Errors: those of kind_info::layout, but for too_large.
+result<double> bytes_needed(const result<filter_size>& layout);
 
 // The maximal number of keys, to three digits, for which the request's rate or bits per
 // key fit into `bytes`; 0: not even one key.

@@ -140,6 +140,9 @@ struct kind_info {
   // kind does not have), unattainable, too_large (asked: bytes).
   result<filter_size> (*size)(std::uint64_t keys, const size_request& request) noexcept;
 
+  // The same without expected_fpr, which takes milliseconds where the model is exact.
+  result<filter_size> (*layout)(std::uint64_t keys, const size_request& request) noexcept;
+
   // An empty filter.  `keys` is what it is sized for.  Errors: those of `size`;
   // unsupported (a hasher that the kind does not take, or a kind that is only built);
   // out_of_memory.

@@ -101,9 +101,9 @@ class OneOpen(ToolTest):
         self.expect_once([file], "verify", "--dialect", "native", file, expect=2)
 
     def test_a_damaged_container(self):
-        file = self.make("f", range(100))
+        file = self.make("f", range(100), "--memory", "64K")
         data = bytearray(self.read("f"))
-        data[4096] ^= 1
+        data[20000] ^= 1
         self.write("f", data)
         self.expect_once([file], "query", file, "1")
         for command in ("info", "verify"):
@@ -114,15 +114,17 @@ class OneOpen(ToolTest):
         self.expect_once(files, "merge", *files, "-o", self.path("out"), "-q")
 
     def test_each_piece_of_a_dump(self):
-        header = struct.pack("<qiiii", 0, 1, 0, 0, 2)
-        self.write("keys.header", header)
-        self.write("keys.1", bytes(64))
+        read = ("--dialect", "atomicbloom")
+        whole = self.make("whole", range(100), *read)
+        data = self.read("whole")
         os.mkdir(self.path("dump"))
-        for name in ("keys.header", "keys.1"):
-            os.rename(self.path(name), os.path.join(self.path("dump"), name))
+        self.write("dump/f.header", data[:24])
+        self.write("dump/f.1.chunk", data[24:64])
+        self.write("dump/f.2.chunk", data[64:])
         with Watch(self.path("dump")) as watch:
-            self.run_tool("query", "--dialect", "redis", self.path("dump"), "1", expect=2)
-        self.assertEqual(watch.opens, {"keys.header": 1, "keys.1": 1})
+            out = self.run_tool("query", *read, self.path("dump"), "1", "x")
+        self.assertEqual(out, self.run_tool("query", *read, whole, "1", "x"))
+        self.assertEqual(watch.opens, {"f.header": 1, "f.1.chunk": 1, "f.2.chunk": 1})
 
 
 class Replaced(ToolTest):
@@ -145,16 +147,16 @@ class Replaced(ToolTest):
 
     def test_verify_answers_for_the_file_it_checked(self):
         keys = self.write("keys", lines(range(1000)))
-        file = self.make_both("256M")
+        file = self.make_both("64M")
         report = json.loads(self.replaced_meanwhile("verify", file, "--keys", keys, "--json"))
         self.assertTrue(report["verdict"])
         self.assertEqual((report["keys_checked"], report["keys_missing"]), (1000, 0))
-        self.assertEqual(report["chunks"], (256 << 20) // 4096)
+        self.assertEqual(report["chunks"], (64 << 20) // 4096)
 
     def test_info_reports_one_filter(self):
-        report = json.loads(self.replaced_meanwhile("info", self.make_both("256M"), "--json"))
-        self.assertEqual((report["kind"], report["bytes"]), ("block", 256 << 20))
-        self.assertEqual(report["chunks"], (256 << 20) // 4096)
+        report = json.loads(self.replaced_meanwhile("info", self.make_both("64M"), "--json"))
+        self.assertEqual((report["kind"], report["bytes"]), ("block", 64 << 20))
+        self.assertEqual(report["chunks"], (64 << 20) // 4096)
 
     def test_query_keeps_its_filter(self):
         file = self.make_both("1M")

@@ -108,6 +108,7 @@ constexpr kind_info info_of() noexcept {
               .min_bytes = row::min_bytes,
               .max_bytes = row::max_bytes,
               .size = size_of_kind<F>,
+              .layout = layout_of_kind<F>,
               .make = make_of_kind<F>,
               .build = build_of_kind<F>,
               .promise = nullptr};
