@@ -12,6 +12,10 @@ namespace {
 
 error unsupported(const char* what) noexcept { return {errc::unsupported, what}; }
 
+bool counts_slices(const kind_facts& kind) noexcept {
+  return std::string_view(kind.units) == "slice";
+}
+
 // Fields of rules that the caller did not choose: an oversight, which would go unnoticed.
 bool has_strays(const bloomery_options& o, const kind_facts& kind) noexcept {
   const bool is_exact = o.size_by == BLOOMERY_SIZE_EXACT;
@@ -38,6 +42,8 @@ result<void> check(const bloomery_options& o, const kind_info& kind) noexcept {
   if (o.size_by > BLOOMERY_SIZE_EXACT) return unsupported("no rule of that number");
   if (has_strays(o, kind.facts))
     return error{errc::invalid_argument, "a field that the rule of size_by does not use"};
+  if (counts_slices(kind.facts) && o.hashes != 0 && o.bits % o.hashes != 0)
+    return error{errc::invalid_argument, "bits that are no multiple of the hashes"};
   if ((o.flags & ~known_flags) != 0)
     return unsupported("a flag that this version does not know");
   if ((o.flags & BLOOMERY_FORCE) != 0 && kind.promise == nullptr)
@@ -46,11 +52,18 @@ result<void> check(const bloomery_options& o, const kind_info& kind) noexcept {
   return {};
 }
 
+// `bits` are all bits of the filter, also where the kind counts those of one slice per
+// hash.  REQUIRES: check has passed
+std::uint64_t exact_units(const bloomery_options& o, const kind_facts& kind) noexcept {
+  if (!counts_bits(kind)) return o.blocks;
+  return counts_slices(kind) && o.hashes != 0 ? o.bits / o.hashes : o.bits;
+}
+
 size_request size_of(const bloomery_options& o, const kind_facts& kind) noexcept {
   size_request size;
   switch (o.size_by) {
     case BLOOMERY_SIZE_EXACT:
-      size.exact = {counts_bits(kind) ? o.bits : o.blocks, o.hashes};
+      size.exact = {exact_units(o, kind), o.hashes};
       break;
     case BLOOMERY_SIZE_BY_MEMORY:
       size.memory = o.memory;
@@ -82,7 +95,7 @@ const kind_info* kind_of(std::uint32_t number) noexcept {
 }  // namespace
 
 bool counts_bits(const kind_facts& kind) noexcept {
-  return std::string_view(kind.units) == "bits";
+  return std::string_view(kind.units) != "blocks";
 }
 
 result<filter_request> request_of(const bloomery_options* options,

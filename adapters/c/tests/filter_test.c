@@ -232,7 +232,7 @@ void test_info(void) {
     CHECK(info.kind == kind && info.capacity == count && info.parts == 0);
     CHECK(isnan(info.fill) && isnan(info.realised_fpr) && info.ones == 0);
     CHECK(info.container == 0 && info.damaged_chunks == 0 && info.seed == 0);
-    CHECK((info.blocks != 0) == (strcmp(bloomery_kind_units(kind), "bits") != 0));
+    CHECK((info.blocks != 0) == (strcmp(bloomery_kind_units(kind), "blocks") == 0));
     bloomery_hasher hasher = BLOOMERY_HASHER_INIT;
     uint64_t check;
     hasher.id = info.hash_id;

@@ -35,11 +35,13 @@ static void set_exact_size(const struct line* line, bloomery_options* options) {
   const char* units = bloomery_kind_units(options->kind);
   options->size_by = BLOOMERY_SIZE_EXACT;
   options->keys = number_or(line, "capacity", 0);
-  if (strcmp(units, "bits") == 0) {
-    options->bits = number_of(line, units);
-    options->hashes = small(number_of(line, "hashes"));
-  } else {
+  if (strcmp(units, "blocks") == 0) {
     options->blocks = number_of(line, units);
+  } else {
+    options->hashes = small(number_of(line, "hashes"));
+    options->bits = number_of(line, units);
+    // The bits of one slice per hash; the interface takes those of the filter.
+    if (strcmp(units, "slice") == 0) options->bits *= options->hashes;
   }
   if (option_or(line, "profile", NULL) != NULL)
     options->profile = profile_named(option_of(line, "profile"));

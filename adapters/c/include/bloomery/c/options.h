@@ -27,9 +27,9 @@ typedef enum bloomery_size_by {
   BLOOMERY_SIZE_BY_RATE = 0,          // keys, fpr
   BLOOMERY_SIZE_BY_BITS_PER_KEY = 1,  // keys, bits_per_key
   BLOOMERY_SIZE_BY_MEMORY = 2,        // keys, memory
-  BLOOMERY_SIZE_EXACT = 3  // of kinds that count bits (bloomery_kind_units), bits and
-                           // hashes; of all others blocks, in their units, and the
-                           // profile of kind block.  keys is only recorded.
+  BLOOMERY_SIZE_EXACT = 3  // of kinds that count blocks (bloomery_kind_units), blocks,
+                           // and the profile of kind block; of all others bits, all of
+                           // the filter's, and hashes.  keys is only recorded.
 } bloomery_size_by;
 
 // Fields that the rule does not use are 0.
