@@ -21,7 +21,7 @@ struct json::printer {
   }
   printable operator()(const members& all) const {
     auto object = printable::object();
-    for (const member& m : all) object[m.name] = of(m.value);
+    for (const auto& [name, value] : all) object[name] = of(value);
     return object;
   }
 };
@@ -38,9 +38,8 @@ json json::object(std::initializer_list<member> all) {
 json& json::operator[](std::string_view name) {
   if (is_null()) value_ = members();
   auto& all = std::get<members>(value_);
-  const auto found = std::ranges::find(all, name, &member::name);
-  return found != all.end() ? found->value
-                            : all.emplace_back(member{std::string(name), {}}).value;
+  const auto found = std::ranges::find(all, name, &member::first);
+  return found != all.end() ? found->second : all.emplace_back(name, json()).second;
 }
 
 void json::push_back(json item) {
@@ -49,7 +48,7 @@ void json::push_back(json item) {
 }
 
 const json& json::at(std::string_view name) const {
-  return std::ranges::find(get<members>(), name, &member::name)->value;
+  return std::ranges::find(get<members>(), name, &member::first)->second;
 }
 
 std::string json::dump() const {

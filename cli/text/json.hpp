@@ -19,7 +19,7 @@ namespace bloomery::cli {
 
 class json {
  public:
-  struct member;
+  using member = std::pair<std::string, json>;
   using items = std::vector<json>;
   using members = std::vector<member>;  // in the order they were added
 
@@ -74,11 +74,6 @@ class json {
   std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string,
                items, members>
       value_;
-};
-
-struct json::member {
-  std::string name;
-  json value;
 };
 
 }  // namespace bloomery::cli
