@@ -32,6 +32,8 @@
 #include <bloomery/observed_rate.hpp>
 #include <bloomery/packed_set.hpp>
 #include <bloomery/pages.hpp>
+#include <bloomery/partitioned_bloom.hpp>
+#include <bloomery/partitioned_sizing.hpp>
 #include <bloomery/portable_bloom.hpp>
 #include <bloomery/progress.hpp>
 #include <bloomery/rebuild.hpp>

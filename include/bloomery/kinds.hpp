@@ -26,6 +26,7 @@
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/kind.hpp>
+#include <bloomery/partitioned_bloom.hpp>
 #include <bloomery/portable_bloom.hpp>
 #include <bloomery/result.hpp>
 #include <bloomery/sizing.hpp>
@@ -34,8 +35,8 @@
 namespace bloomery::inline v1 {
 
 // The first is the default of the tool and of the C interface.
-using filter_types =
-    detail::type_list<block_bloom, split_block_bloom, bloom, portable_bloom>;
+using filter_types = detail::type_list<block_bloom, split_block_bloom, bloom,
+                                       partitioned_bloom, portable_bloom>;
 
 class any_filter;
 

@@ -35,6 +35,16 @@ BLOOMERY_EXPORT double bloom_fpr(double bits, double hashes, double keys) noexce
 // Share of random 64-bit keys that equal one of `keys` others but for the lowest bit.
 BLOOMERY_EXPORT double key_collisions(double keys) noexcept;
 
+// --- slices: partitioned_bloom ---
+
+// Expected rate with `keys` keys: exact, and the chance that two different keys are one.
+BLOOMERY_EXPORT double partitioned_fpr(double slice_bits, double slices,
+                                       double keys) noexcept;
+
+// Keys that explain `ones` set bits in all slices; infinite if every bit is set.
+BLOOMERY_EXPORT double partitioned_keys(double slice_bits, double slices,
+                                        double ones) noexcept;
+
 // --- blocks: block_bloom and split_block_bloom ---
 
 // Expected rate with `keys` keys: exact but for the scatter of one filter around it.

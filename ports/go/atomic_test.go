@@ -103,3 +103,27 @@ func TestSharedBlock(t *testing.T) {
 		}
 	}
 }
+
+func TestSharedPartitioned(t *testing.T) {
+	for _, slice := range []uint64{1, 13, 64, 1373, 1<<20 + 5} {
+		plain := made(t, partitioned(slice, 7, bloomery.NewXXH3(3))).(*bloomery.PartitionedBloom)
+		f, err := bloomery.MakeAtomicPartitioned(bloomery.PartitionedOptions{Slice: slice, Hashes: 7, Hasher: bloomery.NewXXH3(3)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		snapshot := func() bloomery.Filter {
+			s, err := f.Snapshot()
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s
+		}
+		plain.InsertMany(together(t, f, snapshot))
+		if !bloomery.Equal(plain, snapshot()) {
+			t.Errorf("slices of %d bits: not the bits of the plain filter", slice)
+		}
+		if s, err := bloomery.SharePartitioned(plain); err != nil || !s.MayContain(keysOf("k", 1)[0]) {
+			t.Error(err)
+		}
+	}
+}

@@ -2,9 +2,9 @@
 // inserted, say how often they are really wrong, and make the same bytes in every language.
 //
 // PortableBloom is the one whose file simple programs share; BlockBloom reads one cache line a key; SplitBlockBloom is
-// Apache Parquet's; Bloom is the classic one. AtomicPortable and AtomicBlock are for several goroutines. A container keeps
-// any of them in a file with checksums: EncodeContainer, DecodeContainer, Save and Open. Package dialect reads other
-// systems' filters.
+// Apache Parquet's; Bloom is the classic one; PartitionedBloom has a slice for each bit of a key. AtomicPortable, AtomicBlock and
+// AtomicPartitioned are for several goroutines. A container keeps any of them in a file with checksums: EncodeContainer,
+// DecodeContainer, Save and Open. Package dialect reads other systems' filters.
 //
 // A container gives back a Filter, which every kind is. Calls that only some kinds have are small interfaces: Inserter, Merger,
 // Folder and so on. As asks a Filter for one of them; Kind.Facts tells what a kind is and can do.

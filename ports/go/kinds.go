@@ -12,12 +12,13 @@ type Kind uint8
 
 // The kinds of spec/container.md 3.
 const (
-	KindPortable   Kind = 1
-	KindBlock      Kind = 2
-	KindSplitBlock Kind = 3
-	KindBloom      Kind = 4
-	KindForeign    Kind = 128 // another system's bytes
-	KindPacked     Kind = 129 // many small filters
+	KindPortable    Kind = 1
+	KindBlock       Kind = 2
+	KindSplitBlock  Kind = 3
+	KindBloom       Kind = 4
+	KindPartitioned Kind = 5
+	KindForeign     Kind = 128 // another system's bytes
+	KindPacked      Kind = 129 // many small filters
 )
 
 // The table of kinds is this list; each row stands in the file of its kind. It is filled here, not by an initializer: rows name
@@ -28,6 +29,7 @@ func init() {
 		&blockKind,
 		&splitBlockKind,
 		&bloomKind,
+		&partitionedKind,
 		&foreignKind,
 		&packedKind,
 	} {
@@ -60,10 +62,10 @@ type KRange struct {
 	ByProfile bool
 }
 
-// A Limit is the largest size of a kind: so many units, or so many bytes of payload. N is 0 where only the length of the file
+// A Limit is the largest size of a kind: so many units, bits, or bytes of payload. N is 0 where only the length of the file
 // bounds it.
 type Limit struct {
-	Of string // "units" or "payload"
+	Of string // "units", "bits" or "payload"
 	N  uint64
 }
 
@@ -210,7 +212,10 @@ func (r *kindRow) unitsAre(i *Info) bool {
 		return r.unitsFit(i)
 	}
 	most := r.Max.N
-	if r.Max.Of == "payload" {
+	switch r.Max.Of {
+	case "bits":
+		most = r.Max.N / r.unitBits(i)
+	case "payload":
 		most = 8 * r.Max.N / r.unitBits(i)
 	}
 	return 1 <= i.Units && i.Units <= most

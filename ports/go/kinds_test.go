@@ -101,7 +101,7 @@ func TestWhatTheKindsCan(t *testing.T) {
 	flat, blocks := "insert insert_if_absent merge intersect", "insert insert_if_absent merge fold intersect"
 	for kind, want := range map[bloomery.Kind]string{
 		bloomery.KindPortable: flat, bloomery.KindBlock: blocks, bloomery.KindSplitBlock: blocks, bloomery.KindBloom: flat,
-		bloomery.KindForeign: "", bloomery.KindPacked: "",
+		bloomery.KindPartitioned: flat, bloomery.KindForeign: "", bloomery.KindPacked: "",
 	} {
 		if facts, _ := kind.Facts(); strings.Join(facts.Can, " ") != want {
 			t.Errorf("%s can %v", kind, facts.Can)

@@ -53,6 +53,12 @@ func splitBlock(n uint64) maker {
 	}}
 }
 
+func partitioned(slice uint64, k uint32, h bloomery.Hasher) maker {
+	return maker{fmt.Sprintf("partitioned %d slices of %d bits %s", k, slice, h.ID()), func() (bloomery.Filter, error) {
+		return bloomery.MakePartitioned(bloomery.PartitionedOptions{Slice: slice, Hashes: k, Hasher: h})
+	}}
+}
+
 var secret = [16]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}
 
 // makers are odd sizes, and of every kind in the table that takes all keys one small and one not so small, of every profile.
@@ -88,6 +94,7 @@ var oddMakers = []maker{
 	{"bloom", func() (bloomery.Filter, error) {
 		return bloomery.MakeBloom(bloomery.BloomOptions{Bits: 9587, Hashes: 7})
 	}},
+	partitioned(1, 64, bloomery.Hasher{}), partitioned(1<<20+7, 9, bloomery.NewXXH3(5)), partitioned(1373, 7, bloomery.NewFNVSplitMix()),
 	{"bloom, one bit", func() (bloomery.Filter, error) {
 		return bloomery.MakeBloom(bloomery.BloomOptions{Bits: 1, Hashes: 64})
 	}},
@@ -433,6 +440,9 @@ func TestSizedByRateKeepsIt(t *testing.T) {
 				return bloomery.MakeSplitBlock(bloomery.SplitBlockOptions{Keys: n, FPR: p})
 			}},
 			{"bloom", func() (bloomery.Filter, error) { return bloomery.MakeBloom(bloomery.BloomOptions{Keys: n, FPR: p}) }},
+			{"partitioned", func() (bloomery.Filter, error) {
+				return bloomery.MakePartitioned(bloomery.PartitionedOptions{Keys: n, FPR: p})
+			}},
 		} {
 			f := made(t, m)
 			for i := uint64(0); i < n; i++ {
@@ -469,6 +479,15 @@ func TestTooLarge(t *testing.T) {
 		},
 		"bloom": func() (bloomery.Filter, error) {
 			return bloomery.MakeBloom(bloomery.BloomOptions{Keys: n, FPR: 0.01})
+		},
+		"partitioned": func() (bloomery.Filter, error) {
+			return bloomery.MakePartitioned(bloomery.PartitionedOptions{Keys: n, FPR: 0.01})
+		},
+		"slices": func() (bloomery.Filter, error) {
+			return bloomery.MakePartitioned(bloomery.PartitionedOptions{Slice: 1<<48/3 + 1, Hashes: 3})
+		},
+		"65 slices": func() (bloomery.Filter, error) {
+			return bloomery.MakePartitioned(bloomery.PartitionedOptions{Slice: 1, Hashes: 65})
 		},
 	} {
 		if _, err := make(); !errors.Is(err, bloomery.TooLarge) {

@@ -157,6 +157,8 @@ TEST(PortableVectors, EveryFileIsChecked) {
                               "bloom_positions.json",
                               "containers.json",
                               "dialects.json",
+                              "partitioned_filters.json",
+                              "partitioned_positions.json",
                               "split_block_filters.json",
                               "split_block_positions.json",
                               "hash.json",

@@ -3,7 +3,7 @@
 Whatever depends on a kind (header, reader, writer, scripts, vectors, laws) takes it from here.
 """
 
-from . import block, bloom, portable, portable_sizing, split_block
+from . import block, bloom, partitioned, portable, portable_sizing, split_block
 from .dialects.foreign_filter import ForeignWithOptions
 from .errors import unsupported
 from .hash import FNV1A_SPLITMIX, SIPHASH13, XXH3, XXH64
@@ -33,6 +33,11 @@ BLOOM = Kind(
     4, "bloom", bloom.ClassicBloom, hashes=ANY_HASH, seed=True, k=(1, bloom.MAX_HASHES),
     units=up_to("bits", bloom.MAX_BITS), payload=BITS, damage=ONES, sentinels=True, keys=True, rates=CLASSIC_RATES)
 
+PARTITIONED = Kind(
+    5, "partitioned", partitioned.PartitionedBloom, hashes=ANY_HASH, seed=True, k=(1, partitioned.MAX_HASHES),
+    units=partitioned.SLICE_BITS, payload=partitioned.SLICES, damage=ONES, sentinels=True, keys=True,
+    rates=partitioned.RATES)
+
 FOREIGN = Kind(
     128, "foreign", ForeignWithOptions, hashes=(XXH3,), seed=False, k=NONE,
     units=NO_UNITS, payload=FILE, damage=DIALECT, sentinels=True, keys=True)
@@ -41,7 +46,7 @@ PACKED = Kind(
     129, "packed", PackedSet, hashes=ANY_HASH, seed=True, profiles=BLOCK.profiles + SPLIT_BLOCK.profiles, k=PROFILE,
     units=MEMBER_UNITS, payload=MEMBERS, damage=ONES, sentinels=True, keys=True, members=(BLOCK, SPLIT_BLOCK))
 
-KINDS = {kind.number: kind for kind in (PORTABLE, BLOCK, SPLIT_BLOCK, BLOOM, FOREIGN, PACKED)}
+KINDS = {kind.number: kind for kind in (PORTABLE, BLOCK, SPLIT_BLOCK, BLOOM, PARTITIONED, FOREIGN, PACKED)}
 
 
 def kind_of(filter):

@@ -21,6 +21,7 @@ SMALL = {
               (("line", 2), SEEDED)),
     "split-block": (((3,), None),),
     "bloom": (((97, 7), None),),
+    "partitioned": (((16, 6), None), ((13, 7), SEEDED)),
     "fingerprints": (((40, 1), None), ((40, 3), SEEDED)),
 }
 
@@ -30,6 +31,7 @@ RANDOM = {
     "hashes": lambda source: source.randint(1, 64),
     "blocks": lambda source: source.randint(1, 6),
     "profile": lambda source: source.choice(("half-line", "line", "two-lines")),
+    "slice": lambda source: source.randint(1, 60),
     "slots": lambda source: source.randint(1, 400),
     "width": lambda source: source.randint(1, 3),
 }

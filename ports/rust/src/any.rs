@@ -7,6 +7,7 @@ use crate::error::{Code, Error};
 use crate::filter_of::FilterOf;
 use crate::hash::{Hasher, Key};
 use crate::kind::{differ, Calls, Cells, Facts, Kind, Payload};
+use crate::partitioned::Partitioned;
 use crate::portable::Portable;
 use crate::split_block::SplitBlock;
 use alloc::vec::Vec;
@@ -103,6 +104,7 @@ kinds! { $
     Block(Block),
     SplitBlock(SplitBlock),
     Bloom(Classic),
+    Partitioned(Partitioned),
     #[cfg(test)]
     Fingerprints(crate::testing::Fingerprints),
     #[cfg(test)]

@@ -22,6 +22,7 @@
 //! | keys arriving one by one, speed | [`BlockBloom`] |
 //! | Apache Parquet on the other side | [`SplitBlockBloom`] |
 //! | rates below 1e-5, or no memory to spare | [`Bloom`] |
+//! | a rate known exactly, the fill of each slice | [`PartitionedBloom`] |
 //! | several threads that write | [`AtomicOf`] any of these |
 //! | a file under checksums | [`container`] |
 //! | files of nori, atomicbloom or Parquet | [`dialect`] |
@@ -54,6 +55,7 @@ pub mod hash;
 pub mod kind;
 #[cfg(feature = "std")]
 mod model;
+mod partitioned;
 mod portable;
 mod split_block;
 #[cfg(test)]
@@ -73,6 +75,7 @@ pub use filter::Filter;
 pub use filter_of::FilterOf;
 pub use hash::{Hasher, Key};
 pub use kind::{BitKind, Kind};
+pub use partitioned::{Partitioned, PartitionedBloom};
 pub use portable::{Portable, PortableBloom};
 #[cfg(feature = "std")]
 pub use portable::{Promise, Verdict};

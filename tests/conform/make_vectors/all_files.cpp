@@ -27,6 +27,8 @@ std::map<std::string, json> all_files() {
       {"split_block_filters.json", split_block_filters()},
       {"bloom_positions.json", bloom_positions()},
       {"bloom_filters.json", bloom_filters()},
+      {"partitioned_positions.json", partitioned_positions()},
+      {"partitioned_filters.json", partitioned_filters()},
       {"dialects.json", dialects()},
       {"containers.json", containers()},
       {"container_hostile.json", container_hostile()},

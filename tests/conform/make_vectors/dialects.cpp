@@ -6,6 +6,7 @@
 #include <bloomery/bloom.hpp>
 #include <bloomery/container.hpp>
 #include <bloomery/packed_set.hpp>
+#include <bloomery/partitioned_bloom.hpp>
 #include <bloomery/portable_bloom.hpp>
 #include <bloomery/split_block_bloom.hpp>
 
@@ -132,6 +133,8 @@ json containers() {
   cases.push_back(container_case("foreign", must(encode_wrapped(guava))));
   cases.back()["maybe"] = answers(guava);
   cases.push_back(packed_case());
+  cases.push_back(filter_case("partitioned",
+                              must(partitioned_bloom::make(partitioned_layout{13, 7}))));
   return out;
 }
 

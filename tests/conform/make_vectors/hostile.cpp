@@ -6,6 +6,7 @@
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/bloom.hpp>
 #include <bloomery/container.hpp>
+#include <bloomery/partitioned_bloom.hpp>
 #include <bloomery/portable_bloom.hpp>
 #include <bloomery/split_block_bloom.hpp>
 
@@ -100,6 +101,12 @@ std::vector<base_file> bases() {
   out.push_back({"large foreign", wrapped("nori", 65536, 4)});
   out.push_back({"large packed", packed({150, 1}, hasher::xxh3(7))});
   out.push_back({"set of one", packed({2}, hasher::xxh3())});
+  out.push_back(
+      {"partitioned",
+       ten_keys(must(partitioned_bloom::make(partitioned_layout{13, 7})), true)});
+  out.push_back(
+      {"large partitioned",
+       ten_keys(must(partitioned_bloom::make(partitioned_layout{7001, 7})), true)});
   return out;
 }
 

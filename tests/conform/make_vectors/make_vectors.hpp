@@ -28,6 +28,8 @@ json split_block_positions();
 json split_block_filters();
 json bloom_positions();
 json bloom_filters();
+json partitioned_positions();
+json partitioned_filters();
 
 json dialects();
 json containers();

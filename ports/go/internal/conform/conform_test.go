@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -78,5 +79,55 @@ func TestVectors(t *testing.T) {
 				t.Error(f)
 			}
 		})
+	}
+}
+
+// A kind's script operations and vector files follow from the table: here those of the partitioned filter, with the examples of
+// spec/filters.md 6.
+func TestPartitioned(t *testing.T) {
+	var trace bytes.Buffer
+	err := RunScript(strings.NewReader(`make f partitioned slice=16 hashes=6
+insert f t:k0
+query f t:k0 t:x0
+encode b f native
+inspect b
+decode g b native
+equal f g
+make f partitioned slice=0 hashes=6
+make f partitioned slice=1 hashes=65
+make f partitioned slice=281474976710656 hashes=2
+`), &trace, "")
+	want := `1 ok bits=96 hashes=6
+2 ok
+3 10
+4 200 CRC
+5 kind=partitioned hashes=6 units=16 payload=128+12 sentinels=0 notes=0 keys=0
+6 ok kind=partitioned damaged=0
+7 yes
+8 error invalid_argument
+9 error too_large
+10 error too_large
+`
+	got := regexp.MustCompile(`(?m)^4 200 [0-9a-f]{8}$`).ReplaceAllString(trace.String(), "4 200 CRC")
+	if err != nil || got != want {
+		t.Errorf("%v\n%s", err, got)
+	}
+	for name, text := range map[string]string{
+		"partitioned_positions.json": `{"_comment": [], "cases": [
+			{"text":"k0","hash":"bbb08e672f9190b3","slice":16,"hashes":6,"positions":[5,24,41,49,76,81]},
+			{"text":"k0","hash":"bbb08e672f9190b3","slice":13,"hashes":7,"positions":[4,20,33,40,62,65,90]},
+			{"hash":"bbb08e672f9190b3","slice":16,"hashes":6,"positions":[5,24,41,49,76,82]}]}`,
+		"partitioned_filters.json": `{"_comment": [], "cases": [
+			{"slice":16,"hashes":6,"prefix":"k","inserted":1,"maybe":0,"ones":6,"hex":"200000010002020000100200"},
+			{"slice":13,"hashes":7,"prefix":"k","inserted":1,"maybe":0,"ones":7,"hex":"100010000201004002000004"},
+			{"slice":13,"hashes":7,"prefix":"k","inserted":1,"maybe":0,"ones":7,"hex":"100010000201004002000005"}]}`,
+	} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := runVectors(path); err != nil || got.passed != 2 || len(got.failures) != 1 {
+			t.Error(name, got, err)
+		}
 	}
 }

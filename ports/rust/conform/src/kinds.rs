@@ -1,7 +1,7 @@
 //! Shapes of every kind by the names of the contract: options of `make`, members of vectors.
 
 use crate::script::{broken, Stop};
-use bloomery::{AnyKind, Block, Classic, Hasher, Kind, Portable, Profile, SplitBlock};
+use bloomery::{AnyKind, Block, Classic, Hasher, Kind, Partitioned, Portable, Profile, SplitBlock};
 
 /// Where the sizes of a shape are written.
 pub(crate) trait Fields {
@@ -22,6 +22,7 @@ pub(crate) fn shape(kind: &str, hash: Hasher, from: &mut impl Fields) -> Result<
         }
         "split-block" => SplitBlock::new(number(from, "blocks")?)?.into(),
         "bloom" => Classic::new(number(from, "bits")?, hashes(from)?, hash)?.into(),
+        "partitioned" => Partitioned::new(number(from, "slice")?, hashes(from)?, hash)?.into(),
         _ => return Err(broken("no such kind")),
     })
 }

@@ -1,7 +1,7 @@
 //! Threads that fill one filter.
 
 use crate::texts;
-use bloomery::{AtomicOf, BitKind, Block, FilterOf, Hasher, Portable, Profile};
+use bloomery::{AtomicOf, BitKind, Block, FilterOf, Hasher, Partitioned, Portable, Profile};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -53,4 +53,9 @@ fn portable() {
 #[test]
 fn block() {
     threads_make_the_same_bits(Block::new(Profile::Line, 80, Hasher::DEFAULT).unwrap());
+}
+
+#[test]
+fn partitioned() {
+    threads_make_the_same_bits(Partitioned::by_rate(4000, 0.01, Hasher::DEFAULT).unwrap());
 }

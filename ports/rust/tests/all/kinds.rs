@@ -1,6 +1,6 @@
 //! Shapes of every kind, small and odd, each with every hasher that it takes.
 
-use bloomery::{AnyKind, Block, Classic, Hasher, Kind, Portable, Profile, SplitBlock};
+use bloomery::{AnyKind, Block, Classic, Hasher, Kind, Partitioned, Portable, Profile, SplitBlock};
 
 const SECRET: [u8; 16] = *b"a secret of ours";
 
@@ -62,6 +62,16 @@ pub fn bloom() -> Vec<Classic> {
     all
 }
 
+pub fn partitioned() -> Vec<Partitioned> {
+    let mut all = Vec::new();
+    for s in [1, 7, 13, 16, 63, 64, 65, 4099, 9000] {
+        for (k, hasher) in [1, 3, 7, 8, 64].into_iter().zip(hashers()) {
+            all.push(Partitioned::new(s, k, hasher).unwrap());
+        }
+    }
+    all
+}
+
 /// Calls a function with every shape of every kind of bits.
 macro_rules! for_every_bit_kind {
     ($call:expr) => {
@@ -69,6 +79,7 @@ macro_rules! for_every_bit_kind {
         $crate::kinds::block().into_iter().for_each($call);
         $crate::kinds::split_block().into_iter().for_each($call);
         $crate::kinds::bloom().into_iter().for_each($call);
+        $crate::kinds::partitioned().into_iter().for_each($call);
     };
 }
 pub(crate) use for_every_bit_kind;

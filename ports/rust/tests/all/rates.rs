@@ -2,7 +2,8 @@
 
 use crate::texts;
 use bloomery::{
-    BlockBloom, Bloom, Filter, Hasher, PortableBloom, Profile, SplitBlockBloom, Verdict,
+    BlockBloom, Bloom, Filter, Hasher, PartitionedBloom, PortableBloom, Profile, SplitBlockBloom,
+    Verdict,
 };
 
 /// How many of so many strangers are let through, as a rate.
@@ -24,6 +25,7 @@ fn what_is_asked_for_is_what_comes() {
             ),
             Box::new(SplitBlockBloom::make(20_000, fpr).unwrap()),
             Box::new(Bloom::make(20_000, fpr).unwrap()),
+            Box::new(PartitionedBloom::make(20_000, fpr).unwrap()),
         ];
         for f in &mut filters {
             for key in &keys {

@@ -12,6 +12,7 @@ typedef enum bloomery_kind {
   BLOOMERY_KIND_BLOCK = 2,        // one cache line a key: the fastest
   BLOOMERY_KIND_SPLIT_BLOCK = 3,  // Apache Parquet's bits
   BLOOMERY_KIND_BLOOM = 4,        // the classic filter: very small rates
+  BLOOMERY_KIND_PARTITIONED = 5,  // a slice for every probe
   BLOOMERY_KIND_FOREIGN = 128,    // of containers only: another system's bytes
   BLOOMERY_KIND_PACKED = 129      // of containers only: many small filters
 } bloomery_kind;
