@@ -52,7 +52,8 @@ test-full: test
 	@$(CTEST) --preset portable
 	$(say) "the same, compiled by clang, every file by itself"
 	@cmake --preset dev -B build/dev-clang -DCMAKE_CXX_COMPILER=clang++ \
-	  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DBLOOMERY_TEST_UNITY=OFF --log-level=WARNING
+	  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DBLOOMERY_TEST_UNITY=OFF \
+	  -DBLOOMERY_TOOL_UNITY=OFF --log-level=WARNING
 	@cmake --build build/dev-clang
 	@$(CTEST) --test-dir build/dev-clang
 	@$(MAKE) --no-print-directory emulate
