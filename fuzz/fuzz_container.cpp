@@ -18,6 +18,7 @@
 #include "base/byte_reader.hpp"
 #include "check.hpp"
 #include "container_repair.hpp"
+#include "filter_types.hpp"
 #include "target.hpp"
 #include "test_key.hpp"
 
@@ -93,10 +94,8 @@ BLOOMERY_FUZZ_TARGET(fuzz_container) {
   if (data[0] % 2 != 0) testing::repair_container(bytes);
   if (const auto facts = inspect(bytes, bytes.size()); !facts)
     return check_refusal(facts, bytes.size()), 0;
-  check_filter<portable_bloom>(bytes);
-  check_filter<block_bloom>(bytes);
-  check_filter<split_block_bloom>(bytes);
-  check_filter<bloom>(bytes);
+  testing::for_each_type(filter_types{},
+                         [&]<class F>(std::type_identity<F>) { check_filter<F>(bytes); });
   check_wrapped(bytes);
   return 0;
 }

@@ -11,6 +11,12 @@ case "${1-}" in
   '') options=-i ;;
   *) echo "usage: tools/format.sh [--check]" >&2; exit 2 ;;
 esac
+# A section ruler is "// --- title ---": one that fills the line would be torn in two.
+if [ "${1-}" = --check ] && grep -rnE '^ *// *-{5,}|^ *// --- .* -{4,}$' \
+    --include='*.[ch]pp' --include='*.[ch]' include src cli adapters bench fuzz examples tests; then
+  echo "format: write a section ruler as // --- title ---" >&2
+  exit 1
+fi
 for folder in include src cli adapters bench fuzz examples tests tools; do
   [ ! -d $folder ] || find $folder -name '*.[ch]pp' -o -name '*.h' -o -name '*.c'
 done | sort | xargs clang-format $options

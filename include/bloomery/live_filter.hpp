@@ -46,7 +46,7 @@ class live_filter {
 
  public:
   using params = typename F::params;
-  using plan = rebuild_request<params, key>;
+  using request = rebuild_request<params, key>;
 
   // Errors: out_of_memory.
   static result<live_filter> make(F first, const live_options& o = {}) noexcept {
@@ -157,7 +157,7 @@ class live_filter {
   // generation serves until the new one does, and goes on serving on any error.
   // Errors: incompatible (another hasher), and those of rebuild.hpp.
   template <class Source>
-  result<void> rebuild(const plan& p, Source&& source) {
+  result<void> rebuild(const request& p, Source&& source) {
     if constexpr (requires { p.params.hasher; })
       if (!(p.params.hasher == hasher_)) return another_hasher();
     return rebuild_attempt<F>::run(*all_, p, source);

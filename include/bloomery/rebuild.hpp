@@ -114,11 +114,11 @@ class rebuild_attempt {
   // Errors: invalid_argument (this thread reads; another rebuild runs; stopped),
   // unattainable (the rate), incompatible (ended early, a sentinel is missing), corrupt
   // (the self-check), out_of_memory, those of F::make or F::build and of the source; for
-  // a kind that is only built, too_large (more than twice the keys of the plan).
-  template <class Plan, class Source>
-  static result<void> run(generations<F>& all, const Plan& plan, Source& source) {
+  // a kind that is only built, too_large (more than twice the keys of the request).
+  template <class Request, class Source>
+  static result<void> run(generations<F>& all, const Request& request, Source& source) {
     if (all.readers().pinned_here()) return all.would_wait_for_itself();
-    auto rules = rebuild_rules::of(plan);
+    auto rules = rebuild_rules::of(request);
     if (!rules) return rules.error();
     {
       const std::lock_guard one_at_a_time(all.changing_);
@@ -128,7 +128,7 @@ class rebuild_attempt {
       all.log_.begin(rules->keys());
     }
     rebuild_attempt attempt(all);
-    const auto done = attempt.go(plan, *rules, source);
+    const auto done = attempt.go(request, *rules, source);
     if (!done) attempt.why_ = done.error();
     return done;
   }
@@ -146,14 +146,14 @@ class rebuild_attempt {
 
   explicit rebuild_attempt(generations<F>& all) noexcept : all_(all) {}
 
-  template <class Plan, class Source>
-  result<void> go(const Plan& plan, rebuild_rules& rules, Source& source) {
-    if (auto ok = make_next(plan, rules, source); !ok) return ok;
+  template <class Request, class Source>
+  result<void> go(const Request& request, rebuild_rules& rules, Source& source) {
+    if (auto ok = make_next(request, rules, source); !ok) return ok;
 
     if (!all_.line_.enter(rebuild_phase::checking)) return was_stopped();
     if (auto ok = rules.check_delivered(delivered_); !ok) return ok;
     if (auto ok = rules.check_rate(next_->value.filter.realised_fpr()); !ok) return ok;
-    for (const auto& s : plan.sentinels)
+    for (const auto& s : request.sentinels)
       if (!next_->value.filter.may_contain(s))
         return error{errc::incompatible, "the source lacks a sentinel"};
 
@@ -164,9 +164,9 @@ class rebuild_attempt {
   }
 
   // The new generation with all keys of the source.
-  template <class Plan, class Source>
-  result<void> make_next(const Plan& plan, rebuild_rules& rules, Source& source) {
-    auto made = F::make(plan.params);
+  template <class Request, class Source>
+  result<void> make_next(const Request& request, rebuild_rules& rules, Source& source) {
+    auto made = F::make(request.params);
     if (!made) return made.error();
     const std::unique_ptr<key[]> room(new (std::nothrow) key[rules.batch()]);
     const std::unique_ptr<bool[]> found(new (std::nothrow) bool[rules.batch()]);
@@ -180,28 +180,28 @@ class rebuild_attempt {
   }
 
   // Nobody writes, so nothing is announced and no write is waited for.
-  template <class Plan, class Source>
-  requires build_only<F> result<void> make_next(const Plan& plan, rebuild_rules& rules,
-                                                Source& source) {
+  template <class Request, class Source>
+  requires build_only<F> result<void> make_next(const Request& request,
+                                                rebuild_rules& rules, Source& source) {
     const std::unique_ptr<key[]> room(new (std::nothrow) key[rules.batch()]);
     const std::unique_ptr<bool[]> found(new (std::nothrow) bool[rules.batch()]);
     if (room == nullptr || found == nullptr) return no_memory();
 
     if (!all_.line_.enter(rebuild_phase::filling)) return was_stopped();
-    rebuild_target<F> target(hasher_of(plan.params));
+    rebuild_target<F> target(hasher_of(request.params));
     if (auto ok = fill(target, rules, {room.get(), rules.batch()}, source); !ok)
       return ok;
     // Both again later; a build that cannot serve need not be made.
     if (auto ok = rules.check_delivered(delivered_); !ok) return ok;
     if (all_.line_.phase() == rebuild_phase::stopped) return was_stopped();
-    auto made = target.build(plan.params, rules, {found.get(), rules.batch()});
+    auto made = target.build(request.params, rules, {found.get(), rules.batch()});
     if (!made) return made.error();
     next_.reset(new (std::nothrow) generation(*std::move(made)));
     if (next_ == nullptr) return no_memory();
     return {};
   }
 
-  // Of the plan, or as before.  The one that serves stays while a rebuild runs.
+  // Of the request, or as before.  The one that serves stays while a rebuild runs.
   template <class Params>
   bloomery::hasher hasher_of(const Params& p) const noexcept {
     if constexpr (requires { p.hasher; })

@@ -17,13 +17,14 @@ class BLOOMERY_EXPORT rebuild_rules {
   // Errors: invalid_argument (a rate or speed that is none).
   template <class Params, class Sentinel>
   static result<rebuild_rules> of(
-      const rebuild_request<Params, Sentinel>& plan) noexcept {
+      const rebuild_request<Params, Sentinel>& request) noexcept {
     rebuild_rules r;
-    r.keys_ = plan.params.keys;
-    r.min_keys_ = plan.min_keys.value_or(r.keys_ - r.keys_ / 100);
-    r.max_fpr_ = plan.max_fpr != 0 ? plan.max_fpr : std::min(1.0, 1.5 * plan.params.fpr);
-    r.a_second_ = plan.max_keys_per_second;
-    r.pause_ = plan.pause;
+    r.keys_ = request.params.keys;
+    r.min_keys_ = request.min_keys.value_or(r.keys_ - r.keys_ / 100);
+    r.max_fpr_ =
+        request.max_fpr != 0 ? request.max_fpr : std::min(1.0, 1.5 * request.params.fpr);
+    r.a_second_ = request.max_keys_per_second;
+    r.pause_ = request.pause;
     if (auto ok = r.check_numbers(); !ok) return ok.error();
     return r;
   }
@@ -50,7 +51,7 @@ class BLOOMERY_EXPORT rebuild_rules {
   // Errors: unattainable.
   result<void> check_rate(double realised) const noexcept;
   // Of a kind that is only built: its rate does not tell that a source never ends, and
-  // its keys wait in memory.  Twice what the plan says is a wrong plan.
+  // its keys wait in memory.  Twice what the request says is a wrong request.
   // Errors: too_large.
   result<void> check_distinct(std::uint64_t distinct) const noexcept;
   // Errors: incompatible (it ended early).

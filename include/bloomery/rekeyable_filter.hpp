@@ -33,7 +33,7 @@ class rekeyable_filter {
 
  public:
   using params = typename F::params;
-  using plan = rebuild_request<params, std::string_view>;
+  using request = rebuild_request<params, std::string_view>;
 
   // Errors: out_of_memory.
   static result<rekeyable_filter> make(F first, const live_options& o = {}) noexcept {
@@ -76,7 +76,7 @@ class rekeyable_filter {
 
   // `p.params` may name another hasher.  The source gives bytes: result<void>(auto& put).
   template <class Source>
-  requires is_source_of_bytes<Source, F> result<void> rebuild(const plan& p,
+  requires is_source_of_bytes<Source, F> result<void> rebuild(const request& p,
                                                               Source&& source) {
     return rebuild_attempt<F>::run(*all_, p, source);
   }

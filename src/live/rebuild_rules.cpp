@@ -52,8 +52,8 @@ result<void> rebuild_rules::check_rate(double realised) const noexcept {
 
 result<void> rebuild_rules::check_distinct(std::uint64_t distinct) const noexcept {
   if (distinct <= keys_ || distinct - keys_ <= keys_) return {};
-  return error{errc::too_large, "the source gave more than twice the keys of its plan", 0,
-               static_cast<double>(distinct), 2 * static_cast<double>(keys_)};
+  return error{errc::too_large, "the source gave more than twice the keys of its request",
+               0, static_cast<double>(distinct), 2 * static_cast<double>(keys_)};
 }
 
 result<void> rebuild_rules::check_delivered(std::uint64_t delivered) const noexcept {

@@ -23,10 +23,7 @@
 namespace bloomery::testing {
 namespace {
 
-using concurrent_filters =
-    ::testing::Types<concurrent<portable_bloom>, concurrent<block_bloom>,
-                     concurrent<block_bloom, locked>, concurrent<split_block_bloom>,
-                     concurrent<split_block_bloom, locked>, concurrent<bloom>>;
+using concurrent_filters = concurrent_types::apply<::testing::Types>;
 
 template <class C>
 class Concurrent : public ::testing::Test {};

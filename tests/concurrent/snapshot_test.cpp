@@ -22,10 +22,7 @@ namespace {
 
 template <class C>
 class Snapshot : public ::testing::Test {};
-using snapshot_filters =
-    ::testing::Types<concurrent<portable_bloom>, concurrent<block_bloom>,
-                     concurrent<block_bloom, locked>, concurrent<split_block_bloom>,
-                     concurrent<bloom>>;
+using snapshot_filters = concurrent_types::apply<::testing::Types>;
 TYPED_TEST_SUITE(Snapshot, snapshot_filters, filter_names);
 
 std::string bytes_of(const std::string& path) {

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bloomery/any_filter.hpp>
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/bloom.hpp>
 #include <bloomery/filter_view.hpp>
@@ -19,6 +20,7 @@
 
 #include "allocations.hpp"
 #include "container_samples.hpp"
+#include "filter_types.hpp"
 
 namespace bloomery::testing {
 namespace {
@@ -67,13 +69,13 @@ constexpr std::size_t many_keys = 2'500'000;
 template <class F>
 F filter_of(std::size_t n) {
   const auto ks = keys(1, n);
-  if constexpr (std::is_same_v<F, portable_bloom>) {
-    auto f = must(portable_bloom::make({.keys = n}));
-    f.insert(std::span<const key>(ks));
-    return f;
-  } else {
-    return must(F::build(ks));
-  }
+  return must(find_kind(F::kind.number)->build(ks, n, {}, F::kind.hasher(), 1))
+      .visit([]<class G>(G& f) -> F {
+        if constexpr (std::is_same_v<F, G>)
+          return std::move(f);
+        else
+          throw std::logic_error("a filter of another kind");
+      });
 }
 
 class AllocationFailure : public ::testing::Test {
@@ -111,10 +113,8 @@ class AllocationFailure : public ::testing::Test {
 
 TEST_F(AllocationFailure, OfContainers) {
   for (const std::size_t n : {std::size_t{100}, many_keys}) {
-    containers<portable_bloom>(n);
-    containers<block_bloom>(n);
-    containers<split_block_bloom>(n);
-    containers<bloom>(n);
+    for_each_type(filter_types{},
+                  [&]<class F>(std::type_identity<F>) { containers<F>(n); });
   }
 }
 

@@ -18,6 +18,7 @@
 #include "allocations.hpp"
 #include "container_repair.hpp"
 #include "container_samples.hpp"
+#include "filter_types.hpp"
 #include "full.hpp"
 
 namespace bloomery::testing {
@@ -51,20 +52,16 @@ class Reader {
             bool from_file) {
     ++cases_;
     judge([&] { return inspect(bytes, bytes.size()); }, bytes, what);
-    as<portable_bloom>(bytes, what);
-    as<block_bloom>(bytes, what);
-    as<split_block_bloom>(bytes, what);
-    as<bloom>(bytes, what);
+    for_each_type(filter_types{},
+                  [&]<class F>(std::type_identity<F>) { as<F>(bytes, what); });
     judge([&] { return decode_wrapped(bytes); }, bytes, what,
           [&](const foreign_filter& f) {
             for (const auto& k : strings_) (void)f.may_contain(k);
           });
     if (!from_file) return;
     const char* const path = file_.holding(bytes);
-    view<portable_bloom>(path, bytes, what);
-    view<block_bloom>(path, bytes, what);
-    view<split_block_bloom>(path, bytes, what);
-    view<bloom>(path, bytes, what);
+    for_each_type(filter_types{},
+                  [&]<class F>(std::type_identity<F>) { view<F>(path, bytes, what); });
     judge([&] { return packed_set::open(path); }, bytes, what,
           [&](const packed_set& s) {
             for (std::uint64_t i = 0; i < std::min<std::uint64_t>(s.size(), 4); ++i)

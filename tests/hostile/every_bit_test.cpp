@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <bloomery/any_container.hpp>
+#include <bloomery/build.hpp>
+
 #include "allocations.hpp"
 #include "container_samples.hpp"
 #include "full.hpp"
@@ -40,6 +43,35 @@ void ask_bare(const dialect_sample& s, std::span<const std::byte> bytes) {
   ASSERT_LE(watch.bytes(), exact.size() + max_beyond_input);
   ASSERT_TRUE(fill >= 0 && fill <= 1) << fill;
   ASSERT_TRUE(keys >= 0) << keys;
+}
+
+// Every kind of the list, so that a new one is among them.
+TEST(EveryBit, OfAContainerOfEachKindIsRefusedOrReportedAndDeniesNoKey) {
+  const auto ks = keys(1, 10);
+  for (const kind_info& k : kinds()) {
+    SCOPED_TRACE(k.facts.name);
+    filter_builder all;
+    must(all.add(ks));
+    const auto built = must(all.finish(k.facts.number, {}, k.facts.hasher()));
+    auto bytes = bytes_of(must(encode_any(built.filter, built.notes())));
+    std::size_t refused = 0, reported = 0;
+    for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
+      bytes[bit / 8] ^= mask(bit);
+      read_report report;
+      const auto f = decode_any(bytes, {}, &report);
+      bytes[bit / 8] ^= mask(bit);
+      if (!f) {
+        ++refused;
+        continue;
+      }
+      ++reported;
+      ASSERT_EQ(report.damaged_chunks, 1u) << bit;
+      for (const key x : ks) ASSERT_TRUE(f->may_contain(x)) << bit;
+    }
+    std::printf("%s: %zu bits refused, %zu reported as damage, 0 keys denied\n",
+                k.facts.name, refused, reported);
+    EXPECT_GT(reported, 0u);
+  }
 }
 
 TEST(EveryBit, OfABareImageIsRefusedOrAnswers) {

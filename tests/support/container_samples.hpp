@@ -7,12 +7,11 @@
 #include <string>
 #include <vector>
 
+#include <bloomery/any_filter.hpp>
 #include <bloomery/block_bloom.hpp>
-#include <bloomery/bloom.hpp>
 #include <bloomery/container.hpp>
+#include <bloomery/kinds.hpp>
 #include <bloomery/packed_set.hpp>
-#include <bloomery/portable_bloom.hpp>
-#include <bloomery/split_block_bloom.hpp>
 
 #include "dialect_samples.hpp"
 #include "fixtures.hpp"
@@ -53,9 +52,11 @@ inline std::vector<container_sample> container_samples(std::size_t n = 10) {
   const auto add = [&](const char* name, const auto& filter) {
     all.push_back({name, bytes_of(must(encode_container(filter, notes)))});
   };
-  auto portable = must(portable_bloom::make({.keys = n}));
-  portable.insert(std::span<const key>(ks));
-  add("portable", portable);
+  for (const kind_info& k : kinds()) {
+    if (k.facts.takes_profile) continue;
+    const auto f = must(k.build(ks, n, {}, k.facts.hasher(), 1));
+    f.visit([&](const auto& own) { add(k.facts.name, own); });
+  }
   for (const auto& [name, profile] : {std::pair{"half line", block_profile::half_line},
                                       {"line", block_profile::line},
                                       {"two lines", block_profile::two_lines}}) {
@@ -63,8 +64,6 @@ inline std::vector<container_sample> container_samples(std::size_t n = 10) {
     block.insert(std::span<const key>(ks));
     add(name, block);
   }
-  add("split-block", must(split_block_bloom::build(ks)));
-  add("bloom", must(bloom::build(ks)));
   const auto foreign = dialect_samples(n)[5];
   all.push_back({"foreign", bytes_of(must(encode_wrapped(must(foreign_filter::decode(
                                 foreign.dialect, foreign.image, foreign.read)))))});

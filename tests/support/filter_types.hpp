@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <type_traits>
 
 #include <bloomery/concurrent.hpp>
 #include <bloomery/kinds.hpp>
@@ -10,6 +11,25 @@ namespace bloomery::testing {
 
 using bloomery::filter_types;
 using bloomery::detail::type_list;
+
+// use(std::type_identity<F>{}) for each F of a list.
+template <class... Fs, class Use>
+void for_each_type(type_list<Fs...>, Use use) {
+  (use(std::type_identity<Fs>{}), ...);
+}
+
+// Every filter that threads can share, under every policy that it takes.
+template <class F>
+struct is_shareable : std::bool_constant<shareable<F>> {};
+template <class F>
+struct is_lockable : std::bool_constant<lockable<F>> {};
+template <class F>
+using as_wait_free = concurrent<F>;
+template <class F>
+using as_locked = concurrent<F, locked>;
+using concurrent_types = bloomery::detail::joined<
+    bloomery::detail::filtered<filter_types, is_shareable>::type::map<as_wait_free>,
+    bloomery::detail::filtered<filter_types, is_lockable>::type::map<as_locked>>::type;
 
 // As in file headers and options, with _ for -.
 template <class F>

@@ -41,7 +41,7 @@ class LiveBuildOnly : public ::testing::Test {
 
   // The old generation serves, whole, and the filter says why.
   template <class Source>
-  void expect_refused(const live_array::plan& p, Source source, errc code) {
+  void expect_refused(const live_array::request& p, Source source, errc code) {
     const auto before = f_.status();
     const auto r = f_.rebuild(p, source);
     ASSERT_FALSE(r);
@@ -58,7 +58,7 @@ class LiveBuildOnly : public ::testing::Test {
 
   const std::vector<key> old_ = keys(1, 1000), new_ = keys(2, 5000);
   live_array f_ = must(live_array::make(must(fingerprint_array::build(old_))));
-  const live_array::plan plan_{.params = {.keys = 5000}};
+  const live_array::request request_{.params = {.keys = 5000}};
 };
 
 TEST_F(LiveBuildOnly, RebuildsFromTheSource) {
@@ -141,17 +141,17 @@ TEST_F(LiveBuildOnly, TwiceTheKeysOfThePlanAreTheMost) {
 
 TEST_F(LiveBuildOnly, ABuildThatFailsIsRefused) {
   fingerprint_array::faults::now().full = true;
-  expect_refused(plan_, source_of(new_), errc::full);
+  expect_refused(request_, source_of(new_), errc::full);
 }
 
 TEST_F(LiveBuildOnly, ABuildThatLosesAKeyIsRefused) {
   fingerprint_array::faults::now().drops_a_key = true;
-  expect_refused(plan_, source_of(new_), errc::corrupt);
+  expect_refused(request_, source_of(new_), errc::corrupt);
 }
 
 TEST_F(LiveBuildOnly, AnotherHasherIsRefused) {
   fingerprint_array::faults::now().ignores_hasher = true;
-  expect_refused(plan_, source_of(new_), errc::incompatible);
+  expect_refused(request_, source_of(new_), errc::incompatible);
   const auto asked = f_.rebuild({.params = {.keys = 1, .hasher = hasher::xxh3(1)}},
                                 source_of(keys(1, 1)));
   EXPECT_EQ(asked.error().code, errc::incompatible);
@@ -159,7 +159,7 @@ TEST_F(LiveBuildOnly, AnotherHasherIsRefused) {
 
 TEST_F(LiveBuildOnly, AnErrorOfTheSourceIsTheAnswer) {
   expect_refused(
-      plan_,
+      request_,
       [](std::span<key>) -> result<std::size_t> {
         return error{errc::io, "the store hung up"};
       },
@@ -170,15 +170,15 @@ TEST_F(LiveBuildOnly, AnExceptionOfTheSourcePassesThrough) {
   const auto throws = [](std::span<key>) -> result<std::size_t> {
     throw std::runtime_error("the store hung up");
   };
-  EXPECT_THROW((void)f_.rebuild(plan_, throws), std::runtime_error);
+  EXPECT_THROW((void)f_.rebuild(request_, throws), std::runtime_error);
   EXPECT_EQ(count_denied(f_, old_), 0u);
   EXPECT_EQ(f_.status().rebuild.phase, rebuild_phase::idle);
-  must(f_.rebuild(plan_, source_of(new_)));
+  must(f_.rebuild(request_, source_of(new_)));
 }
 
 TEST_F(LiveBuildOnly, StopsAtTheNextBatch) {
   expect_refused(
-      plan_,
+      request_,
       [&](std::span<key> out) -> result<std::size_t> {
         EXPECT_TRUE(f_.stop_rebuild());
         out[0] = new_[0];
@@ -200,7 +200,7 @@ TEST_F(LiveBuildOnly, StopsAfterTheLast) {
 TEST_F(LiveBuildOnly, OneAtATime) {
   must(f_.rebuild({.params = {.keys = 1}, .min_keys = 0},
                   [&](std::span<key>) -> result<std::size_t> {
-                    const auto second = f_.rebuild(plan_, source_of(new_));
+                    const auto second = f_.rebuild(request_, source_of(new_));
                     EXPECT_EQ(second.error().code, errc::invalid_argument);
                     EXPECT_EQ(f_.clear().error().code, errc::invalid_argument);
                     return 0;

@@ -38,7 +38,7 @@ class LiveFaults : public ::testing::Test {
     EXPECT_EQ(f_.status().rebuild.succeeded, 1u);
   }
   template <class Source>
-  void expect_refused(const live::plan& p, Source&& source, errc why) {
+  void expect_refused(const live::request& p, Source&& source, errc why) {
     const auto r = f_.rebuild(p, source);
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().code, why) << r.error().what;

@@ -10,6 +10,7 @@
 #include <bloomery/split_block_bloom.hpp>
 #include <bloomery/window_filter.hpp>
 
+#include "filter_types.hpp"
 #include "live_samples.hpp"
 
 namespace bloomery::testing {
@@ -17,11 +18,8 @@ namespace {
 
 template <class F>
 class LiveKinds : public ::testing::Test {};
-using kinds = ::testing::Types<concurrent<block_bloom>, concurrent<split_block_bloom>,
-                               concurrent<bloom>, concurrent<portable_bloom>,
-                               concurrent<block_bloom, locked>,
-                               concurrent<split_block_bloom, locked>>;
-TYPED_TEST_SUITE(LiveKinds, kinds);
+using live_kinds = concurrent_types::apply<::testing::Types>;
+TYPED_TEST_SUITE(LiveKinds, live_kinds);
 
 TYPED_TEST(LiveKinds, Rebuilds) {
   const auto old = keys(1, 1000), more = keys(2, 5000);

@@ -10,7 +10,7 @@ namespace bloomery::inline v1 {
 
 struct rebuild_progress {
   std::uint64_t delivered = 0;  // keys the source has given, repetitions included
-  std::uint64_t expected = 0;   // what the plan says it has
+  std::uint64_t expected = 0;   // what the request says it has
   std::chrono::nanoseconds elapsed{0};
 };
 

@@ -12,11 +12,12 @@
 #include <cstdint>
 
 #include <bloomery/detail/probe/bit_sequence.hpp>
+#include <bloomery/export.hpp>
 #include <bloomery/key.hpp>
 
 namespace bloomery::inline v1 {
 
-class bloom_probe {
+class BLOOMERY_EXPORT bloom_probe {
  public:
   static constexpr std::uint64_t max_bits = std::uint64_t{1} << 48;
   static constexpr std::uint64_t multiplier = 0xf1357aea2e62a9c5;

@@ -12,11 +12,12 @@
 
 #include <bloomery/detail/probe/bit_sequence.hpp>
 #include <bloomery/detail/probe/bloom_probe.hpp>
+#include <bloomery/export.hpp>
 #include <bloomery/key.hpp>
 
 namespace bloomery::inline v1 {
 
-class partitioned_probe {
+class BLOOMERY_EXPORT partitioned_probe {
  public:
   static constexpr std::uint64_t max_bits = bloom_probe::max_bits;
   static constexpr std::uint32_t max_slices = 64;

@@ -13,11 +13,12 @@
 #include <cstdint>
 
 #include <bloomery/detail/probe/bit_sequence.hpp>
+#include <bloomery/export.hpp>
 #include <bloomery/key.hpp>
 
 namespace bloomery::inline v1 {
 
-class portable_probe {
+class BLOOMERY_EXPORT portable_probe {
  public:
   // The largest m whose steps cannot wrap; no file can hold as many.
   static constexpr std::uint64_t max_bits = std::uint64_t{1} << 63;
