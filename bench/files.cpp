@@ -68,7 +68,7 @@ struct faults {
 std::vector<key> some_keys(std::size_t n, std::uint64_t stream) {
   std::vector<key> out(n);
   for (std::size_t i = 0; i < n; ++i)
-    out[i] = key::from_hash(splitmix64(stream << 32 | i));
+    out[i] = key::from_bits(splitmix64(stream << 32 | i));
   return out;
 }
 

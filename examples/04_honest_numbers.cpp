@@ -49,7 +49,8 @@ int main() {
   for (const std::uint64_t keys : {1'000'000'000u, 4'000'000'000u}) promise(keys, 0.01);
 
   std::puts("\nasked 0.01 for 1000 keys, then filled beyond:");
-  auto f = bloomery::portable_bloom::make({.keys = 1000, .fpr = 0.01});
+  auto f = bloomery::portable_bloom::make(
+      {.keys = 1000, .fpr = 0.01, .source = bloomery::key_source::integers});
   if (!f) return std::puts(f.error().what), 1;
   for (std::uint64_t i = 1; i <= 4000; ++i) {
     f->insert(f->hash_u64(i));

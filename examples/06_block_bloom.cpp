@@ -21,7 +21,8 @@ int report(const bloomery::error& e) {
 std::vector<bloomery::key> keys_of(const block_bloom& f, std::uint64_t from,
                                    std::uint64_t count) {
   std::vector<bloomery::key> keys;
-  for (std::uint64_t i = from; i < from + count; ++i) keys.push_back(f.hash_u64(i));
+  for (std::uint64_t i = from; i < from + count; ++i)
+    keys.push_back(f.hash("row " + std::to_string(i)));
   return keys;
 }
 

@@ -49,14 +49,18 @@ int main() {
   auto writer = bloomery::packed_writer::create(blocks.c_str());
   if (!writer) return report(writer.error());
   for (std::uint64_t block = 0; block < 1000; ++block) {
-    auto one = block_bloom::make({.keys = 100, .fpr = 0.01});
+    auto one = block_bloom::make(
+        {.keys = 100,
+         .fpr = 0.01,
+         .hasher = bloomery::hasher::xxh3().of(bloomery::key_source::integers)});
     if (!one) return report(one.error());
     for (std::uint64_t row = 0; row < 100; ++row)
       one->insert(one->hash_u64(100 * block + row));
     if (auto added = writer->add(*one); !added) return report(added.error());
   }
   if (auto done = writer->finish(); !done) return report(done.error());
-  const auto set = bloomery::packed_set::open(blocks.c_str());
+  const auto set = bloomery::packed_set::open(
+      blocks.c_str(), {.source = bloomery::key_source::integers});
   if (!set) return report(set.error());
   const bloomery::key k = set->hash_u64(12'345);
   std::printf("block 123 may hold row 12345: %s\n",

@@ -72,7 +72,9 @@ void rebuild(toy::service& s) {
     return true;  // false would stop it
   };
   try {
-    must(s.live.rebuild({.params = {.keys = 2 * s.live.status().capacity, .fpr = 0.01},
+    must(s.live.rebuild({.params = {.keys = 2 * s.live.status().capacity,
+                                    .fpr = 0.01,
+                                    .hasher = toy::of_ids()},
                          .min_keys = s.keys(),
                          .sentinels = old_keys,
                          .max_keys_per_second = 100'000,
@@ -153,7 +155,7 @@ bool tell_how_it_went(const toy::service& s, const bloomery::live_metrics& m,
 
 int operate() {
   toy::service s{must(bloomery::live_filter<toy::filter>::make(
-      must(toy::filter::make({.keys = 50'000, .fpr = 0.01})), {.name = "users"}))};
+      must(toy::filter::make({.keys = 50'000, .fpr = 0.01, .hasher = toy::of_ids()})), {.name = "users"}))};
   auto tags = must(bloomery::tenant_watch::make(s.rates, toy::tenants));
   bloomery::live_watch watch({.kind = "block_bloom", .asked_fpr = 0.01, .tags = &tags});
   for (unsigned i = 0; i < 30'000; ++i) s.add(i % toy::writers);

@@ -38,6 +38,11 @@ inline void must(const bloomery::result<void>& r) {
   if (!r) throw std::runtime_error(r.error().what);
 }
 
+// Keys are ids, not text.
+inline bloomery::hasher of_ids() {
+  return bloomery::hasher::xxh3().of(bloomery::key_source::integers);
+}
+
 class key_store {
  public:
   static constexpr std::size_t shards = 64;
@@ -129,7 +134,7 @@ class recent_requests {
   }
 
   bloomery::window_filter<filter> seen_ = must(bloomery::window_filter<filter>::make(
-      {.params = {.keys = 1000, .fpr = 0.003}, .retention = 2, .first_epoch = 100}));
+      {.params = {.keys = 1000, .fpr = 0.003, .hasher = of_ids()}, .retention = 2, .first_epoch = 100}));
 };
 
 // About 10,000 keys a second.

@@ -40,7 +40,7 @@ std::vector<key> sentinels_of(const container_facts& f,
   base::byte_reader in(bytes.subspan(static_cast<std::size_t>(f.tail_at())));
   std::vector<key> out;
   for (unsigned i = 0; i < f.sentinels; ++i)
-    out.push_back(key::from_hash(in.read<std::uint64_t>()));
+    out.push_back(key::from_bits(in.read<std::uint64_t>()));
   return out;
 }
 

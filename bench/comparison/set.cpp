@@ -27,7 +27,7 @@ T must(result<T> made) {
 std::vector<key> keys_from(std::uint64_t first, std::uint64_t count) {
   std::vector<key> ks;
   for (std::uint64_t i = 0; i < count; ++i)
-    ks.push_back(key::from_hash(splitmix64(first + i)));
+    ks.push_back(key::from_bits(splitmix64(first + i)));
   return ks;
 }
 

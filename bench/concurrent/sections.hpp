@@ -37,7 +37,7 @@ T must(result<T> r) {
 inline std::vector<key> some_keys(std::uint64_t n, std::uint64_t stream) {
   std::vector<key> out(n);
   for (std::uint64_t i = 0; i < n; ++i)
-    out[i] = key::from_hash(splitmix64(stream << 32 | i));
+    out[i] = key::from_bits(splitmix64(stream << 32 | i));
   return out;
 }
 

@@ -26,7 +26,7 @@ ticks_summary insert_until(concurrent<block_bloom>& f, std::uint64_t& stream,
   ticks.reserve(most);
   while (ticks.size() < most && !stop()) {
     for (int i = 0; i < 256; ++i) {
-      const key k = key::from_hash(splitmix64(stream++));
+      const key k = key::from_bits(splitmix64(stream++));
       keep(k.bits());
       const std::uint64_t start = stamp();
       f.insert(k);

@@ -23,7 +23,7 @@ double measure_ns_per_tick() {
 }
 
 std::uint64_t measure_overhead() {
-  const std::vector<key> ks(1 << 16, key::from_hash(1));
+  const std::vector<key> ks(1 << 16, key::from_bits(1));
   auto ticks = ticks_of_each(ks, [](key k) { return (k.bits() & 1) != 0; });
   return at_share(ticks, 0.5);
 }

@@ -33,14 +33,14 @@ struct one_key {
                              std::size_t count) {
     const F& filter = *static_cast<const F*>(f);
     return count_each(keys, count, [&](std::uint64_t k) {
-      return filter.may_contain(key::from_hash(k));
+      return filter.may_contain(key::from_bits(k));
     });
   }
   static void ticks(const void* f, const std::uint64_t* keys, std::size_t count,
                     std::uint64_t* out) {
     const F& filter = *static_cast<const F*>(f);
     stamp_each(keys, count, out,
-               [&](std::uint64_t k) { return filter.may_contain(key::from_hash(k)); });
+               [&](std::uint64_t k) { return filter.may_contain(key::from_bits(k)); });
   }
 };
 

@@ -37,14 +37,18 @@ const kind_info& kind_of(const build_options& o, const dialect& how) {
   return bare;
 }
 
-void build_native(const build_options& o, const dialect& how) {
+void build_native(build_options o, const dialect& how) {
+  const native_keys keys = how.of == family::container ? keys_to_insert(o.form.key_type)
+                                                       : bare_keys(o.form);
+  o.format = with_encoding(o.format, keys.encoding);
   const kind_info& what = kind_of(o, how);
   if (o.form.hashes || o.form.bits || !o.form.variant.empty())
     throw failure(fmt::format(
         "{}: only other systems' dialects take it; --fpr, --bits-per-key or --memory "
         "size a {} filter",
         o.form.shape_option(), what.facts.name));
-  const hasher hash = choose_hash(what, {o.hash, o.form.seed, o.form.secret_file});
+  const hasher hash =
+      choose_hash(what, {o.hash, o.form.seed, o.form.secret_file}).of(keys.source);
   check_size_request(what, o.size);
 
   const built_filter b = build_filter(what, hash, o);
@@ -58,6 +62,9 @@ void build_native(const build_options& o, const dialect& how) {
                    b.filter.kind(), grouped(b.filter.capacity()),
                    size(b.filter.size_in_bytes()),
                    rate(b.filter.expected_fpr(b.filter.capacity()))));
+  if (how.of != family::container && !keys.encoding.is_plain())
+    note(fmt::format("its bytes do not say what keys are: read it with --key-type {}",
+                     o.form.key_type));
 }
 
 // Options that reading it takes; some of them follow from the sizing.
@@ -89,14 +96,13 @@ void build_other(const build_options& o, const dialect& how) {
                      reading_options(filter, how.facts)));
 }
 
-exit_status build(build_options o) {
+exit_status build(const build_options& o) {
   const dialect& how = dialect_named(o.form.dialect.empty() ? "native" : o.form.dialect);
   check_output(o.out, o.files);
   check_seed(o.form, how.facts);
   if (how.of == family::foreign) {
     build_other(o, how);
   } else {
-    o.format = with_encoding(o.format, native_encoding(o.form));
     build_native(o, how);
   }
   return yes;

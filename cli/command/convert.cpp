@@ -33,7 +33,7 @@ struct convert_options {
 // Sentinels of other systems' filters are under the default hash: those take no keys.
 hasher hasher_of(const loaded_filter& f) {
   const auto* native = std::get_if<any_filter>(&f.filter);
-  return native != nullptr ? native->hasher() : hasher::xxh3();
+  return native != nullptr ? native->hasher().of(f.keys.source) : hasher::xxh3();
 }
 
 // The sentinels.  All keys are found, so `f` can be their filter.
@@ -42,11 +42,11 @@ sentinel_picker check_keys(const loaded_filter& f, const convert_options& o) {
   std::vector<key> hashes;
   const hasher hash = hasher_of(f);
   const findings found = find_keys(
-      o.key_files, with_encoding(o.format, f.encoding),
+      o.key_files, with_encoding(o.format, f.keys.encoding),
       [&](key_batch some, std::span<bool> out) { f.may_contain(some, out); },
       [&](key_batch some) {
         hashes.resize(some.size());
-        hash.hash(some, hashes);
+        hash_spelt(hash, some, hashes);
         sentinels.add(hashes);
       });
   if (found.missing != 0)

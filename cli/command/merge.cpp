@@ -34,7 +34,9 @@ constexpr double useless_fpr = 0.5;
 
 // What two filters must have in common, in words.
 std::string hash_of(const any_filter& f) {
-  return fmt::format("hash {} with seed {}", name_of(f.hasher().id()), f.hasher().seed());
+  const hasher h = f.hasher();
+  return fmt::format("{} hashed by {} with seed {}", name_of(h.source()), name_of(h.id()),
+                     h.seed());
 }
 std::string shape_of(const any_filter& f) {
   return f.visit([&](const auto& any) {

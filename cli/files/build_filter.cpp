@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "keys/native_keys.hpp"
 #include "keys/read_ahead.hpp"
 #include "sizes/make_sized.hpp"
 #include "text/messages.hpp"
@@ -37,7 +38,7 @@ built_filter build_in_passing(const kind_info& what, const hasher& hash,
     const auto keys = batch->keys();
     chunk.resize(chunk.size() + keys.size());
     const auto fresh = std::span(chunk).last(keys.size());
-    hash.hash(keys, fresh);
+    hash_spelt(hash, keys, fresh);
     built.sentinels.add(fresh);
     if (o.threads > 1 && chunk.size() < chunk_keys) continue;
     insert(built.filter, chunk, o.threads);
@@ -57,7 +58,7 @@ built_filter build_counted(const kind_info& what, const hasher& hash,
     read_ahead in(o.files, o.format, "counting keys", o.quiet);
     while (const record_batch* batch = in.next()) {
       keys.resize(batch->keys().size());
-      hash.hash(batch->keys(), keys);
+      hash_spelt(hash, batch->keys(), keys);
       if (!distinct.add(keys)) throw std::bad_alloc();
     }
   }

@@ -124,13 +124,12 @@ void to_portable(const loaded_filter& f, const dialect& to) {
     refuse(f, to.facts.name, to.facts.hash);
 }
 
-// How keys are written for the new form.
+// How keys are written for another system's filter.
 key_encoding encoding_for(const loaded_filter& f) {
-  key_encoding e = f.encoding;
-  const auto* foreign = std::get_if<foreign_filter>(&f.filter);
-  e.rule = foreign != nullptr ? dialect_named(foreign->dialect()).facts.integers
-                              : number_keys::plain;
-  return foreign != nullptr ? fitted(e, *foreign) : e;
+  key_encoding e = f.keys.encoding;
+  const auto& foreign = std::get<foreign_filter>(f.filter);
+  e.rule = dialect_named(foreign.dialect()).facts.integers;
+  return fitted(e, foreign);
 }
 
 }  // namespace
@@ -146,7 +145,7 @@ void convert_filter(loaded_filter& f, const target& t) {
     *foreign = in_variant(f, *foreign, t.variant);
   }
   if (!t.kind.empty()) to_kind(f, t.kind);
-  f.encoding = encoding_for(f);
+  if (std::holds_alternative<foreign_filter>(f.filter)) f.keys = {encoding_for(f)};
 }
 
 }  // namespace bloomery::cli

@@ -41,6 +41,7 @@ json native_facts(const query_filter& from, std::string_view kind, const F& f) {
   j["dialect"] = from.dialect_name();
   j["hash"] = name_of(f.hasher().id());
   j["seed"] = f.hasher().seed();
+  j["key_source"] = name_of(f.hasher().source());
   if constexpr (requires { f.bits(); }) j["bits"] = f.bits();
   if constexpr (requires { f.hashes(); }) j["hashes"] = f.hashes();
   j["bytes"] = f.size_in_bytes();
@@ -96,6 +97,7 @@ json facts_of(const query_filter& from, const packed_set& f) {
   j["dialect"] = from.dialect_name();
   j["hash"] = name_of(c.hash);
   j["seed"] = c.seed;
+  j["key_source"] = name_of(c.source);
   j["hashes"] = c.hashes;
   j["bytes"] = c.payload_bytes;
   j["capacity"] = recorded(c.capacity);

@@ -20,8 +20,8 @@ namespace {
   throw failure(fmt::format("{}: {}; not {}", from.path(), why, verb));
 }
 
-any_filter load_contained(const source& from, std::string_view verb) {
-  read_report report;
+any_filter load_contained(const source& from, std::string_view verb,
+                          read_report& report) {
   auto f = load_any(from.open_file(), from.reading(), &report);
   if (!f) throw failure(describe(from.path(), f.error(), context::reading_container));
   if (report.damaged_chunks != 0) refuse(from, damage_in_words(report), verb);
@@ -51,11 +51,13 @@ loaded_filter load_filter(const std::string& path, const read_request& r,
     foreign_source f = load_foreign(from);
     if (f.damaged_chunks != 0)
       refuse(from, fmt::format("{} chunks damaged", f.damaged_chunks), verb);
-    return {path, from.how, std::move(f.filter), from.container, f.encoding};
+    return {path, from.how, std::move(f.filter), from.container, {f.encoding}};
   }
-  return {path, from.how,
-          from.container ? load_contained(from, verb) : load_portable(from, verb),
-          from.container, native_encoding(r)};
+  if (!from.container)
+    return {path, from.how, load_portable(from, verb), {}, bare_keys(r)};
+  read_report report;
+  any_filter f = load_contained(from, verb, report);
+  return {path, from.how, std::move(f), from.container, keys_of(from, report.facts)};
 }
 
 }  // namespace bloomery::cli

@@ -12,7 +12,7 @@
 
 #include "files/dialects.hpp"
 #include "files/read_request.hpp"
-#include "keys/key_type.hpp"
+#include "keys/native_keys.hpp"
 
 namespace bloomery::cli {
 
@@ -21,10 +21,13 @@ struct loaded_filter {
   const dialect* how;
   std::variant<any_filter, foreign_filter> filter;
   std::optional<container_facts> container;  // its header, if it has one
-  key_encoding encoding;
+  native_keys keys;  // of another system's filter, only their encoding
 
-  void may_contain(std::span<const std::string_view> keys, std::span<bool> out) const {
-    std::visit([&](const auto& f) { f.may_contain(keys, out); }, filter);
+  void may_contain(std::span<const std::string_view> spelt, std::span<bool> out) const {
+    if (const auto* native = std::get_if<any_filter>(&filter))
+      ask_native(*native, keys, spelt, out);
+    else
+      std::get<foreign_filter>(filter).may_contain(spelt, out);
   }
 };
 

@@ -23,7 +23,7 @@ query_filter open_foreign(source& from) {
   foreign_source f = load_foreign(from);
   return {from.path(),    from.how,         std::move(f.filter),
           from.container, f.damaged_chunks, foreign_options::every_part,
-          f.encoding};
+          {f.encoding}};
 }
 
 query_filter open_packed(const source& from) {
@@ -45,20 +45,29 @@ query_filter open_view(const source& from) {
 }
 
 query_filter open_bare(const source& from) {
-  return {from.path(),
-          from.how,
-          any_filter(must(from, portable_bloom::load(from.open_file()))),
-          {}};
+  query_filter f{from.path(),
+                 from.how,
+                 any_filter(must(from, portable_bloom::load(from.open_file()))),
+                 {}};
+  f.keys = bare_keys(from.asked);
+  return f;
+}
+
+// With its notes, which the header alone does not have.
+const container_facts& facts_of(const query_filter& f) {
+  if (const auto* set = std::get_if<packed_set>(&f.filter)) return set->facts();
+  return std::visit([](const auto& v) -> const container_facts& { return v.facts(); },
+                    std::get<any_view>(f.filter));
 }
 
 }  // namespace
 
 query_filter open_filter(source& from) {
   if (from.is_foreign()) return open_foreign(from);
-  query_filter f = !from.container                                  ? open_bare(from)
-                   : from.container->kind == container_kind::packed ? open_packed(from)
-                                                                    : open_view(from);
-  f.encoding = native_encoding(from.asked);
+  if (!from.container) return open_bare(from);
+  query_filter f = from.container->kind == container_kind::packed ? open_packed(from)
+                                                                  : open_view(from);
+  f.keys = keys_of(from, facts_of(f));
   return f;
 }
 

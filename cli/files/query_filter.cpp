@@ -15,8 +15,7 @@ namespace {
 using texts = std::span<const std::string_view>;
 
 // Whether any member may contain it, or the one that is named.
-bool ask(const packed_set& set, std::uint64_t part, std::string_view text) {
-  const key k = set.hash(text);
+bool ask(const packed_set& set, std::uint64_t part, key k) {
   if (part != foreign_options::every_part) return set.may_contain(part, k);
   std::array<std::uint64_t, 64> found;
   for (std::uint64_t first = 0; first < set.size(); first += 64 * found.size()) {
@@ -28,14 +27,23 @@ bool ask(const packed_set& set, std::uint64_t part, std::string_view text) {
   return false;
 }
 
-void ask(const auto& filter, std::uint64_t, texts keys, std::span<bool> out) {
-  filter.may_contain(keys, out);
+void ask(const foreign_filter& filter, const query_filter&, texts spelt,
+         std::span<bool> out) {
+  filter.may_contain(spelt, out);
 }
-void ask(const any_view& view, std::uint64_t, texts keys, std::span<bool> out) {
-  std::visit([&](const auto& v) { v.may_contain(keys, out); }, view);
+void ask(const any_filter& filter, const query_filter& q, texts spelt,
+         std::span<bool> out) {
+  ask_native(filter, q.keys, spelt, out);
 }
-void ask(const packed_set& set, std::uint64_t part, texts keys, std::span<bool> out) {
-  for (std::size_t i = 0; i < keys.size(); ++i) out[i] = ask(set, part, keys[i]);
+void ask(const any_view& view, const query_filter& q, texts spelt, std::span<bool> out) {
+  std::visit([&](const auto& v) { ask_native(v, q.keys, spelt, out); }, view);
+}
+void ask(const packed_set& set, const query_filter& q, texts spelt, std::span<bool> out) {
+  ask_spelt(q.keys, set.hasher(), spelt, out,
+            [&](std::span<const key> ks, std::span<bool> answers) {
+              for (std::size_t i = 0; i < ks.size(); ++i)
+                answers[i] = ask(set, q.part, ks[i]);
+            });
 }
 
 // Of those that are checked as they are read.
@@ -47,9 +55,9 @@ std::uint64_t damaged_chunks(const any_view& view) {
 
 }  // namespace
 
-void query_filter::may_contain(std::span<const std::string_view> keys,
+void query_filter::may_contain(std::span<const std::string_view> spelt,
                                std::span<bool> out) const {
-  std::visit([&](const auto& f) { ask(f, part, keys, out); }, filter);
+  std::visit([&](const auto& f) { ask(f, *this, spelt, out); }, filter);
 }
 
 std::string query_filter::dialect_name() const {

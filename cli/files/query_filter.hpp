@@ -17,7 +17,7 @@
 
 #include "files/dialects.hpp"
 #include "files/source.hpp"
-#include "keys/key_type.hpp"
+#include "keys/native_keys.hpp"
 
 namespace bloomery::cli {
 
@@ -31,10 +31,10 @@ struct query_filter {
   std::optional<container_facts> container;          // its header, if it has one
   std::uint64_t damaged_at_loading = 0;              // chunks of a wrapped dialect
   std::uint64_t part = foreign_options::every_part;  // of a packed set
-  key_encoding encoding = {};                        // of the keys to be looked up
+  native_keys keys = {};  // of another system's filter, only their encoding
 
-  // REQUIRES: out.size() == keys.size()
-  void may_contain(std::span<const std::string_view> keys, std::span<bool> out) const;
+  // REQUIRES: out.size() == spelt.size()
+  void may_contain(std::span<const std::string_view> spelt, std::span<bool> out) const;
 
   // "native", "portable", "guava", "guava in a container"
   std::string dialect_name() const;

@@ -108,6 +108,22 @@ source find_source(const std::string& path, const read_request& asked, need purp
   return from;
 }
 
+native_keys keys_of(const source& from, const container_facts& facts) {
+  const auto recorded =
+      facts.source_at != 0 ? std::optional(facts.source) : std::nullopt;
+  native_keys keys =
+      keys_to_ask(from.path(), from.asked.key_type, recorded, facts.hash);
+  if (keys.in_both_meanings)
+    warn(fmt::format("{}: it does not say what its keys are, and 64-bit integers have had "
+                     "two meanings: both are asked, which doubles the rate",
+                     from.path()));
+  return keys;
+}
+
+native_keys bare_keys(const read_request& asked) {
+  return {choose_key(type_of(asked), dialects().front().facts).encoding};
+}
+
 foreign_source load_foreign(source& from) {
   foreign_source f = from.container ? load_from_container(from) : load_bare(from);
   const auto part = from.asked.part.value_or(0);
@@ -116,10 +132,6 @@ foreign_source load_foreign(source& from) {
                               part, f.filter.parts()));
   f.encoding = fitted(f.encoding, f.filter);
   return f;
-}
-
-key_encoding native_encoding(const read_request& asked) {
-  return choose_key(type_of(asked), dialects().front().facts).encoding;
 }
 
 }  // namespace bloomery::cli

@@ -12,6 +12,7 @@
 #include "files/filter_file.hpp"
 #include "files/read_request.hpp"
 #include "keys/key_type.hpp"
+#include "keys/native_keys.hpp"
 #include "text/messages.hpp"
 
 namespace bloomery::cli {
@@ -36,7 +37,10 @@ struct source {
   context reading_context() const {
     return container ? context::reading_container : context::reading_bare;
   }
-  read_options reading() const { return {.secret = secret ? &*secret : nullptr}; }
+  // What keys are is settled by keys_to_ask.
+  read_options reading() const {
+    return {.secret = secret ? &*secret : nullptr, .source = std::nullopt};
+  }
 };
 
 // What a file is opened for: checking one takes no secret.
@@ -47,6 +51,12 @@ enum class need : std::uint8_t { to_query, to_check };
 source find_source(const std::string& path, const read_request& asked,
                    need purpose = need::to_query);
 
+// What the keys of a native filter are.  Throws failure: not what --key-type says.
+// REQUIRES: facts with the file's notes
+native_keys keys_of(const source& from, const container_facts& facts);
+// The same of bare portable bytes, which cannot say: numbers are bytes there.
+native_keys bare_keys(const read_request& asked);
+
 // Another system's filter, bare or in a container, and how its keys are written.
 struct foreign_source {
   foreign_filter filter;
@@ -55,8 +65,5 @@ struct foreign_source {
 };
 // Throws failure.  REQUIRES: from.is_foreign()
 foreign_source load_foreign(source& from);
-
-// How keys are written for native filters.
-key_encoding native_encoding(const read_request& asked);
 
 }  // namespace bloomery::cli

@@ -18,20 +18,31 @@ namespace {
 
 using enum key_type::shape;
 
+using enum key_type::sign;
+using ks = key_source;
+
+// Then the sources themselves, by the names that files have for them.
 constexpr std::array table{
     key_type{"bytes", bytes},
     key_type{"str", text},
-    key_type{"utf16", utf16},
-    key_type{"i32", integer, 4, true},
-    key_type{"i64", integer, 8, true},
-    key_type{"u32", integer, 4, false},
-    key_type{"u64", integer, 8, false},
-    key_type{"i32be", integer, 4, true, true},
-    key_type{"i64be", integer, 8, true, true},
-    key_type{"u32be", integer, 4, false, true},
-    key_type{"u64be", integer, 8, false, true},
-    key_type{"f32", real, 4},
-    key_type{"f64", real, 8},
+    key_type{"utf16", utf16, ks::utf16},
+    key_type{"i32", integer, ks::int32, 4, negative_too},
+    key_type{"i64", integer, ks::integers, 8, negative_too},
+    key_type{"u32", integer, ks::int32, 4},
+    key_type{"u64", integer, ks::integers, 8},
+    key_type{"i32be", integer, ks::int32be, 4, negative_too, true},
+    key_type{"i64be", integer, ks::int64be, 8, negative_too, true},
+    key_type{"u32be", integer, ks::int32be, 4, none, true},
+    key_type{"u64be", integer, ks::int64be, 8, none, true},
+    key_type{"f32", real, ks::float32, 4},
+    key_type{"f64", real, ks::float64, 8},
+    key_type{"integers", integer, ks::integers, 8, either},
+    key_type{"hashes", integer, ks::hashes, 8},
+    key_type{"int32", integer, ks::int32, 4, either},
+    key_type{"int32be", integer, ks::int32be, 4, either, true},
+    key_type{"int64be", integer, ks::int64be, 8, either, true},
+    key_type{"float32", real, ks::float32, 4},
+    key_type{"float64", real, ks::float64, 8},
 };
 
 std::string names() {
@@ -58,8 +69,11 @@ std::optional<std::uint64_t> integer_bits(std::string_view text) {
 
 std::optional<std::uint64_t> integer_of(const key_type& type, std::string_view text) {
   const bool narrow = type.width == 4;
-  if (type.is_signed)
-    return narrow ? integer_bits<std::int32_t>(text) : integer_bits<std::int64_t>(text);
+  if (type.range != none) {
+    const auto value =
+        narrow ? integer_bits<std::int32_t>(text) : integer_bits<std::int64_t>(text);
+    if (value || type.range == negative_too) return value;
+  }
   return narrow ? integer_bits<std::uint32_t>(text) : integer_bits<std::uint64_t>(text);
 }
 
@@ -114,7 +128,7 @@ std::optional<encoded> encode_integer(const key_type& type, number_keys rule,
 }  // namespace
 
 const std::string key_type_help =
-    "what keys are: " + names() + " (default: bytes; be: big-endian)";
+    "what keys are: " + names() + " (default: as the file says, or bytes; be: big-endian)";
 
 const key_type& key_type_named(std::string_view name) {
   const auto* found = std::ranges::find(table, name, &key_type::name);

@@ -8,16 +8,20 @@
 #include <string_view>
 
 #include <bloomery/foreign_filter.hpp>
+#include <bloomery/key_source.hpp>
 
 namespace bloomery::cli {
 
 struct key_type {
   enum class shape : std::uint8_t { bytes, text, utf16, integer, real };
 
+  enum class sign : std::uint8_t { none, negative_too, either };
+
   std::string_view name;
   shape of;
-  unsigned width = 0;  // bytes of a number
-  bool is_signed = false;
+  key_source source = key_source::bytes;  // in native filters
+  unsigned width = 0;                     // bytes of a number
+  sign range = sign::none;                // either: of the signed or the unsigned type
   bool big_endian = false;
 
   bool is_plain() const { return of == shape::bytes || of == shape::text; }

@@ -22,6 +22,7 @@
 #include <bloomery/input_file.hpp>
 #include <bloomery/kernels.hpp>
 #include <bloomery/key.hpp>
+#include <bloomery/key_source.hpp>
 #include <bloomery/kind.hpp>
 #include <bloomery/kinds.hpp>
 #include <bloomery/live_filter.hpp>

@@ -147,6 +147,7 @@ class concurrent {
   key hash(std::string_view bytes) const noexcept { return filter_.hash(bytes); }
   key hash(std::nullptr_t) const = delete;
   key hash_u64(std::uint64_t x) const noexcept { return filter_.hash_u64(x); }
+  key from_hash(std::uint64_t h) const noexcept { return filter_.from_hash(h); }
   bloomery::hasher hasher() const noexcept { return filter_.hasher(); }
 
   // --- whole filters ---

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -52,6 +53,10 @@ struct container_facts {
   std::uint32_t notes_bytes = 0;
   std::array<std::byte, 24> parameters{};  // of the kind, as its row says
 
+  // What keys are, by a note: known once the file is read, not from the header alone.
+  key_source source = key_source::bytes;
+  std::uint64_t source_at = 0;  // where the note lies; 0: there is none
+
   std::uint64_t padded_bytes() const noexcept { return (payload_bytes + 63) / 64 * 64; }
   std::uint64_t chunks() const noexcept {
     return (padded_bytes() + (std::uint64_t{1} << chunk_log) - 1) >> chunk_log;
@@ -78,6 +83,10 @@ BLOOMERY_EXPORT bool has_container_magic(std::span<const std::byte> head) noexce
 struct read_options {
   const hasher::secret* secret = nullptr;  // of a keyed hash; it is never in the file
   std::uint64_t max_bytes = ~std::uint64_t{0};  // refuse a larger payload
+  // The keys that will be asked.  A file whose note says otherwise is refused; one without
+  // a note is taken at this word.  None: whatever the file says, or bytes; look at the
+  // filter's hasher().source() before you hash for it.
+  std::optional<key_source> source = key_source::bytes;
 };
 
 // What was found while a container was read.
@@ -91,14 +100,14 @@ struct read_report {
 struct write_notes {
   double asked_fpr = 0;
   std::uint64_t keys = 0;            // distinct keys, counted
-  std::span<const key> sentinels{};  // the smallest of all keys' hashes, at most 8
+  std::span<const key> sentinels{};  // the smallest of all keys' hashes, ascending; at most 8
   progress_call progress{};          // told the bytes written and the bytes in all
 };
 
 // F: any filter of kinds.hpp.  A damaged chunk answers "perhaps" as the kind's rule says,
 // which is reported; a damaged header, table or length refuses.
 // Errors: corrupt, unsupported, incompatible (another kind; a secret is missing or
-// wrong), too_large, out_of_memory, io.
+// wrong; keys of another source), too_large, out_of_memory, io.
 template <class F>
 result<F> load_container(const input_file& file, const read_options& o = {},
                          read_report* report = nullptr) noexcept;
@@ -111,7 +120,8 @@ result<F> decode_container(std::span<const std::byte> bytes, const read_options&
 
 // The same filter and notes always give the same bytes.
 // Errors: corrupt (bytes of the filter are damaged, and its kind cannot count them as
-// set), out_of_memory.
+// set), invalid_argument (notes that a reader would refuse: a rate outside [0, 1),
+// sentinels that are not in the filter), out_of_memory.
 template <class F>
 result<pages> encode_container(const F& f, const write_notes& notes = {}) noexcept;
 // Atomic and durable; takes memory for the checksums only, a thousandth of the filter.
@@ -119,6 +129,10 @@ result<pages> encode_container(const F& f, const write_notes& notes = {}) noexce
 template <class F>
 result<void> save_container(const F& f, const char* path,
                             const write_notes& notes = {}) noexcept;
+
+// How many bytes that is.  Costs nothing.  Errors: as encode_container.
+template <class F>
+result<std::uint64_t> container_size(const F& f, const write_notes& notes = {}) noexcept;
 
 // Those of a container whose tail is intact, and their number.  Errors: as inspect, io.
 struct sentinel_keys {
@@ -168,6 +182,9 @@ BLOOMERY_EXPORT result<pages> encode_filter(container_kind kind, const void* fil
 BLOOMERY_EXPORT result<void> save_filter(container_kind kind, const void* filter,
                                          const char* path,
                                          const write_notes& notes) noexcept;
+BLOOMERY_EXPORT result<std::uint64_t> size_of_file(container_kind kind,
+                                                   const void* filter,
+                                                   const write_notes& notes) noexcept;
 
 // make(where) constructs an F there, unless it returns an error.
 template <class F, class Make>
@@ -214,6 +231,10 @@ template <class F>
 result<void> save_container(const F& f, const char* path,
                             const write_notes& notes) noexcept {
   return detail::save_filter(F::kind.number, &f, path, notes);
+}
+template <class F>
+result<std::uint64_t> container_size(const F& f, const write_notes& notes) noexcept {
+  return detail::size_of_file(F::kind.number, &f, notes);
 }
 
 }  // namespace bloomery::inline v1

@@ -1,7 +1,13 @@
-// Which hash, under which seed or secret, turns bytes into keys.
+// Which hash, under which seed or secret, turns what into keys.
+//
+//   auto names = bloomery::block_bloom::make({.keys = n});       keys are bytes
+//   auto ids = bloomery::block_bloom::make(
+//       {.keys = n, .hasher = bloomery::hasher::xxh3().of(key_source::integers)});
+//   ids->insert(ids->hash_u64(42));
 //
 // A filter knows its hasher and so does its file; two filters may share keys only if
-// their hashers are equal.  The definitions are in spec/hash.md, with vectors.
+// their hashers are equal, their sources too.  The definitions are in spec/hash.md, with
+// vectors.
 #pragma once
 
 #include <array>
@@ -12,6 +18,7 @@
 
 #include <bloomery/export.hpp>
 #include <bloomery/key.hpp>
+#include <bloomery/key_source.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
@@ -36,16 +43,33 @@ class BLOOMERY_EXPORT hasher {
   static hasher xxh64(std::uint64_t seed = 0) noexcept;
   static hasher siphash13(const secret& key) noexcept;
 
+  // The same hash of other keys.
+  hasher of(key_source source) const noexcept {
+    hasher h = *this;
+    h.source_ = source;
+    return h;
+  }
+  key_source source() const noexcept { return source_; }
+
+  // A key of another source than the hasher's would be denied for ever, so the three
+  // calls below end the program with a sentence (detail/base/contract.hpp) if theirs is
+  // another.  To mix sources on purpose, say so: h.of(key_source::integers).hash_u64(42).
+
+  // REQUIRES: is_hashed_as_bytes(source())
   key hash(std::string_view bytes) const noexcept;
   key hash(std::span<const std::byte> bytes) const noexcept;
   key hash(std::nullptr_t) const = delete;  // a literal 0 is no text: see hash_u64
 
-  // A 64-bit integer: a bijective mix under xxh3, its 8 little-endian bytes under the
-  // others.  Not equal to hash() of those bytes under xxh3.
+  // An integer, signed ones in two's complement: a bijective mix under xxh3, the hash of
+  // its 8 little-endian bytes under the others.  REQUIRES: source() is integers
   key hash_u64(std::uint64_t x) const noexcept;
 
+  // A key the caller has hashed.  REQUIRES: source() is hashes; `h` is uniform over 64
+  // bits
+  key from_hash(std::uint64_t h) const noexcept;
+
   // Many at a time; byte-serial hashes run several keys side by side.
-  // REQUIRES: out.size() == keys.size()
+  // REQUIRES: out.size() == keys.size(), is_hashed_as_bytes(source())
   void hash(std::span<const std::string_view> keys, std::span<key> out) const noexcept;
 
   hash_id id() const noexcept { return id_; }
@@ -60,8 +84,10 @@ class BLOOMERY_EXPORT hasher {
 
  private:
   hasher(hash_id id, std::uint64_t a, std::uint64_t b) noexcept : id_(id), a_(a), b_(b) {}
+  key hash_bytes(std::string_view bytes) const noexcept;  // whatever the source
 
   hash_id id_;
+  key_source source_ = key_source::bytes;
   std::uint64_t a_;  // seed, or first half of the secret
   std::uint64_t b_;  // second half of the secret
 };

@@ -8,7 +8,8 @@
 //   for (const auto& f : levels) if (f.may_contain(k)) ...
 //
 // Integers do not convert: 42 could be data or an already computed hash, and guessing
-// wrong ruins the false-positive rate.  Say which you mean: hash_u64 or from_hash.
+// wrong ruins the false-positive rate.  Make the filter with a hasher of integers and say
+// `f.hash_u64(42)`, or with one of hashes and say `f.from_hash(h)` (key_source.hpp).
 #pragma once
 
 #include <cstdint>
@@ -20,15 +21,16 @@ class key {
   // No value; for arrays that a batch call fills.
   key() noexcept = default;
 
-  // A key the caller has hashed already.  REQUIRES: `h` is uniform over 64 bits.
-  static constexpr key from_hash(std::uint64_t h) noexcept { return key(h); }
+  // The key whose bits() these are: one that was stored or sent.  A hash of your own is
+  // hasher::from_hash, so that the filter's file can say what its keys are.
+  static constexpr key from_bits(std::uint64_t bits) noexcept { return key(bits); }
 
   constexpr std::uint64_t bits() const noexcept { return bits_; }
 
   friend constexpr bool operator==(key, key) noexcept = default;
 
  private:
-  constexpr explicit key(std::uint64_t h) noexcept : bits_(h) {}
+  constexpr explicit key(std::uint64_t bits) noexcept : bits_(bits) {}
 
   std::uint64_t bits_;
 };

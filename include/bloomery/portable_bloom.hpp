@@ -43,6 +43,7 @@ class BLOOMERY_EXPORT portable_bloom : public bit_storage<portable_probe> {
     std::uint64_t keys = 0;  // expected number of distinct keys, at least 1
     double fpr = 0.01;       // wanted once they are all in, 0 < fpr < 1
     bool force = false;      // build even where the format cannot keep to `fpr`
+    key_source source = key_source::bytes;
   };
 
   // An empty filter sized for `p`.  Refuses with `unattainable` (asked, possible) when
@@ -53,24 +54,29 @@ class BLOOMERY_EXPORT portable_bloom : public bit_storage<portable_probe> {
 
   // An empty filter of exactly this layout.  `keys` is what it was sized for, 0 if
   // unknown.  Errors: invalid_argument, too_large, out_of_memory.
-  static result<portable_bloom> make(bloom_layout layout,
-                                     std::uint64_t keys = 0) noexcept;
+  static result<portable_bloom> make(bloom_layout layout, std::uint64_t keys = 0,
+                                     key_source source = key_source::bytes) noexcept;
 
   // The filter in `bytes`: any m and k a writer may have chosen.  Nothing is allocated
-  // before the length matches.  Errors: corrupt, out_of_memory.
-  static result<portable_bloom> decode(std::span<const std::byte> bytes) noexcept;
-  // Errors: out_of_memory.
+  // before the length matches.  The bytes do not say what keys are: `source` does.
+  // Errors: corrupt, out_of_memory.
+  static result<portable_bloom> decode(std::span<const std::byte> bytes,
+                                       key_source source = key_source::bytes) noexcept;
+  // Errors: out_of_memory, unsupported (keys are not bytes, which only a container can
+  // say: encode_container).
   result<pages> encode() const noexcept;
 
   // decode/encode from and to a file.  `save` is atomic and durable: whatever goes wrong,
   // the file is the old one or the new one, whole.  Errors: as decode, io.
-  static result<portable_bloom> load(const char* path) noexcept;
-  static result<portable_bloom> load(const input_file& file) noexcept;
+  static result<portable_bloom> load(const char* path,
+                                     key_source source = key_source::bytes) noexcept;
+  static result<portable_bloom> load(const input_file& file,
+                                     key_source source = key_source::bytes) noexcept;
   result<void> save(const char* path) const noexcept;
 
   // An empty filter of the same layout and capacity.  Errors: out_of_memory.
   result<portable_bloom> empty_like() const noexcept {
-    return make({bits(), hashes()}, capacity());
+    return make({bits(), hashes()}, capacity(), hasher().source());
   }
 
   // Afterwards this filter answers "perhaps" wherever either did.
@@ -99,12 +105,13 @@ class BLOOMERY_EXPORT portable_bloom : public bit_storage<portable_probe> {
  private:
   friend struct format::filter_access;
 
-  portable_bloom(bloom_layout layout, std::uint64_t keys, pages store) noexcept
+  portable_bloom(bloom_layout layout, std::uint64_t keys, key_source source,
+                 pages store) noexcept
       // The positions of a key repeat after at most m steps.
       : bit_storage(portable_probe(layout.bits), layout.hashes,
                     static_cast<std::uint32_t>(
                         std::min<std::uint64_t>(layout.hashes, layout.bits)),
-                    keys, bloomery::hasher::fnv1a_splitmix(), std::move(store)) {}
+                    keys, bloomery::hasher::fnv1a_splitmix().of(source), std::move(store)) {}
 };
 
 extern template class bit_storage<portable_probe>;

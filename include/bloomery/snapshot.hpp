@@ -17,26 +17,22 @@
 namespace bloomery::inline v1 {
 
 namespace detail {
-// Of a filter whose bits others may be setting.
+// Of a filter whose bits others may be setting.  REQUIRES: it has all sentinels
 BLOOMERY_EXPORT result<void> save_snapshot(container_kind kind, const void* filter,
                                            const char* path,
                                            const write_notes& notes) noexcept;
 }  // namespace detail
 
 // F: any filter that `concurrent` takes; any policy.
-// REQUIRES: notes.sentinels, if any, were inserted before the call
-// Errors: out_of_memory, io.
+// Errors: invalid_argument (notes that a reader would refuse, as save_container),
+// out_of_memory, io.
 template <class F, class Policy>
 result<void> save_snapshot(const concurrent<F, Policy>& f, const char* path,
                            const write_notes& notes = {}) noexcept {
-  return save_snapshot_of(f.unsynchronised(), path, notes);
-}
-
-// The same of a filter whose bits others may be setting.
-template <class F>
-result<void> save_snapshot_of(const F& f, const char* path,
-                              const write_notes& notes) noexcept {
-  return detail::save_snapshot(F::kind.number, &f, path, notes);
+  for (const key k : notes.sentinels)
+    if (!f.may_contain(k))
+      return error{errc::invalid_argument, "a sentinel is not in the filter"};
+  return detail::save_snapshot(F::kind.number, &f.unsynchronised(), path, notes);
 }
 
 }  // namespace bloomery::inline v1

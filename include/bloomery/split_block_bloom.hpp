@@ -43,6 +43,7 @@ class BLOOMERY_EXPORT split_block_bloom : public block_storage {
   struct params {
     std::uint64_t keys = 0;  // expected number of distinct keys, at least 1
     double fpr = 0.01;       // wanted once they are all in, 0 < fpr < 1
+    key_source source = key_source::bytes;
   };
 
   // An empty filter of the fewest blocks that keep to the rate.  (Parquet's own writers
@@ -52,8 +53,8 @@ class BLOOMERY_EXPORT split_block_bloom : public block_storage {
 
   // Exactly so many blocks, at most 2^26 - 1: a bitset has a 31-bit length in bytes.
   // Errors: invalid_argument, too_large, out_of_memory.
-  static result<split_block_bloom> make(std::uint64_t blocks,
-                                        std::uint64_t keys = 0) noexcept;
+  static result<split_block_bloom> make(std::uint64_t blocks, std::uint64_t keys = 0,
+                                        key_source source = key_source::bytes) noexcept;
 
   // A filter with all of `ks` in it, the same for any number of threads.
   static result<split_block_bloom> build(std::span<const key> ks, params p,
@@ -65,7 +66,7 @@ class BLOOMERY_EXPORT split_block_bloom : public block_storage {
   // The filter in a bare bitset, as it lies in a Parquet file; bytes() gives it back.
   // Errors: corrupt (no whole number of blocks), too_large, out_of_memory.
   static result<split_block_bloom> from_bitset(
-      std::span<const std::byte> bitset) noexcept;
+      std::span<const std::byte> bitset, key_source source = key_source::bytes) noexcept;
 
   // The container, as of block_bloom.
   static result<split_block_bloom> decode(std::span<const std::byte> bytes) noexcept;
@@ -103,7 +104,7 @@ class BLOOMERY_EXPORT split_block_bloom : public block_storage {
 
   // --- whole filters: as in block_bloom ---
   result<split_block_bloom> empty_like() const noexcept {
-    return make(shape().blocks, capacity());
+    return make(shape().blocks, capacity(), hasher().source());
   }
   result<void> merge(const split_block_bloom& other) noexcept { return merge_in(other); }
   result<void> fold_and_merge(const split_block_bloom& other) noexcept {

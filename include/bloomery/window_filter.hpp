@@ -161,6 +161,7 @@ class window_filter {
   key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
   key hash(std::nullptr_t) const = delete;
   key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
+  key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
   bloomery::hasher hasher() const noexcept { return hasher_; }
 
   // Of the whole: 1 - the product of (1 - rate) over the window.  Reads every bit.

@@ -114,7 +114,7 @@ class dealer {
     const auto one = [&](std::uint64_t h) noexcept {
       const std::uint64_t r = (Layout::offset(h, blocks) / Layout::block::bytes) >> shift;
       const std::uint64_t n = size[r]++;
-      open[r * line_keys + n % line_keys] = key::from_hash(h);
+      open[r * line_keys + n % line_keys] = key::from_bits(h);
       if (n % line_keys != line_keys - 1) return;
       if (n < room)
         stream_line(piles + r * room + n + 1 - line_keys, open + r * line_keys);

@@ -49,7 +49,7 @@ void pick(std::span<const key> ks, hash_range mine, Insert insert) noexcept {
   std::size_t n = 0;
   // Written in any case, kept only if it is ours: no branch to mispredict.
   const auto consider = [&](std::uint64_t h) noexcept {
-    picked[n] = key::from_hash(h);
+    picked[n] = key::from_bits(h);
     n += h - mine.first <= mine.last - mine.first;
   };
   while (!ks.empty()) {

@@ -114,7 +114,7 @@ std::size_t distinct_keys::drop_known() noexcept {
     at = not_less({sorted_, count_}, at, k.bits());
     if (at < count_ && sorted_[at] == k) continue;
     buffer[kept] = k;
-    places[kept] = key::from_hash(at);
+    places[kept] = key::from_bits(at);
     ++kept;
   }
   return kept;

@@ -30,7 +30,7 @@ std::optional<double> sampled_fpr(const portable_probe& probe, std::uint32_t pro
   constexpr std::uint64_t max_keys = 1u << 17, enough = 200;
   std::uint64_t hits = 0, keys = 0, budget = std::uint64_t{1} << 28;
   for (; keys < max_keys && budget >= probes; ++keys) {
-    portable_probe::sequence w = probe.start(key::from_hash(hash::splitmix64(keys)));
+    portable_probe::sequence w = probe.start(key::from_bits(hash::splitmix64(keys)));
     std::uint32_t left = probes;
     for (; left != 0 && w.bit_in(data) != 0; --left) w.advance(probe.bits());
     hits += left == 0;
@@ -51,11 +51,11 @@ result<portable_bloom> portable_bloom::make(params p) noexcept {
       return error{errc::unattainable, "the portable format cannot keep to this rate", 0,
                    p.fpr, promise.true_fpr};
   }
-  return make(*layout, p.keys);
+  return make(*layout, p.keys, p.source);
 }
 
-result<portable_bloom> portable_bloom::make(bloom_layout layout,
-                                            std::uint64_t keys) noexcept {
+result<portable_bloom> portable_bloom::make(bloom_layout layout, std::uint64_t keys,
+                                            key_source source) noexcept {
   if (layout.bits == 0 || layout.hashes == 0)
     return error{errc::invalid_argument, "a filter needs at least one bit and one hash"};
   if (layout.bits > portable_probe::max_bits)
@@ -64,7 +64,7 @@ result<portable_bloom> portable_bloom::make(bloom_layout layout,
                  static_cast<double>(portable_probe::max_bits)};
   auto store = pages::make(base::bytes_for_bits(layout.bits));
   if (!store) return store.error();
-  return portable_bloom(layout, keys, *std::move(store));
+  return portable_bloom(layout, keys, source, *std::move(store));
 }
 
 double portable_bloom::estimated_keys() const noexcept {

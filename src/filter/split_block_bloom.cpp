@@ -15,13 +15,13 @@ static_assert(mergeable<split_block_bloom>);
 result<split_block_bloom> split_block_bloom::make(params p) noexcept {
   const auto shape = size_blocks_by_rate(p.keys, p.fpr, block_profile::split);
   if (!shape) return shape.error();
-  return make(shape->blocks, p.keys);
+  return make(shape->blocks, p.keys, p.source);
 }
 
-result<split_block_bloom> split_block_bloom::make(std::uint64_t blocks,
-                                                  std::uint64_t keys) noexcept {
+result<split_block_bloom> split_block_bloom::make(std::uint64_t blocks, std::uint64_t keys,
+                                                  key_source source) noexcept {
   auto made = block_storage::make({blocks, block_profile::split}, keys,
-                                  bloomery::hasher::xxh64());
+                                  bloomery::hasher::xxh64().of(source));
   if (!made) return made.error();
   return split_block_bloom(*std::move(made));
 }
@@ -35,13 +35,13 @@ result<split_block_bloom> split_block_bloom::build(std::span<const key> ks, para
 }
 
 result<split_block_bloom> split_block_bloom::from_bitset(
-    std::span<const std::byte> bitset) noexcept {
+    std::span<const std::byte> bitset, key_source source) noexcept {
   constexpr std::size_t block = 32;
   if (bitset.empty() || bitset.size() % block != 0)
     return error{errc::corrupt, "a bitset is one or more whole blocks of 32 bytes",
                  bitset.size() / block * block, static_cast<double>(bitset.size()),
                  static_cast<double>(bitset.size() / block * block)};
-  auto made = make(bitset.size() / block);
+  auto made = make(bitset.size() / block, 0, source);
   if (made) std::memcpy(made->data(), bitset.data(), bitset.size());
   return made;
 }

@@ -24,7 +24,7 @@ result<void> map_filter(const erased_row& row, const input_file& file,
   row.adopt(where, m->facts, *h, pages::borrow(m->payload()), {});
   base::byte_reader sentinels(m->tail.bytes());
   for (unsigned i = 0; i < m->facts.sentinels; ++i)
-    if (!row.ask_one(m->guard, where, key::from_hash(sentinels.read<std::uint64_t>()))) {
+    if (!row.ask_one(m->guard, where, key::from_bits(sentinels.read<std::uint64_t>()))) {
       row.destroy(where);
       return error{errc::corrupt, "a sentinel key is missing: these are not its bits",
                    m->facts.tail_at() + 8 * i};

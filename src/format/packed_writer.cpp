@@ -8,7 +8,9 @@
 #include "base/bits.hpp"
 #include "base/byte_writer.hpp"
 #include "base/crc32c.hpp"
+#include "format/container/builder_notes.hpp"
 #include "format/container/header.hpp"
+#include "format/container/notes.hpp"
 #include "format/replacement_file.hpp"
 
 namespace bloomery::inline v1 {
@@ -134,7 +136,8 @@ result<void> packed_writer::add_member(const block_storage& member,
     return error{errc::incompatible, "a member of another kind or profile", 0,
                  static_cast<double>(s.members)};
   if (!(*s.hash == member.hasher()))
-    return error{errc::incompatible, "a member with another hash, seed or secret", 0,
+    return error{errc::incompatible,
+                 "a member with another hash, seed, secret or source of keys", 0,
                  static_cast<double>(s.members)};
   const auto done = s.append(member);
   if (!done) s.ended = done.error();
@@ -146,6 +149,9 @@ result<void> packed_writer::finish(const write_notes& notes) noexcept {
   if (s.ended) return *s.ended;
   if (s.members == 0)
     return error{errc::invalid_argument, "a set needs at least one member"};
+  if (auto ok = format::check_builder_notes(notes, nullptr); !ok) return ok;
+  if (!notes.sentinels.empty())
+    return error{errc::invalid_argument, "a packed set carries no sentinels"};
   const auto done = s.finish(notes);
   s.ended = done ? error{errc::invalid_argument, "the set is finished"} : done.error();
   return done;
@@ -163,6 +169,8 @@ result<void> packed_writer::state::finish(const write_notes& notes) noexcept {
   f.hash_check = hash->check();
   f.asked_fpr = notes.asked_fpr;
   f.keys = notes.keys;
+  const format::source_note source(hash->source());
+  f.notes_bytes = static_cast<std::uint32_t>(source.length);
   const auto directory = starts.bytes();
   f.payload_bytes = blocks * shape->block_bytes() + directory.size();
   f.payload_at = format::payload_place(f);
@@ -175,9 +183,11 @@ result<void> packed_writer::state::finish(const write_notes& notes) noexcept {
   const auto gap =
       std::span(zeros).first(format::page_payload_at - container_header_size);
   pile last;
-  if (auto ok = last.add(base::crc32c(checksums.bytes(), base::crc32c(gap))); !ok)
-    return ok;
+  const std::uint32_t tail =
+      base::crc32c(source.bytes(), base::crc32c(checksums.bytes(), base::crc32c(gap)));
+  if (auto ok = last.add(tail); !ok) return ok;
   if (auto ok = file.write(checksums.bytes()); !ok) return ok;
+  if (auto ok = file.write(source.bytes()); !ok) return ok;
   if (auto ok = file.write(last.bytes()); !ok) return ok;
   if (auto ok = file.write_at(0, format::encode_header(f)); !ok) return ok;
   return file.commit();

@@ -52,10 +52,23 @@ std::array<std::byte, portable_header_size> portable_header(
   return head;
 }
 
-result<portable_bloom> portable_bloom::decode(std::span<const std::byte> bytes) noexcept {
+namespace {
+
+// The bytes cannot say what keys are, and who reads them takes them for bytes.
+result<void> check_source(key_source source) noexcept {
+  if (source != key_source::bytes)
+    return error{errc::unsupported,
+                 "the portable bytes cannot say that keys are not bytes: write a container"};
+  return {};
+}
+
+}  // namespace
+
+result<portable_bloom> portable_bloom::decode(std::span<const std::byte> bytes,
+                                              key_source source) noexcept {
   const auto layout = inspect_portable(bytes, bytes.size());
   if (!layout) return layout.error();
-  auto filter = make(*layout);
+  auto filter = make(*layout, 0, source);
   if (!filter) return filter.error();
   const auto body = bytes.subspan(portable_header_size);
   std::memcpy(filter->store_.data(), body.data(), body.size());
@@ -63,6 +76,7 @@ result<portable_bloom> portable_bloom::decode(std::span<const std::byte> bytes) 
 }
 
 result<pages> portable_bloom::encode() const noexcept {
+  if (auto ok = check_source(hasher().source()); !ok) return ok.error();
   auto out = pages::make(portable_header_size + store_.size());
   if (!out) return out;
   base::byte_writer writer(out->bytes());
@@ -71,19 +85,21 @@ result<pages> portable_bloom::encode() const noexcept {
   return out;
 }
 
-result<portable_bloom> portable_bloom::load(const char* path) noexcept {
+result<portable_bloom> portable_bloom::load(const char* path,
+                                            key_source source) noexcept {
   const auto file = input_file::open(path);
   if (!file) return file.error();
-  return load(*file);
+  return load(*file, source);
 }
 
-result<portable_bloom> portable_bloom::load(const input_file& file) noexcept {
+result<portable_bloom> portable_bloom::load(const input_file& file,
+                                            key_source source) noexcept {
   std::array<std::byte, portable_header_size> head;
   const auto got = file.read_at(0, head);
   if (!got) return got.error();
   const auto layout = inspect_portable(std::span(head).first(*got), file.size());
   if (!layout) return layout.error();
-  auto filter = make(*layout);
+  auto filter = make(*layout, 0, source);
   if (!filter) return filter.error();
   const auto body = file.read_at(portable_header_size, filter->store_.bytes());
   if (!body) return body.error();
@@ -95,6 +111,7 @@ result<portable_bloom> portable_bloom::load(const input_file& file) noexcept {
 }
 
 result<void> portable_bloom::save(const char* path) const noexcept {
+  if (auto ok = check_source(hasher().source()); !ok) return ok;
   const auto head = portable_header({bits(), hashes_});
   const std::array<std::span<const std::byte>, 2> parts{head, store_.bytes()};
   return format::write_atomically(path, parts);

@@ -24,7 +24,7 @@ void hash_group(const std::string_view* keys, key* out) noexcept {
   for (std::size_t i = 0; i < common; ++i)
     for (std::size_t l = 0; l < lanes; ++l) h[l] = fnv1a64_step(h[l], p[l][i]);
   for (std::size_t l = 0; l < lanes; ++l)
-    out[l] = key::from_hash(splitmix64(fnv1a64(keys[l].substr(common), h[l])));
+    out[l] = key::from_bits(splitmix64(fnv1a64(keys[l].substr(common), h[l])));
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ void fnv1a_splitmix(std::span<const std::string_view> keys, std::span<key> out) 
   assert(out.size() == keys.size());
   std::size_t i = 0;
   for (; i + lanes <= keys.size(); i += lanes) hash_group(&keys[i], &out[i]);
-  for (; i < keys.size(); ++i) out[i] = key::from_hash(fnv1a_splitmix(keys[i]));
+  for (; i < keys.size(); ++i) out[i] = key::from_bits(fnv1a_splitmix(keys[i]));
 }
 
 }  // namespace bloomery::hash

@@ -1,7 +1,8 @@
 #include <bloomery/hasher.hpp>
 
 #include <array>
-#include <cassert>
+
+#include <bloomery/detail/base/contract.hpp>
 
 #include "hash/fnv1a.hpp"
 #include "hash/load.hpp"
@@ -14,6 +15,12 @@ namespace {
 
 std::uint64_t half_of(const hasher::secret& key, std::size_t at) noexcept {
   return hash::load_le({reinterpret_cast<const char*>(key.data()), key.size()}, at);
+}
+
+void require_bytes(key_source source) noexcept {
+  detail::require(is_hashed_as_bytes(source),
+                  "the keys of this hasher are integers or hashes, and it was given bytes: "
+                  "use hash_u64 or from_hash, or make the filter for bytes");
 }
 
 }  // namespace
@@ -39,18 +46,23 @@ hasher hasher::siphash13(const secret& key) noexcept {
   return {hash_id::siphash13, half_of(key, 0), half_of(key, 8)};
 }
 
-key hasher::hash(std::string_view bytes) const noexcept {
+key hasher::hash_bytes(std::string_view bytes) const noexcept {
   switch (id_) {
     case hash_id::xxh3:
-      return key::from_hash(hash::xxh3(bytes, a_));
+      return key::from_bits(hash::xxh3(bytes, a_));
     case hash_id::fnv1a_splitmix:
-      return key::from_hash(hash::fnv1a_splitmix(bytes));
+      return key::from_bits(hash::fnv1a_splitmix(bytes));
     case hash_id::xxh64:
-      return key::from_hash(hash::xxh64(bytes, a_));
+      return key::from_bits(hash::xxh64(bytes, a_));
     case hash_id::siphash13:
-      return key::from_hash(hash::siphash13(bytes, a_, b_));
+      return key::from_bits(hash::siphash13(bytes, a_, b_));
   }
   __builtin_unreachable();  // only the four makers above set id_
+}
+
+key hasher::hash(std::string_view bytes) const noexcept {
+  require_bytes(source_);
+  return hash_bytes(bytes);
 }
 
 key hasher::hash(std::span<const std::byte> bytes) const noexcept {
@@ -59,24 +71,36 @@ key hasher::hash(std::span<const std::byte> bytes) const noexcept {
 }
 
 key hasher::hash_u64(std::uint64_t x) const noexcept {
-  if (id_ == hash_id::xxh3) return key::from_hash(hash::fmix64(x ^ hash::splitmix64(a_)));
-  std::array<std::byte, 8> le;
+  detail::require(source_ == key_source::integers,
+                  "the keys of this hasher are not integers: make the filter with "
+                  "hasher.of(key_source::integers) to use hash_u64");
+  if (id_ == hash_id::xxh3) return key::from_bits(hash::fmix64(x ^ hash::splitmix64(a_)));
+  std::array<char, 8> le;
   for (std::size_t i = 0; i < le.size(); ++i)
-    le[i] = static_cast<std::byte>((x >> (8 * i)) & 0xff);
-  return hash(le);
+    le[i] = static_cast<char>((x >> (8 * i)) & 0xff);
+  return hash_bytes({le.data(), le.size()});
+}
+
+key hasher::from_hash(std::uint64_t h) const noexcept {
+  detail::require(source_ == key_source::hashes,
+                  "the keys of this hasher are not hashes: make the filter with "
+                  "hasher.of(key_source::hashes) to use from_hash");
+  return key::from_bits(h);
 }
 
 void hasher::hash(std::span<const std::string_view> keys,
                   std::span<key> out) const noexcept {
-  assert(out.size() == keys.size());
+  detail::require(out.size() == keys.size(),
+                  "a batch needs room for exactly one key for each string");
+  require_bytes(source_);
   if (id_ == hash_id::fnv1a_splitmix) return hash::fnv1a_splitmix(keys, out);
   if (id_ == hash_id::xxh3) return hash::xxh3(keys, a_, out);
   if (id_ == hash_id::xxh64) return hash::xxh64(keys, a_, out);
-  for (std::size_t i = 0; i < keys.size(); ++i) out[i] = hash(keys[i]);
+  for (std::size_t i = 0; i < keys.size(); ++i) out[i] = hash_bytes(keys[i]);
 }
 
 std::uint64_t hasher::check() const noexcept {
-  return hash(std::string_view("bloomery")).bits();
+  return hash_bytes("bloomery").bits();
 }
 
 }  // namespace bloomery::inline v1

@@ -18,13 +18,13 @@ std::uint64_t xxh64(std::string_view bytes, std::uint64_t seed) noexcept {
 void xxh3(std::span<const std::string_view> keys, std::uint64_t seed,
           std::span<key> out) noexcept {
   for (std::size_t i = 0; i < keys.size(); ++i)
-    out[i] = key::from_hash(XXH3_64bits_withSeed(keys[i].data(), keys[i].size(), seed));
+    out[i] = key::from_bits(XXH3_64bits_withSeed(keys[i].data(), keys[i].size(), seed));
 }
 
 void xxh64(std::span<const std::string_view> keys, std::uint64_t seed,
            std::span<key> out) noexcept {
   for (std::size_t i = 0; i < keys.size(); ++i)
-    out[i] = key::from_hash(XXH64(keys[i].data(), keys[i].size(), seed));
+    out[i] = key::from_bits(XXH64(keys[i].data(), keys[i].size(), seed));
 }
 
 }  // namespace bloomery::hash

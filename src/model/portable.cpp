@@ -37,7 +37,7 @@ double simulated_fpr(std::uint64_t bits, std::uint32_t hashes, double keys) noex
   for (int f = 0; f < filters; ++f) {
     std::array<std::byte, simulated_up_to / 8> array{};
     for (double i = 0; i < keys; ++i)
-      set_all(array.data(), probe.start(key::from_hash(next_random(random))), probes,
+      set_all(array.data(), probe.start(key::from_bits(next_random(random))), probes,
               bits);
     sum += double_hashing_fpr_exact(array, bits, probes);
   }

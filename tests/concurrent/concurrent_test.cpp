@@ -174,7 +174,7 @@ TYPED_TEST(ConcurrentFull, AHundredMillionInserts) {
   BLOOMERY_FULL_ONLY();
   constexpr std::uint64_t n = 100'000'000;
   auto f = recipe<TypeParam>::empty(n, 0.01);
-  const auto key_of = [](std::uint64_t i) { return key::from_hash(random(i).next()); };
+  const auto key_of = [](std::uint64_t i) { return key::from_bits(random(i).next()); };
   std::atomic<std::uint64_t> missing = 0;
   for (const bool asking : {false, true})
     with_threads(threads, [&](std::size_t t) {

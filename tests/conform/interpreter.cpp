@@ -24,7 +24,7 @@ std::string interpreter::run(const line& l) {
       {"hash", &interpreter::hash},     {"check", &interpreter::check},
       {"size", &interpreter::size},     {"promise", &interpreter::promise},
       {"make", &interpreter::make},     {"count", &interpreter::count},
-      {"info", &interpreter::info},     {"rate", &interpreter::rate},
+      {"info", &interpreter::info},     {"source", &interpreter::source}, {"rate", &interpreter::rate},
       {"expect", &interpreter::expect}, {"merge", &interpreter::merge},
       {"fold", &interpreter::fold},     {"clear", &interpreter::clear},
       {"equal", &interpreter::equal},   {"encode", &interpreter::encode},

@@ -41,6 +41,7 @@ class interpreter {
   std::string query(const line& l, bool batch);
   std::string count(const line& l);
   std::string info(const line& l);
+  std::string source(const line& l);
   std::string rate(const line& l);
   std::string expect(const line& l);
   std::string merge(const line& l);

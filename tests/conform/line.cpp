@@ -70,6 +70,14 @@ std::uint64_t line::number(const std::string& name) const {
 std::uint64_t line::number_or(const std::string& name, std::uint64_t otherwise) const {
   return has(name) ? number(name) : otherwise;
 }
+std::optional<key_source> line::source() const {
+  if (!has("source")) return key_source::bytes;
+  if (option("source") == "any") return std::nullopt;
+  const auto named = find_key_source(option("source"));
+  if (!named) throw bad_script("no such source: " + option("source"));
+  return named;
+}
+
 double line::real(const std::string& name) const {
   const std::string& text = option(name);
   std::istringstream in(text);
@@ -104,7 +112,7 @@ std::vector<script_key> parse_keys(const std::string& word) {
   if (word.starts_with("x:")) return {parse_hex(rest)};
   if (word.starts_with("p:")) return {pattern(parsed<std::uint64_t>(rest, 10))};
   if (word.starts_with("u:")) return {parsed<std::uint64_t>(rest, 10)};
-  if (word.starts_with("h:")) return {key::from_hash(parsed_seed(rest))};
+  if (word.starts_with("h:")) return {key::from_bits(parsed_seed(rest))};
   return parse_range(word);
 }
 

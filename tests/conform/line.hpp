@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -35,6 +36,8 @@ struct line {
   std::uint64_t number(const std::string& name) const;
   std::uint64_t number_or(const std::string& name, std::uint64_t otherwise) const;
   double real(const std::string& name) const;
+  // What `source=` says; bytes if it is not there, nothing for `any`.
+  std::optional<key_source> source() const;
   // All words from place i on, which are keys.
   std::vector<script_key> keys(std::size_t i) const;
 };

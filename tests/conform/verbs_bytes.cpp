@@ -28,13 +28,16 @@ std::string text_of(const pages& p) {
 std::vector<key> sentinels_of(const hasher& h, const std::vector<script_key>& keys) {
   std::set<std::uint64_t> hashes;
   for (const script_key& k : keys) {
-    const auto* bytes = std::get_if<std::string>(&k);
-    if (bytes == nullptr) throw bad_script("sentinels are of bytes");
-    hashes.insert(h.hash(std::string_view(*bytes)).bits());
+    if (const auto* bytes = std::get_if<std::string>(&k))
+      hashes.insert(h.hash(std::string_view(*bytes)).bits());
+    else if (const auto* x = std::get_if<std::uint64_t>(&k))
+      hashes.insert(h.hash_u64(*x).bits());
+    else
+      hashes.insert(std::get<key>(k).bits());
   }
   std::vector<key> out;
   for (const std::uint64_t v : hashes)
-    if (out.size() < 8) out.push_back(key::from_hash(v));
+    if (out.size() < 8) out.push_back(key::from_bits(v));
   return out;
 }
 

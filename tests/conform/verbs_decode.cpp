@@ -32,7 +32,8 @@ std::string interpreter::decode(const line& l) {
   const std::string &name = l.word(1), &form = l.word(3);
   if (form == "native") return decode_native(l);
   if (form == "portable") {
-    auto f = portable_bloom::decode(view_of(l.word(2)));
+    auto f = portable_bloom::decode(view_of(l.word(2)),
+                                    l.source().value_or(key_source::bytes));
     if (!f) return shown_at(f.error());
     keep(name, any_filter(*std::move(f)));
     return "ok kind=portable damaged=0";
@@ -51,7 +52,7 @@ std::string interpreter::decode(const line& l) {
 std::string interpreter::decode_native(const line& l) {
   const auto bytes = view_of(l.word(2));
   hasher::secret secret;
-  read_options o;
+  read_options o{.source = l.source()};
   if (l.has("secret")) secret = parse_secret(l.option("secret")), o.secret = &secret;
   const auto facts = bloomery::inspect(
       bytes.first(std::min(bytes.size(), container_header_size)), bytes.size());

@@ -26,9 +26,23 @@ template <class F>
 key hashed(const F& f, const script_key& k) {
   if (const auto* bytes = std::get_if<std::string>(&k))
     return f.hasher().hash(std::string_view(*bytes));
-  if (const auto* x = std::get_if<std::uint64_t>(&k)) return f.hasher().hash_u64(*x);
+  if (const auto* x = std::get_if<std::uint64_t>(&k))
+    return f.hasher().of(key_source::integers).hash_u64(*x);
   return std::get<key>(k);
 }
+
+// Filters of bytes take every sort: scripts may mix them.
+template <class F>
+bool takes(const F& f, const std::vector<script_key>& keys) {
+  const key_source source = f.hasher().source();
+  return source == key_source::bytes || std::ranges::all_of(keys, [&](const auto& k) {
+           if (std::holds_alternative<std::uint64_t>(k))
+             return source == key_source::integers;
+           if (std::holds_alternative<key>(k)) return source == key_source::hashes;
+           return is_hashed_as_bytes(source);
+         });
+}
+constexpr const char* other_keys = "error incompatible";
 
 // A call for each key: bytes as bytes, so that both ways into a filter are taken.
 template <class F>
@@ -116,7 +130,7 @@ std::string interpreter::make(const line& l) {
     if (l.has("profile")) size.profile = profile_named(l.option("profile"));
   }
   const hasher h = l.has("hash") ? parse_hasher(l.option("hash")) : kind->facts.hasher();
-  auto made = kind->make(keys, size, h);
+  auto made = kind->make(keys, size, h.of(l.source().value_or(key_source::bytes)));
   if (!made) return shown(made.error());
   const std::string said = made->visit([](const auto& f) {
     return "ok bits=" + std::to_string(f.bits()) +
@@ -129,6 +143,7 @@ std::string interpreter::make(const line& l) {
 std::string interpreter::insert(const line& l, bool batch) {
   any_filter& f = own_filter(l.word(1));
   const auto keys = l.keys(2);
+  if (!takes(f, keys)) return other_keys;
   if (batch) {
     const auto done = f.insert(all_hashed(f, keys));
     return done ? "ok" : shown(done.error());
@@ -144,14 +159,17 @@ std::string interpreter::query(const line& l, bool batch) {
   if (at == filters_.end()) throw bad_script("no filter: " + l.word(1));
   const auto keys = l.keys(2);
   if (const auto* set = std::get_if<packed_set>(&at->second))
-    return ask(*set, keys, l.number("member"));
+    return takes(*set, keys) ? ask(*set, keys, l.number("member")) : other_keys;
   if (const auto* foreign = std::get_if<foreign_filter>(&at->second))
     return ask(*foreign, keys, batch);
-  return ask(std::get<any_filter>(at->second), keys, batch);
+  const auto& own = std::get<any_filter>(at->second);
+  return takes(own, keys) ? ask(own, keys, batch) : other_keys;
 }
 
 std::string interpreter::count(const line& l) {
-  return std::to_string(std::ranges::count(query(l, true), '1'));
+  const std::string answers = query(l, true);
+  return answers == other_keys ? answers
+                               : std::to_string(std::ranges::count(answers, '1'));
 }
 
 std::string interpreter::info(const line& l) {
@@ -165,6 +183,10 @@ std::string interpreter::info(const line& l) {
            " hash=" + name_of(f.hasher().id()) +
            " check=" + testing::to_hex(f.hasher().check());
   });
+}
+
+std::string interpreter::source(const line& l) {
+  return name_of(own_filter(l.word(1)).hasher().source());
 }
 
 std::string interpreter::rate(const line& l) {

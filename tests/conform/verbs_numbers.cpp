@@ -14,7 +14,7 @@ std::string interpreter::hash(const line& l) {
     if (const auto* bytes = std::get_if<std::string>(&k))
       out += testing::to_hex(h.hash(std::string_view(*bytes)).bits());
     else if (const auto* x = std::get_if<std::uint64_t>(&k))
-      out += testing::to_hex(h.hash_u64(*x).bits());
+      out += testing::to_hex(h.of(key_source::integers).hash_u64(*x).bits());
     else
       throw bad_script("hash takes no h:");
   }

@@ -22,7 +22,7 @@ int refused(const error& e) {
 
 // Keys of content `which`: a thousand, in a table of any size.
 key key_of(unsigned which, std::uint64_t i) {
-  return hasher::xxh3().hash_u64(1000 * which + i);
+  return hasher::xxh3().of(key_source::integers).hash_u64(1000 * which + i);
 }
 
 result<block_bloom> content(unsigned which, std::uint64_t mib) {

@@ -5,6 +5,6 @@ bloomery::key make() {
 #ifdef BLOOMERY_NOCOMPILE
   return 42;
 #else
-  return bloomery::key::from_hash(42);
+  return bloomery::key::from_bits(42);
 #endif
 }

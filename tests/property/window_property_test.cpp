@@ -61,7 +61,7 @@ RC_GTEST_PROP(WindowProperty, AgreesWithAMapOfEpochs,
       {.params = {}, .retention = w, .first_epoch = start}));
 
   for (const auto& [what, a, b] : steps) {
-    const key k = key::from_hash(b % some_keys);
+    const key k = key::from_bits(b % some_keys);
     // Near the present, on both sides; now and then a long way off.
     const std::uint64_t epoch =
         model.epoch() + a % 12 - 6 + (a > 250 ? std::uint64_t{1} << (b % 60) : 0);
@@ -78,7 +78,7 @@ RC_GTEST_PROP(WindowProperty, AgreesWithAMapOfEpochs,
     }
     std::vector<key> all;
     bool out[some_keys];
-    for (std::uint64_t i = 0; i < some_keys; ++i) all.push_back(key::from_hash(i));
+    for (std::uint64_t i = 0; i < some_keys; ++i) all.push_back(key::from_bits(i));
     f.may_contain(all, out);
     for (std::uint64_t i = 0; i < some_keys; ++i) {
       RC_ASSERT(f.may_contain(all[i]) == model.contains(i));

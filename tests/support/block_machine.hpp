@@ -34,7 +34,7 @@ class block_machine {
   std::string run(const op& o) {
     switch (o.what % 11) {
       case 0:
-        real_.insert(remember(key::from_hash(o.value)));
+        real_.insert(remember(key::from_bits(o.value)));
         break;
       case 1:
         real_.insert(std::span<const key>(remember(batch(o))));
@@ -98,7 +98,7 @@ class block_machine {
     constexpr std::uint64_t ends[] = {0, ~std::uint64_t{0}, 0xffffffff,
                                       0xffffffff00000000};
     for (std::size_t i = 0; i < ks.size(); i += 17)
-      ks[i] = key::from_hash(ends[i / 17 % 4] ^ (i % 2 == 0 ? o.value : 0));
+      ks[i] = key::from_bits(ends[i / 17 % 4] ^ (i % 2 == 0 ? o.value : 0));
     return ks;
   }
 

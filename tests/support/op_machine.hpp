@@ -37,7 +37,7 @@ class op_machine {
   std::string run(const op& o) {
     switch (o.what % 9) {
       case 0:
-        real_.insert(remember(key::from_hash(o.value)));
+        real_.insert(remember(key::from_bits(o.value)));
         break;
       case 1: {
         const auto ks = batch(o);
@@ -48,14 +48,14 @@ class op_machine {
       case 2: {
         const std::string s = texts({o.what, 1, o.value})[0];
         real_.insert(std::string_view(s));
-        remember(key::from_hash(textbook_hash(s)));
+        remember(key::from_bits(textbook_hash(s)));
         break;
       }
       case 3: {
         const auto strings = texts(o);
         const auto some = views(strings);
         real_.insert(std::span<const std::string_view>(some));
-        for (const auto s : some) remember(key::from_hash(textbook_hash(s)));
+        for (const auto s : some) remember(key::from_bits(textbook_hash(s)));
         break;
       }
       case 4:
@@ -99,7 +99,7 @@ class op_machine {
     constexpr std::uint64_t ends[] = {0, ~std::uint64_t{0}, 0xffffffff,
                                       0xffffffff00000000};
     for (std::size_t i = 0; i < ks.size(); i += 17)
-      ks[i] = key::from_hash(ends[i / 17 % 4] ^ (i % 2 == 0 ? o.value : 0));
+      ks[i] = key::from_bits(ends[i / 17 % 4] ^ (i % 2 == 0 ? o.value : 0));
     return ks;
   }
   static std::vector<std::string> texts(const op& o) {
@@ -111,7 +111,7 @@ class op_machine {
     if (!std::ranges::equal(real_.bytes(), model_.bytes()))
       return "bits differ from the textbook";
     std::vector<key> all;
-    for (const std::uint64_t k : keys_) all.push_back(key::from_hash(k));
+    for (const std::uint64_t k : keys_) all.push_back(key::from_bits(k));
     if (count_maybe(ask(real_, all)) != all.size()) return "false negative in a batch";
     if (count_maybe(ask_one_by_one(real_, all)) != all.size()) return "false negative";
     return {};

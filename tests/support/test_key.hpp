@@ -34,7 +34,7 @@ class random {
 inline std::vector<key> keys(std::uint64_t seed, std::size_t n) {
   random from(seed ^ 0x6b657973);
   std::vector<key> out(n);
-  for (key& k : out) k = key::from_hash(from.next());
+  for (key& k : out) k = key::from_bits(from.next());
   return out;
 }
 

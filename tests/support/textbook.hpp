@@ -46,7 +46,7 @@ class textbook_bloom {
       bytes_[at / 8] |= static_cast<std::byte>(1u << (at % 8));
     }
   }
-  void insert(std::string_view s) { insert(key::from_hash(textbook_hash(s))); }
+  void insert(std::string_view s) { insert(key::from_bits(textbook_hash(s))); }
 
   bool may_contain(key k) const {
     for (std::uint32_t i = 0; i < hashes_; ++i) {
@@ -56,7 +56,7 @@ class textbook_bloom {
     return true;
   }
   bool may_contain(std::string_view s) const {
-    return may_contain(key::from_hash(textbook_hash(s)));
+    return may_contain(key::from_bits(textbook_hash(s)));
   }
 
   void clear() { bytes_.assign(bytes_.size(), std::byte{0}); }

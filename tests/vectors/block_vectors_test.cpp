@@ -36,7 +36,7 @@ std::span<const std::byte> bytes_of_filter(const auto& f) { return f.bytes(); }
 // The bits that one key sets in an empty filter, in order.
 template <class F>
 positions bits_set(F f, std::uint64_t hash) {
-  f.insert(key::from_hash(hash));
+  f.insert(key::from_bits(hash));
   positions out;
   const auto bytes = bytes_of_filter(f);
   for (std::uint64_t i = 0; i < 8 * bytes.size(); ++i)

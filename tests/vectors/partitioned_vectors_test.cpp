@@ -44,7 +44,7 @@ TEST(PartitionedVectors, Positions) {
     const std::uint64_t slice = row.at("slice");
     const std::uint32_t hashes = row.at("hashes");
     EXPECT_EQ(worded(slice, hashes, h), want);
-    auto w = partitioned_probe(slice, hashes).start(key::from_hash(h));
+    auto w = partitioned_probe(slice, hashes).start(key::from_bits(h));
     for (const std::uint64_t at : want) {
       EXPECT_EQ(w.at, at);
       w.advance(slice);

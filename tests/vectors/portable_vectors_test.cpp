@@ -31,7 +31,7 @@ TEST(PortableVectors, Positions) {
     const auto want = row.at("positions").get<std::vector<std::uint64_t>>();
     ASSERT_EQ(want.size(), row.at("hashes").get<std::size_t>());
     const portable_probe probe(bits);
-    auto w = probe.start(key::from_hash(hash));
+    auto w = probe.start(key::from_bits(hash));
     for (std::size_t i = 0; i < want.size(); ++i, w.advance(bits)) {
       EXPECT_EQ(w.at, want[i]) << i;
       EXPECT_EQ(textbook_position(hash, i, bits), want[i]) << i;

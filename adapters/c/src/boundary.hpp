@@ -44,5 +44,6 @@ bloomery_status make_handle(Handle** to, bloomery_error* why, Body body) noexcep
 
 // For calls that answer 1 or 0, or minus the status.
 constexpr int wrong_call = -static_cast<int>(BLOOMERY_INVALID_ARGUMENT);
+constexpr int other_keys = -static_cast<int>(BLOOMERY_INCOMPATIBLE);
 
 }  // namespace bloomery::c_abi

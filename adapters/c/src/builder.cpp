@@ -18,15 +18,17 @@ namespace bloomery::c_abi {
 namespace {
 
 // add(builder): result<void>
-template <class Add>
-bloomery_status added(bloomery_builder* builder, bool is_readable, Add add) noexcept {
+template <class Takes, class Add>
+bloomery_status added(bloomery_builder* builder, bool is_readable, Takes takes,
+                      Add add) noexcept {
   if (builder == nullptr || !is_readable) return BLOOMERY_INVALID_ARGUMENT;
+  if (!takes(builder->request)) return BLOOMERY_INCOMPATIBLE;
   return guarded(nullptr, [&]() -> result<void> { return add(*builder); });
 }
 
 template <class Keys>
 bloomery_status added(bloomery_builder* builder, const Keys& ks) noexcept {
-  return added(builder, ks.is_readable(), [&](bloomery_builder& b) {
+  return added(builder, ks.is_readable(), of_bytes, [&](bloomery_builder& b) {
     return in_hashed_groups(
         ks.count, [&](std::size_t i) { return b.request.hash.hash(ks[i]); },
         [&](std::span<const key> group) { return b.keys.add(group); });
@@ -92,7 +94,7 @@ bloomery_status bloomery_builder_add_packed(bloomery_builder* builder, const voi
 bloomery_status bloomery_builder_add_u64_batch(bloomery_builder* builder,
                                                const std::uint64_t* numbers,
                                                std::size_t count) {
-  return added(builder, is_readable(numbers, count), [&](bloomery_builder& b) {
+  return added(builder, is_readable(numbers, count), of_integers, [&](bloomery_builder& b) {
     return in_hashed_groups(
         count, [&](std::size_t i) { return b.request.hash.hash_u64(numbers[i]); },
         [&](std::span<const bloomery::key> group) { return b.keys.add(group); });
@@ -102,7 +104,7 @@ bloomery_status bloomery_builder_add_u64_batch(bloomery_builder* builder,
 bloomery_status bloomery_builder_add_hash_batch(bloomery_builder* builder,
                                                 const std::uint64_t* hashes,
                                                 std::size_t count) {
-  return added(builder, is_readable(hashes, count),
+  return added(builder, is_readable(hashes, count), hashed,
                [&](bloomery_builder& b) { return b.keys.add(keys_of(hashes, count)); });
 }
 

@@ -53,33 +53,22 @@ result<void> check_form(std::uint32_t form) noexcept {
   }
 }
 
-// The length of spec/container.md, section 1: what is written is compared with it in a
-// test.
-std::uint64_t container_bytes(std::uint64_t payload, std::size_t sentinels) noexcept {
-  container_facts f;
-  f.payload_bytes = payload;
-  f.payload_at = payload >= 65536 ? 4096 : container_header_size;
-  f.sentinels = static_cast<unsigned>(sentinels);
-  return f.file_bytes();
-}
-
-// body(filter, notes) for a filter that has the form, and sentinels that it holds.
+// body(filter, notes) for a filter that has the form.
 template <class Body>
 result<void> with_form(const bloomery_filter* filter, std::uint32_t form,
                        const bloomery_write_options* options, Body body) {
   if (filter == nullptr) return null_argument();
   return visit(*filter, [&](const auto& f) -> result<void> {
     if (auto ok = check_form<std::remove_cvref_t<decltype(f)>>(form); !ok) return ok;
-    const auto notes = notes_for(f, options, filter->built);
+    const auto notes = notes_of(options, filter->built);
     if (!notes) return notes.error();
     return body(f, *notes);
   });
 }
 
-std::uint64_t encoded_size(const auto& f, std::uint32_t form,
-                           const write_notes& notes) noexcept {
-  if (form == BLOOMERY_FORM_CONTAINER)
-    return container_bytes(f.size_in_bytes(), notes.sentinels.size());
+result<std::uint64_t> encoded_size(const auto& f, std::uint32_t form,
+                                   const write_notes& notes) noexcept {
+  if (form == BLOOMERY_FORM_CONTAINER) return container_size(f, notes);
   return f.size_in_bytes() + (form == BLOOMERY_FORM_PORTABLE ? portable_header_size : 0);
 }
 
@@ -100,11 +89,12 @@ result<void> write_into(const F& f, std::uint32_t form, const write_notes& notes
     return {};
   }
   if constexpr (is_portable<F>) {
-    const auto head = portable_header({f.bits(), f.hashes()});
-    std::memcpy(to, head.data(), head.size());
-    to += head.size();
+    const auto all = f.encode();
+    if (!all) return all.error();
+    std::memcpy(to, all->data(), all->size());
+  } else {
+    std::memcpy(to, f.bytes().data(), f.bytes().size());
   }
-  std::memcpy(to, f.bytes().data(), f.bytes().size());
   return {};
 }
 
@@ -121,9 +111,9 @@ result<bloomery_filter> decoded(std::uint32_t form, std::span<const std::byte> b
                                 const read_options& o) {
   switch (form) {
     case BLOOMERY_FORM_PORTABLE:
-      return widened<bloomery_filter>(portable_bloom::decode(bytes));
+      return widened<bloomery_filter>(portable_bloom::decode(bytes, o.source.value_or(key_source::bytes)));
     case BLOOMERY_FORM_BITSET:
-      return widened<bloomery_filter>(split_block_bloom::from_bitset(bytes));
+      return widened<bloomery_filter>(split_block_bloom::from_bitset(bytes, o.source.value_or(key_source::bytes)));
     case BLOOMERY_FORM_CONTAINER:
       return of_container(
           [&](read_report* report) { return decode_any(bytes, o, report); });
@@ -136,7 +126,7 @@ result<bloomery_filter> loaded(std::uint32_t form, const char* path,
                                const read_options& o) {
   switch (form) {
     case BLOOMERY_FORM_PORTABLE:
-      return widened<bloomery_filter>(portable_bloom::load(path));
+      return widened<bloomery_filter>(portable_bloom::load(path, o.source.value_or(key_source::bytes)));
     case BLOOMERY_FORM_CONTAINER:
       return of_container([&](read_report* report) -> result<any_filter> {
         const auto file = input_file::open(path);
@@ -172,8 +162,9 @@ bloomery_status bloomery_filter_encoded_size(const bloomery_filter* filter,
     if (size == nullptr) return null_argument();
     return with_form(filter, form, options,
                      [&](const auto& f, const auto& notes) -> result<void> {
-                       *size = encoded_size(f, form, notes);
-                       return {};
+                       const auto needed = encoded_size(f, form, notes);
+                       if (needed) *size = *needed;
+                       return needed ? result<void>() : needed.error();
                      });
   });
 }
@@ -187,14 +178,15 @@ bloomery_status bloomery_filter_encode_into(const bloomery_filter* filter,
     if (size == nullptr || !is_readable(memory, capacity)) return null_argument();
     return with_form(
         filter, form, options, [&](const auto& f, const auto& notes) -> result<void> {
-          const std::uint64_t needed = encoded_size(f, form, notes);
-          if (needed > capacity)
+          const auto needed = encoded_size(f, form, notes);
+          if (!needed) return needed.error();
+          if (*needed > capacity)
             return bloomery::error{
                 bloomery::errc::too_large, "the memory is too small for the bytes", 0,
-                static_cast<double>(needed), static_cast<double>(capacity)};
+                static_cast<double>(*needed), static_cast<double>(capacity)};
           if (auto ok = write_into(f, form, notes, static_cast<std::byte*>(memory)); !ok)
             return ok;
-          *size = static_cast<std::size_t>(needed);
+          *size = static_cast<std::size_t>(*needed);
           return {};
         });
   });

@@ -96,7 +96,7 @@ bloomery_status bloomery_concurrent_save(const bloomery_concurrent* filter,
   return guarded(error, [&]() -> result<void> {
     if (filter == nullptr || path == nullptr) return null_argument();
     return visit(*filter, [&](const auto& f) -> result<void> {
-      const auto notes = notes_for(f, options);
+      const auto notes = notes_of(options);
       if (!notes) return notes.error();
       return save_snapshot(f, path, *notes);
     });

@@ -101,21 +101,23 @@ bloomery_status bloomery_concurrent_may_contain_hash_batch(
 int bloomery_concurrent_insert_if_absent(bloomery_concurrent* filter, const void* key,
                                          std::size_t size) {
   if (filter == nullptr || !is_readable(key, size)) return wrong_call;
-  return visit(*filter,
-               [&](auto& f) noexcept { return f.insert_if_absent(text_of(key, size)); });
+  return visit(*filter, [&](auto& f) noexcept {
+    return takes_bytes(f) ? f.insert_if_absent(text_of(key, size)) : other_keys;
+  });
 }
 
 int bloomery_concurrent_insert_u64_if_absent(bloomery_concurrent* filter,
                                              std::uint64_t number) {
   if (filter == nullptr) return wrong_call;
-  return visit(*filter,
-               [&](auto& f) noexcept { return f.insert_if_absent(f.hash_u64(number)); });
+  return visit(*filter, [&](auto& f) noexcept {
+    return takes_integers(f) ? f.insert_if_absent(f.hash_u64(number)) : other_keys;
+  });
 }
 
 int bloomery_concurrent_insert_hash_if_absent(bloomery_concurrent* filter,
                                               std::uint64_t hash) {
   if (filter == nullptr) return wrong_call;
   return visit(*filter, [&](auto& f) noexcept {
-    return f.insert_if_absent(bloomery::key::from_hash(hash));
+    return f.insert_if_absent(bloomery::key::from_bits(hash));
   });
 }

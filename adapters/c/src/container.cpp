@@ -41,6 +41,7 @@ bloomery_container container_of(const read_report& r) noexcept {
   to.file_bytes = f.file_bytes();
   to.damaged_chunks = r.damaged_chunks;
   to.first_damage_at = r.first_damage_at;
+  to.source = static_cast<std::uint32_t>(f.source);
   return to;
 }
 

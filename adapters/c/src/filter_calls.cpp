@@ -14,6 +14,7 @@ bloomery_status with_key(Handle* h, const void* bytes, std::size_t size,
                          bloomery_error* why, Call call) noexcept {
   return guarded(why, [&]() -> result<void> {
     if (h == nullptr || !is_readable(bytes, size)) return null_argument();
+    if (!takes_bytes(h->filter)) return other_source();
     return call(*h, h->filter.hasher().hash(text_of(bytes, size)));
   });
 }
@@ -22,6 +23,7 @@ bloomery_status with_u64(Handle* h, std::uint64_t number, bloomery_error* why,
                          Call call) noexcept {
   return guarded(why, [&]() -> result<void> {
     if (h == nullptr) return null_argument();
+    if (!takes_integers(h->filter)) return other_source();
     return call(*h, h->filter.hasher().hash_u64(number));
   });
 }
@@ -30,7 +32,7 @@ bloomery_status with_hash(Handle* h, std::uint64_t hash, bloomery_error* why,
                           Call call) noexcept {
   return guarded(why, [&]() -> result<void> {
     if (h == nullptr) return null_argument();
-    return call(*h, key::from_hash(hash));
+    return call(*h, key::from_bits(hash));
   });
 }
 
@@ -55,13 +57,14 @@ result<void> try_insert_some(bloomery_filter& h, std::span<const key> ks,
   return {};
 }
 
-template <class HashAt>
-bloomery_status try_insert_all(bloomery_filter* h, bool is_readable, std::size_t count,
-                               std::size_t* inserted, bloomery_error* why,
-                               HashAt hash_at) noexcept {
+template <class Takes, class HashAt>
+bloomery_status try_insert_all(bloomery_filter* h, bool is_readable, Takes takes,
+                               std::size_t count, std::size_t* inserted,
+                               bloomery_error* why, HashAt hash_at) noexcept {
   std::size_t done = 0;
   const bloomery_status status = guarded(why, [&]() -> result<void> {
     if (h == nullptr || !is_readable) return null_argument();
+    if (!takes(h->filter)) return other_source();
     const hasher hash = h->filter.hasher();
     return in_hashed_groups(
         count, [&](std::size_t i) { return hash_at(hash, i); },
@@ -75,7 +78,7 @@ template <class Keys>
 bloomery_status try_insert_all(bloomery_filter* h, const Keys& ks, std::size_t* inserted,
                                bloomery_error* why) noexcept {
   return try_insert_all(
-      h, ks.is_readable(), ks.count, inserted, why,
+      h, ks.is_readable(), of_bytes, ks.count, inserted, why,
       [&](const hasher& hash, std::size_t i) { return hash.hash(ks[i]); });
 }
 
@@ -154,7 +157,7 @@ bloomery_status bloomery_filter_try_insert_u64_batch(bloomery_filter* filter,
                                                      std::size_t* inserted,
                                                      bloomery_error* error) {
   return try_insert_all(
-      filter, is_readable(numbers, count), count, inserted, error,
+      filter, is_readable(numbers, count), of_integers, count, inserted, error,
       [&](const hasher& hash, std::size_t i) { return hash.hash_u64(numbers[i]); });
 }
 
@@ -164,8 +167,8 @@ bloomery_status bloomery_filter_try_insert_hash_batch(bloomery_filter* filter,
                                                       std::size_t* inserted,
                                                       bloomery_error* error) {
   return try_insert_all(
-      filter, is_readable(hashes, count), count, inserted, error,
-      [&](const hasher&, std::size_t i) { return bloomery::key::from_hash(hashes[i]); });
+      filter, is_readable(hashes, count), hashed, count, inserted, error,
+      [&](const hasher&, std::size_t i) { return bloomery::key::from_bits(hashes[i]); });
 }
 
 int bloomery_filter_insert_if_absent(bloomery_filter* filter, const void* key,

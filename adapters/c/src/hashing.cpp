@@ -15,11 +15,17 @@ static_assert(static_cast<int>(hash_id::fnv1a_splitmix) == BLOOMERY_HASH_FNV1A_S
 static_assert(static_cast<int>(hash_id::xxh64) == BLOOMERY_HASH_XXH64);
 static_assert(static_cast<int>(hash_id::siphash13) == BLOOMERY_HASH_SIPHASH13);
 
-}  // namespace
+static_assert(static_cast<int>(key_source::bytes) == BLOOMERY_SOURCE_BYTES);
+static_assert(static_cast<int>(key_source::integers) == BLOOMERY_SOURCE_INTEGERS);
+static_assert(static_cast<int>(key_source::hashes) == BLOOMERY_SOURCE_HASHES);
+static_assert(static_cast<int>(key_source::int32) == BLOOMERY_SOURCE_INT32);
+static_assert(static_cast<int>(key_source::int32be) == BLOOMERY_SOURCE_INT32BE);
+static_assert(static_cast<int>(key_source::int64be) == BLOOMERY_SOURCE_INT64BE);
+static_assert(static_cast<int>(key_source::float32) == BLOOMERY_SOURCE_FLOAT32);
+static_assert(static_cast<int>(key_source::float64) == BLOOMERY_SOURCE_FLOAT64);
+static_assert(static_cast<int>(last_key_source) == BLOOMERY_SOURCE_UTF16);
 
-result<hasher> hasher_of(const bloomery_hasher* from, const hasher& fallback) noexcept {
-  const auto h = read_optional(from);
-  if (!h) return h.error();
+result<hasher> hash_named(const bloomery_hasher* h, const hasher& fallback) noexcept {
   const std::uint32_t id = h->id != 0 ? h->id : static_cast<std::uint32_t>(fallback.id());
   if (id > BLOOMERY_HASH_SIPHASH13)
     return error{errc::unsupported, "no hash of that number", 0, static_cast<double>(id)};
@@ -44,6 +50,27 @@ result<hasher> hasher_of(const bloomery_hasher* from, const hasher& fallback) no
   return hasher::siphash13(secret);
 }
 
+}  // namespace
+
+result<key_source> source_of(std::uint32_t number) noexcept {
+  if (number > static_cast<std::uint32_t>(last_key_source))
+    return error{errc::unsupported, "no source of keys of that number", 0,
+                 static_cast<double>(number)};
+  return static_cast<key_source>(number);
+}
+
+result<hasher> hasher_of(const bloomery_hasher* from, const hasher& fallback) noexcept {
+  const auto h = read_optional(from);
+  if (!h) return h.error();
+  if (h->reserved != 0)
+    return error{errc::unsupported, "an option that this version does not know"};
+  const auto source = source_of(h->source);
+  if (!source) return source.error();
+  const auto hash = hash_named(&*h, fallback);
+  if (!hash) return hash;
+  return hash->of(*source);
+}
+
 }  // namespace bloomery::c_abi
 
 using namespace bloomery::c_abi;
@@ -55,13 +82,18 @@ const char* bloomery_hash_name(std::uint32_t hash_id) {
              : "unknown";
 }
 
+const char* bloomery_source_name(std::uint32_t source) {
+  const auto known = source_of(source);
+  return known ? name_of(*known) : "unknown";
+}
+
 bloomery_status bloomery_hash_bytes(const bloomery_hasher* hasher, const void* data,
                                     std::size_t size, std::uint64_t* hash) {
   return guarded(nullptr, [&]() -> result<void> {
     const auto h = hasher_of(hasher, bloomery::hasher::xxh3());
     if (!h) return h.error();
     if (hash == nullptr || !is_readable(data, size)) return null_argument();
-    *hash = h->hash(text_of(data, size)).bits();
+    *hash = h->of(bloomery::key_source::bytes).hash(text_of(data, size)).bits();
     return {};
   });
 }
@@ -72,7 +104,7 @@ bloomery_status bloomery_hash_u64(const bloomery_hasher* hasher, std::uint64_t n
     const auto h = hasher_of(hasher, bloomery::hasher::xxh3());
     if (!h) return h.error();
     if (hash == nullptr) return null_argument();
-    *hash = h->hash_u64(number).bits();
+    *hash = h->of(bloomery::key_source::integers).hash_u64(number).bits();
     return {};
   });
 }

@@ -62,6 +62,7 @@ bloomery_info info_of(const auto& f, std::uint32_t parts) noexcept {
   to.hash_id = static_cast<std::uint32_t>(f.hasher().id());
   to.seed = f.hasher().seed();
   to.hash_check = f.hasher().check();
+  to.source = static_cast<std::uint32_t>(f.hasher().source());
   add_measures(to, f, parts);
   return to;
 }

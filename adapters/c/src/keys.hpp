@@ -27,6 +27,21 @@ inline std::string_view text_of(const void* data, std::size_t size) noexcept {
                    : std::string_view(static_cast<const char*>(data), size);
 }
 
+// Whether keys of this sort are what a filter, view or set was made of; others would be
+// denied for ever.
+bool takes_bytes(const auto& f) noexcept {
+  return is_hashed_as_bytes(f.hasher().source());
+}
+bool takes_integers(const auto& f) noexcept {
+  return f.hasher().source() == key_source::integers;
+}
+constexpr auto of_bytes = [](const auto& f) noexcept { return takes_bytes(f); };
+constexpr auto of_integers = [](const auto& f) noexcept { return takes_integers(f); };
+constexpr auto hashed = [](const auto&) noexcept { return true; };
+inline error other_source() noexcept {
+  return {errc::incompatible, "the filter was made for keys of another source"};
+}
+
 // Hashes are keys: a key is its 64 bits and nothing else.
 static_assert(sizeof(key) == sizeof(std::uint64_t) && std::is_standard_layout_v<key> &&
               std::is_trivially_copyable_v<key>);

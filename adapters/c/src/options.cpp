@@ -83,7 +83,7 @@ size_request size_of(const bloomery_options& o, const kind_facts& kind) noexcept
 result<hasher> hash_for(const bloomery_options& o, const kind_facts& kind) noexcept {
   const hasher own = kind.hasher();
   const auto h = hasher_of(o.hasher, own);
-  if (h && !kind.takes_hasher && *h != own)
+  if (h && !kind.takes_hasher && h->of(key_source::bytes) != own)
     return unsupported("the kind has a hash of its own, and takes no other");
   return h;
 }

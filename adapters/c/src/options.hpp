@@ -18,8 +18,9 @@ struct filter_request {
   std::uint64_t keys;
   bool has_keys;  // the caller said how many
   size_request size;
-  hasher hash;
+  bloomery::hasher hash;
 
+  bloomery::hasher hasher() const noexcept { return hash; }
   result<filter_size> sized() const noexcept { return kind->size(keys, size); }
   // Errors: those of kind_info::make.
   result<any_filter> make() const noexcept { return kind->make(keys, size, hash); }

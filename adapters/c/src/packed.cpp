@@ -53,19 +53,21 @@ std::uint64_t bloomery_packed_size(const bloomery_packed* set) {
 int bloomery_packed_may_contain(const bloomery_packed* set, std::uint64_t member,
                                 const void* key, std::size_t size) {
   if (!has_member(set, member) || !is_readable(key, size)) return wrong_call;
+  if (!takes_bytes(set->set)) return other_keys;
   return set->set.may_contain(member, text_of(key, size));
 }
 
 int bloomery_packed_may_contain_u64(const bloomery_packed* set, std::uint64_t member,
                                     std::uint64_t number) {
   if (!has_member(set, member)) return wrong_call;
+  if (!takes_integers(set->set)) return other_keys;
   return set->set.may_contain(member, set->set.hash_u64(number));
 }
 
 int bloomery_packed_may_contain_hash(const bloomery_packed* set, std::uint64_t member,
                                      std::uint64_t hash) {
   if (!has_member(set, member)) return wrong_call;
-  return set->set.may_contain(member, bloomery::key::from_hash(hash));
+  return set->set.may_contain(member, bloomery::key::from_bits(hash));
 }
 
 bloomery_status bloomery_packed_ask_members(const bloomery_packed* set,
@@ -78,7 +80,7 @@ bloomery_status bloomery_packed_ask_members(const bloomery_packed* set,
   constexpr std::uint64_t group = 64 * words.size();
   for (std::uint64_t done = 0; done < count; done += group) {
     const std::uint64_t n = std::min(group, count - done);
-    set->set.may_contain(first + done, n, bloomery::key::from_hash(hash), words);
+    set->set.may_contain(first + done, n, bloomery::key::from_bits(hash), words);
     for (std::uint64_t i = 0; i < n; ++i)
       perhaps[done + i] = words[i / 64] >> (i % 64) & 1;
   }
@@ -89,6 +91,7 @@ bloomery_status bloomery_packed_hash(const bloomery_packed* set, const void* key
                                      std::size_t size, std::uint64_t* hash) {
   if (set == nullptr || hash == nullptr || !is_readable(key, size))
     return BLOOMERY_INVALID_ARGUMENT;
+  if (!takes_bytes(set->set)) return BLOOMERY_INCOMPATIBLE;
   *hash = set->set.hash(text_of(key, size)).bits();
   return BLOOMERY_OK;
 }
@@ -96,6 +99,7 @@ bloomery_status bloomery_packed_hash(const bloomery_packed* set, const void* key
 bloomery_status bloomery_packed_hash_u64(const bloomery_packed* set, std::uint64_t number,
                                          std::uint64_t* hash) {
   if (set == nullptr || hash == nullptr) return BLOOMERY_INVALID_ARGUMENT;
+  if (!takes_integers(set->set)) return BLOOMERY_INCOMPATIBLE;
   *hash = set->set.hash_u64(number).bits();
   return BLOOMERY_OK;
 }
@@ -156,9 +160,6 @@ bloomery_status bloomery_packed_writer_finish(bloomery_packed_writer* writer,
     if (writer == nullptr) return null_argument();
     const auto notes = notes_of(options);
     if (!notes) return notes.error();
-    if (!notes->sentinels.empty())
-      return bloomery::error{bloomery::errc::invalid_argument,
-                             "a packed set has no sentinels"};
     return writer->writer.finish(*notes);
   });
 }

@@ -14,10 +14,11 @@ namespace bloomery::c_abi {
 
 // --- one key ---
 
-// use(filter) where its kind inserts, and never refuses a key.
-template <class Handle, class Use>
-bloomery_status insert_by(Handle& h, Use use) noexcept {
+// use(filter) where its kind inserts, and never refuses a key, and keys are its sort.
+template <class Handle, class Takes, class Use>
+bloomery_status insert_by(Handle& h, Takes takes, Use use) noexcept {
   return visit(h, [&](auto& f) noexcept {
+    if (!takes(f)) return BLOOMERY_INCOMPATIBLE;
     if constexpr (requires(key k) { f.insert(k); }) {
       use(f);
       forget_builder(h);
@@ -31,36 +32,38 @@ bloomery_status insert_by(Handle& h, Use use) noexcept {
 template <class Handle>
 bloomery_status insert(Handle* h, const void* bytes, std::size_t size) noexcept {
   if (h == nullptr || !is_readable(bytes, size)) return BLOOMERY_INVALID_ARGUMENT;
-  return insert_by(*h, [&](auto& f) noexcept { f.insert(text_of(bytes, size)); });
+  return insert_by(*h, of_bytes, [&](auto& f) noexcept { f.insert(text_of(bytes, size)); });
 }
 template <class Handle>
 bloomery_status insert_u64(Handle* h, std::uint64_t number) noexcept {
   if (h == nullptr) return BLOOMERY_INVALID_ARGUMENT;
-  return insert_by(*h, [&](auto& f) noexcept { f.insert(f.hash_u64(number)); });
+  return insert_by(*h, of_integers, [&](auto& f) noexcept { f.insert(f.hash_u64(number)); });
 }
 template <class Handle>
 bloomery_status insert_hash(Handle* h, std::uint64_t hash) noexcept {
   if (h == nullptr) return BLOOMERY_INVALID_ARGUMENT;
-  return insert_by(*h, [&](auto& f) noexcept { f.insert(key::from_hash(hash)); });
+  return insert_by(*h, hashed, [&](auto& f) noexcept { f.insert(key::from_bits(hash)); });
 }
 
 template <class Handle>
 int may_contain(const Handle* h, const void* bytes, std::size_t size) noexcept {
   if (h == nullptr || !is_readable(bytes, size)) return wrong_call;
-  return visit(
-      *h, [&](const auto& f) noexcept { return f.may_contain(text_of(bytes, size)); });
+  return visit(*h, [&](const auto& f) noexcept {
+    return takes_bytes(f) ? f.may_contain(text_of(bytes, size)) : other_keys;
+  });
 }
 template <class Handle>
 int may_contain_u64(const Handle* h, std::uint64_t number) noexcept {
   if (h == nullptr) return wrong_call;
-  return visit(*h,
-               [&](const auto& f) noexcept { return f.may_contain(f.hash_u64(number)); });
+  return visit(*h, [&](const auto& f) noexcept {
+    return takes_integers(f) ? f.may_contain(f.hash_u64(number)) : other_keys;
+  });
 }
 template <class Handle>
 int may_contain_hash(const Handle* h, std::uint64_t hash) noexcept {
   if (h == nullptr) return wrong_call;
   return visit(
-      *h, [&](const auto& f) noexcept { return f.may_contain(key::from_hash(hash)); });
+      *h, [&](const auto& f) noexcept { return f.may_contain(key::from_bits(hash)); });
 }
 
 template <class Handle>
@@ -68,17 +71,21 @@ bloomery_status hash_of(const Handle* h, const void* bytes, std::size_t size,
                         std::uint64_t* hash) noexcept {
   if (h == nullptr || hash == nullptr || !is_readable(bytes, size))
     return BLOOMERY_INVALID_ARGUMENT;
-  *hash = visit(*h, [&](const auto& f) noexcept {
-            return f.hash(text_of(bytes, size));
-          }).bits();
-  return BLOOMERY_OK;
+  return visit(*h, [&](const auto& f) noexcept {
+    if (!takes_bytes(f)) return BLOOMERY_INCOMPATIBLE;
+    *hash = f.hash(text_of(bytes, size)).bits();
+    return BLOOMERY_OK;
+  });
 }
 template <class Handle>
 bloomery_status hash_of_u64(const Handle* h, std::uint64_t number,
                             std::uint64_t* hash) noexcept {
   if (h == nullptr || hash == nullptr) return BLOOMERY_INVALID_ARGUMENT;
-  *hash = visit(*h, [&](const auto& f) noexcept { return f.hash_u64(number); }).bits();
-  return BLOOMERY_OK;
+  return visit(*h, [&](const auto& f) noexcept {
+    if (!takes_integers(f)) return BLOOMERY_INCOMPATIBLE;
+    *hash = f.hash_u64(number).bits();
+    return BLOOMERY_OK;
+  });
 }
 
 // --- many keys: looked over first, so that a refused batch has changed nothing ---
@@ -87,7 +94,7 @@ bloomery_status hash_of_u64(const Handle* h, std::uint64_t number,
 template <class Handle, class Keys>
 bloomery_status insert_all(Handle* h, const Keys& ks) noexcept {
   if (h == nullptr || !ks.is_readable()) return BLOOMERY_INVALID_ARGUMENT;
-  return insert_by(*h, [&](auto& f) noexcept {
+  return insert_by(*h, of_bytes, [&](auto& f) noexcept {
     in_groups(ks, [&](auto group, std::size_t) noexcept { f.insert(group); });
   });
 }
@@ -95,7 +102,7 @@ template <class Handle>
 bloomery_status insert_all_u64(Handle* h, const std::uint64_t* numbers,
                                std::size_t count) noexcept {
   if (h == nullptr || !is_readable(numbers, count)) return BLOOMERY_INVALID_ARGUMENT;
-  return insert_by(*h, [&](auto& f) noexcept {
+  return insert_by(*h, of_integers, [&](auto& f) noexcept {
     in_groups(f.hasher(), numbers, count,
               [&](auto group, std::size_t) noexcept { f.insert(group); });
   });
@@ -104,7 +111,7 @@ template <class Handle>
 bloomery_status insert_all_hashes(Handle* h, const std::uint64_t* hashes,
                                   std::size_t count) noexcept {
   if (h == nullptr || !is_readable(hashes, count)) return BLOOMERY_INVALID_ARGUMENT;
-  return insert_by(*h, [&](auto& f) noexcept {
+  return insert_by(*h, hashed, [&](auto& f) noexcept {
     if (count != 0) f.insert(keys_of(hashes, count));
   });
 }
@@ -115,12 +122,13 @@ bloomery_status query_all(const Handle* h, const Keys& ks,
   if (h == nullptr || !ks.is_readable() || !is_readable(perhaps, ks.count))
     return BLOOMERY_INVALID_ARGUMENT;
   const auto answers = answers_of(perhaps, ks.count);
-  visit(*h, [&](const auto& f) noexcept {
+  return visit(*h, [&](const auto& f) noexcept {
+    if (!takes_bytes(f)) return BLOOMERY_INCOMPATIBLE;
     in_groups(ks, [&](auto group, std::size_t first) noexcept {
       f.may_contain(group, answers.subspan(first, group.size()));
     });
+    return BLOOMERY_OK;
   });
-  return BLOOMERY_OK;
 }
 template <class Handle>
 bloomery_status query_all_u64(const Handle* h, const std::uint64_t* numbers,
@@ -128,12 +136,13 @@ bloomery_status query_all_u64(const Handle* h, const std::uint64_t* numbers,
   if (h == nullptr || !is_readable(numbers, count) || !is_readable(perhaps, count))
     return BLOOMERY_INVALID_ARGUMENT;
   const auto answers = answers_of(perhaps, count);
-  visit(*h, [&](const auto& f) noexcept {
+  return visit(*h, [&](const auto& f) noexcept {
+    if (!takes_integers(f)) return BLOOMERY_INCOMPATIBLE;
     in_groups(f.hasher(), numbers, count, [&](auto group, std::size_t first) noexcept {
       f.may_contain(group, answers.subspan(first, group.size()));
     });
+    return BLOOMERY_OK;
   });
-  return BLOOMERY_OK;
 }
 template <class Handle>
 bloomery_status query_all_hashes(const Handle* h, const std::uint64_t* hashes,

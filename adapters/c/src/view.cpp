@@ -43,6 +43,7 @@ bloomery_info layout_of(const filter_view<F>& v) noexcept {
   to.hash_id = static_cast<std::uint32_t>(f.hash);
   to.seed = f.seed;
   to.hash_check = v.hasher().check();
+  to.source = static_cast<std::uint32_t>(v.hasher().source());
   to.fill = to.estimated_keys = to.expected_fpr = to.realised_fpr = unknown;
   return to;
 }

@@ -37,6 +37,8 @@ const char* file_named(const char* name);
 // A filter of some kind, sized for `keys` at 1 %; ends the program if there
 // is none.
 bloomery_filter* filter_of(uint32_t kind, uint64_t keys);
+// The same for keys of another source than bytes.
+bloomery_filter* filter_of_source(uint32_t kind, uint64_t keys, uint32_t source);
 
 // "k<i>" into `text`, which has room for 32; its length.
 size_t key_text(char* text, unsigned i);

@@ -40,6 +40,10 @@ static void test_threads(uint32_t kind, uint32_t policy) {
   pthread_t crew[threads];
   struct job jobs[threads];
   unsigned first = 0;
+  bloomery_hasher hasher = BLOOMERY_HASHER_INIT;
+  bloomery_read_options integers = BLOOMERY_READ_OPTIONS_INIT;
+  hasher.source = integers.source = BLOOMERY_SOURCE_INTEGERS;
+  options.hasher = &hasher;
   options.kind = kind;
   options.keys = threads * each + 100;
   options.fpr = 0.0001;
@@ -72,7 +76,8 @@ static void test_threads(uint32_t kind, uint32_t policy) {
 
   const char* path = file_named("snapshot.bloom");
   CHECK_OK(bloomery_concurrent_save(filter, NULL, path, &error));
-  CHECK_OK(bloomery_filter_load(BLOOMERY_FORM_CONTAINER, path, NULL, &snapshot, &error));
+  CHECK_OK(bloomery_filter_load(BLOOMERY_FORM_CONTAINER, path, &integers, &snapshot,
+                                &error));
   CHECK(bloomery_filter_equal(alone, snapshot) == 1);
   CHECK_OK(bloomery_concurrent_clear(filter));
   CHECK(bloomery_concurrent_may_contain_u64(filter, 1) == 0);
@@ -109,9 +114,13 @@ static void test_single_calls(void) {
   CHECK(bloomery_concurrent_insert_hash_if_absent(filter, hash) == 1);
   CHECK(bloomery_concurrent_may_contain(filter, "hashed", 6) == 1);
   CHECK(bloomery_concurrent_may_contain_hash(filter, hash) == 1);
-  CHECK_OK(bloomery_concurrent_hash_u64(filter, 5, &hash));
+  CHECK_OK(bloomery_concurrent_hash(filter, "once more", 9, &hash));
   CHECK_OK(bloomery_concurrent_insert_hash(filter, hash));
-  CHECK(bloomery_concurrent_may_contain_u64(filter, 5) == 1);
+  CHECK(bloomery_concurrent_may_contain(filter, "once more", 9) == 1);
+  CHECK_STATUS(bloomery_concurrent_hash_u64(filter, 5, &hash), BLOOMERY_INCOMPATIBLE);
+  CHECK_STATUS(bloomery_concurrent_insert_u64(filter, 5), BLOOMERY_INCOMPATIBLE);
+  CHECK(bloomery_concurrent_may_contain_u64(filter, 5) == -BLOOMERY_INCOMPATIBLE);
+  CHECK(bloomery_concurrent_insert_u64_if_absent(filter, 5) == -BLOOMERY_INCOMPATIBLE);
   CHECK_OK(bloomery_concurrent_insert_batch(filter, keys, sizes, 1));
   CHECK_OK(bloomery_concurrent_insert_packed(filter, "xyy", offsets, 2));
   CHECK_OK(bloomery_concurrent_insert_hash_batch(filter, &hash, 1));

@@ -24,36 +24,31 @@ static void test_view_of(uint32_t kind) {
   bloomery_container facts = BLOOMERY_CONTAINER_INIT;
   const char* path = file_named("view.bloom");
   insert_keys(filter, count);
-  CHECK_OK(bloomery_filter_insert_u64(filter, 42));
   CHECK_OK(bloomery_filter_save(filter, BLOOMERY_FORM_CONTAINER, NULL, path, &error));
   CHECK_OK(bloomery_view_open(path, NULL, &view, &error));
   CHECK(bloomery_view_may_contain(view, "k17", 3) == 1);
-  CHECK(bloomery_view_may_contain_u64(view, 42) == 1);
+  CHECK(bloomery_view_may_contain_u64(view, 42) == -BLOOMERY_INCOMPATIBLE);
 
   // It answers as the filter does, in every way of query.
   const void* keys[100];
   size_t sizes[100];
   char text[100][32], packed[3200];
-  uint64_t offsets[101] = {0}, numbers[100], hashes[100], hash;
-  uint8_t perhaps[4][100];
+  uint64_t offsets[101] = {0}, hashes[100], hash;
+  uint8_t perhaps[3][100];
   for (unsigned i = 0; i < 100; ++i) {
     keys[i] = text[i];
     sizes[i] = key_text(text[i], count - 50 + i);
     memcpy(packed + offsets[i], text[i], sizes[i]);
     offsets[i + 1] = offsets[i] + sizes[i];
-    numbers[i] = i;
     CHECK_OK(bloomery_view_hash(view, keys[i], sizes[i], &hashes[i]));
   }
-  CHECK_OK(bloomery_view_hash_u64(view, 42, &hash));
-  CHECK(bloomery_view_may_contain_hash(view, hash) == 1);
+  CHECK_STATUS(bloomery_view_hash_u64(view, 42, &hash), BLOOMERY_INCOMPATIBLE);
+  CHECK(bloomery_view_may_contain_hash(view, hashes[0]) == 1);
   CHECK_OK(bloomery_view_may_contain_batch(view, keys, sizes, 100, perhaps[0]));
   CHECK_OK(bloomery_view_may_contain_packed(view, packed, offsets, 100, perhaps[1]));
   CHECK_OK(bloomery_view_may_contain_hash_batch(view, hashes, 100, perhaps[2]));
-  CHECK_OK(bloomery_view_may_contain_u64_batch(view, numbers, 100, perhaps[3]));
-  for (unsigned i = 0; i < 100; ++i) {
+  for (unsigned i = 0; i < 100; ++i)
     CHECK(perhaps[0][i] == bloomery_filter_may_contain(filter, keys[i], sizes[i]));
-    CHECK(perhaps[3][i] == bloomery_filter_may_contain_u64(filter, i));
-  }
   CHECK(memcmp(perhaps[0], perhaps[1], 100) == 0 &&
         memcmp(perhaps[0], perhaps[2], 100) == 0);
 
@@ -89,8 +84,56 @@ static void test_view_of(uint32_t kind) {
   bloomery_filter_free(filter);
 }
 
+// What keys are is told when a file is opened, and kept to.
+static void test_view_of_integers(uint32_t kind) {
+  enum { count = 100 };
+  bloomery_filter *filter = filter_of_source(kind, count, BLOOMERY_SOURCE_INTEGERS),
+                  *again = NULL;
+  bloomery_view* view = NULL;
+  bloomery_error error = BLOOMERY_ERROR_INIT;
+  bloomery_read_options options = BLOOMERY_READ_OPTIONS_INIT;
+  bloomery_container facts = BLOOMERY_CONTAINER_INIT;
+  bloomery_info info = BLOOMERY_INFO_INIT;
+  uint64_t numbers[2 * count], hash;
+  uint8_t perhaps[2 * count];
+  const char* path = file_named("integers.bloom");
+  for (unsigned i = 0; i < 2 * count; ++i) numbers[i] = (uint64_t)i << 40;
+  CHECK_OK(bloomery_filter_insert_u64_batch(filter, numbers, count));
+  CHECK_OK(bloomery_filter_save(filter, BLOOMERY_FORM_CONTAINER, NULL, path, &error));
+  CHECK_STATUS(bloomery_view_open(path, NULL, &view, &error), BLOOMERY_INCOMPATIBLE);
+  CHECK(strstr(error.message, "integers") != NULL);
+  CHECK_STATUS(bloomery_filter_load(BLOOMERY_FORM_CONTAINER, path, NULL, &again, &error),
+               BLOOMERY_INCOMPATIBLE);
+  options.source = BLOOMERY_SOURCE_HASHES;
+  CHECK_STATUS(bloomery_view_open(path, &options, &view, &error), BLOOMERY_INCOMPATIBLE);
+  options.source = 77;
+  CHECK_STATUS(bloomery_view_open(path, &options, &view, &error), BLOOMERY_UNSUPPORTED);
+  for (int follow = 0; follow < 2; ++follow) {
+    options.source = follow ? BLOOMERY_SOURCE_ANY : BLOOMERY_SOURCE_INTEGERS;
+    CHECK_OK(bloomery_view_open(path, &options, &view, &error));
+    CHECK_OK(bloomery_view_info(view, BLOOMERY_INFO_LAYOUT, &info));
+    CHECK_OK(bloomery_view_container(view, &facts));
+    CHECK(info.source == BLOOMERY_SOURCE_INTEGERS && facts.source == info.source);
+    CHECK_OK(bloomery_view_may_contain_u64_batch(view, numbers, 2 * count, perhaps));
+    for (unsigned i = 0; i < 2 * count; ++i)
+      CHECK(perhaps[i] == bloomery_filter_may_contain_u64(filter, numbers[i]) &&
+            (i >= count || perhaps[i] == 1));
+    CHECK_OK(bloomery_view_hash_u64(view, numbers[1], &hash));
+    CHECK(bloomery_view_may_contain_hash(view, hash) == 1);
+    CHECK(bloomery_view_may_contain(view, "a", 1) == -BLOOMERY_INCOMPATIBLE);
+    CHECK_STATUS(bloomery_view_hash(view, "a", 1, &hash), BLOOMERY_INCOMPATIBLE);
+    bloomery_view_free(view);
+  }
+  CHECK(strcmp(bloomery_source_name(info.source), "integers") == 0);
+  CHECK(strcmp(bloomery_source_name(99), "unknown") == 0);
+  bloomery_filter_free(filter);
+}
+
 void test_view(void) {
-  for (size_t i = 0; i < bloomery_kind_count(); ++i) test_view_of(bloomery_kind_at(i));
+  for (size_t i = 0; i < bloomery_kind_count(); ++i) {
+    test_view_of(bloomery_kind_at(i));
+    test_view_of_integers(bloomery_kind_at(i));
+  }
 }
 
 void test_packed(void) {
@@ -103,7 +146,7 @@ void test_packed(void) {
   bloomery_write_options notes = BLOOMERY_WRITE_OPTIONS_INIT;
   bloomery_error error = BLOOMERY_ERROR_INIT;
   uint8_t perhaps[members];
-  uint64_t hash, number_hash, damaged = 7;
+  uint64_t hash, key_hash, damaged = 7;
   char key[32];
   const char* path = file_named("packed.bloom");
   CHECK_OK(bloomery_packed_writer_create(path, &writer, &error));
@@ -111,7 +154,6 @@ void test_packed(void) {
   for (unsigned i = 0; i < members; ++i) {
     bloomery_filter* member = filter_of(BLOOMERY_KIND_BLOCK, 10 + i);
     CHECK_OK(bloomery_filter_insert(member, key, key_text(key, i)));
-    CHECK_OK(bloomery_filter_insert_u64(member, i));
     CHECK_OK(bloomery_packed_writer_add(writer, member, &error));
     bloomery_filter_free(member);
   }
@@ -128,21 +170,22 @@ void test_packed(void) {
   for (unsigned i = 0; i < members; ++i) {
     const size_t size = key_text(key, i);
     CHECK(bloomery_packed_may_contain(set, i, key, size) == 1);
-    CHECK(bloomery_packed_may_contain_u64(set, i, i) == 1);
+    CHECK(bloomery_packed_may_contain_u64(set, i, i) == -BLOOMERY_INCOMPATIBLE);
     CHECK_OK(bloomery_packed_hash(set, key, size, &hash));
     CHECK(bloomery_packed_may_contain_hash(set, i, hash) == 1);
     CHECK(bloomery_packed_member_bytes(set, i) > 0);
   }
-  CHECK_OK(bloomery_packed_hash_u64(set, 250, &number_hash));
-  CHECK_OK(bloomery_packed_ask_members(set, 0, members, number_hash, perhaps));
+  CHECK_STATUS(bloomery_packed_hash_u64(set, 250, &key_hash), BLOOMERY_INCOMPATIBLE);
+  CHECK_OK(bloomery_packed_hash(set, "k250", 4, &key_hash));
+  CHECK_OK(bloomery_packed_ask_members(set, 0, members, key_hash, perhaps));
   unsigned found = 0;
   for (unsigned i = 0; i < members; ++i) {
-    CHECK(perhaps[i] == bloomery_packed_may_contain_hash(set, i, number_hash));
+    CHECK(perhaps[i] == bloomery_packed_may_contain_hash(set, i, key_hash));
     found += perhaps[i];
   }
   CHECK(perhaps[250] == 1 && found < members / 2);
-  CHECK_INVALID(bloomery_packed_ask_members(set, 1, members, number_hash, perhaps));
-  CHECK_INVALID(bloomery_packed_ask_members(set, UINT64_MAX, 2, number_hash, perhaps));
+  CHECK_INVALID(bloomery_packed_ask_members(set, 1, members, key_hash, perhaps));
+  CHECK_INVALID(bloomery_packed_ask_members(set, UINT64_MAX, 2, key_hash, perhaps));
   CHECK(bloomery_packed_may_contain(set, members, "a", 1) == -BLOOMERY_INVALID_ARGUMENT);
   CHECK(bloomery_packed_member_bytes(set, members) == 0);
   CHECK_OK(bloomery_packed_verify(set, 1, &damaged));

@@ -76,9 +76,13 @@ static void test_ways_in(uint32_t kind) {
   }
   CHECK(check_answers() == wrong);
 
-  // Integers are other keys.
-  bloomery_filter_clear(one);
-  bloomery_filter_clear(batch);
+  // Integers are other keys, and other filters'.
+  CHECK_STATUS(bloomery_filter_insert_u64(one, 1), BLOOMERY_INCOMPATIBLE);
+  bloomery_filter_free(one);
+  bloomery_filter_free(batch);
+  one = filter_of_source(kind, count, BLOOMERY_SOURCE_INTEGERS);
+  batch = filter_of_source(kind, count, BLOOMERY_SOURCE_INTEGERS);
+  CHECK_STATUS(bloomery_filter_insert(one, "a", 1), BLOOMERY_INCOMPATIBLE);
   CHECK_OK(bloomery_filter_insert_u64_batch(one, keys.numbers, count));
   for (unsigned i = 0; i < count; ++i) {
     uint64_t hash;
@@ -126,7 +130,7 @@ static void test_refused_batches(void) {
   CHECK_OK(bloomery_filter_insert_batch(filter, NULL, NULL, 0));
   CHECK_OK(bloomery_filter_insert_packed(filter, NULL, NULL, 0));
   CHECK_OK(bloomery_filter_insert_hash_batch(filter, NULL, 0));
-  CHECK_OK(bloomery_filter_insert_u64_batch(filter, NULL, 0));
+  CHECK_STATUS(bloomery_filter_insert_u64_batch(filter, NULL, 0), BLOOMERY_INCOMPATIBLE);
   CHECK_OK(bloomery_filter_may_contain_hash_batch(filter, NULL, 0, NULL));
   bloomery_filter_free(filter);
   bloomery_filter_free(empty);

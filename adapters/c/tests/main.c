@@ -14,8 +14,15 @@ const char* file_named(const char* name) {
 }
 
 bloomery_filter* filter_of(uint32_t kind, uint64_t keys) {
+  return filter_of_source(kind, keys, BLOOMERY_SOURCE_BYTES);
+}
+
+bloomery_filter* filter_of_source(uint32_t kind, uint64_t keys, uint32_t source) {
   bloomery_options options = BLOOMERY_OPTIONS_INIT;
+  bloomery_hasher hasher = BLOOMERY_HASHER_INIT;
   bloomery_filter* filter = NULL;
+  hasher.source = source;
+  options.hasher = &hasher;
   options.kind = kind;
   options.keys = keys;
   options.fpr = 0.01;

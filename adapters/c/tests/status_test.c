@@ -97,14 +97,14 @@ static void test_options_sizes(void) {
 static void test_first_layouts(void) {
   if (sizeof(void*) != 8) return;
   CHECK(sizeof(bloomery_error) == 40 && offsetof(bloomery_error, message) == 32);
-  CHECK(sizeof(bloomery_hasher) == 32 && offsetof(bloomery_hasher, secret) == 16);
+  CHECK(sizeof(bloomery_hasher) == 40 && offsetof(bloomery_hasher, secret) == 16);
   CHECK(sizeof(bloomery_options) == 80 && offsetof(bloomery_options, hasher) == 72);
   CHECK(sizeof(bloomery_layout) == 48 && offsetof(bloomery_layout, expected_fpr) == 40);
   CHECK(sizeof(bloomery_promise) == 40 && offsetof(bloomery_promise, is_refused) == 36);
-  CHECK(sizeof(bloomery_info) == 128 && offsetof(bloomery_info, parts) == 124);
+  CHECK(sizeof(bloomery_info) == 136 && offsetof(bloomery_info, parts) == 124);
   CHECK(sizeof(bloomery_write_options) == 48);
   CHECK(sizeof(bloomery_read_options) == 24);
-  CHECK(sizeof(bloomery_container) == 152);
+  CHECK(sizeof(bloomery_container) == 160);
   CHECK(sizeof(bloomery_dialect) == 64 && offsetof(bloomery_dialect, any_bytes) == 60);
   CHECK(sizeof(bloomery_foreign_options) == 88);
   CHECK(sizeof(bloomery_foreign_facts) == 136);

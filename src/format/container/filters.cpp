@@ -3,8 +3,10 @@
 
 #include <cstring>
 
+#include "format/container/builder_notes.hpp"
 #include "format/container/filters.hpp"
 #include "format/container/header.hpp"
+#include "format/container/notes.hpp"
 #include "format/container/reader.hpp"
 #include "format/container/writer.hpp"
 #include "format/kind/row.hpp"
@@ -24,11 +26,18 @@ damage_set settle_damage(const erased_row& row, const container_facts& f,
   return {};
 }
 
-result<void> make_parts(const erased_row& row, container_parts& to, const void* filter,
-                        const write_notes& notes) noexcept {
+result<void> check_writable(const erased_row& row, const void* filter,
+                            const write_notes& notes) noexcept {
   if (row.is_damaged(filter))
     return error{errc::corrupt, "bytes of this filter are damaged: it is not written"};
-  return to.make(row.describe(filter), row.payload(filter), notes);
+  return check_builder_notes(notes, row, filter);
+}
+
+result<void> make_parts(const erased_row& row, container_parts& to, const void* filter,
+                        const write_notes& notes) noexcept {
+  if (auto ok = check_writable(row, filter, notes); !ok) return ok;
+  const container_facts facts = row.describe(filter);
+  return to.make(facts, row.payload(filter), notes, source_note(facts.source).bytes());
 }
 
 }  // namespace
@@ -53,12 +62,13 @@ result<void> read_filter(const erased_row& row, const container_source& from,
   const read_report found{f, damage->count, damage->first_at};
   row.adopt(where, f, *h, *std::move(store),
             settle_damage(row, f, *std::move(damage), room));
-  for (unsigned i = 0; i < f.sentinels; ++i)
-    if (!row.may_contain(where, c->sentinel(i))) {
-      row.destroy(where);
-      return error{errc::corrupt, "a sentinel key is missing: these are not its bits",
-                   f.tail_at() + 8 * i};
-    }
+  const sentinel_keys sentinels = c->all_sentinels();
+  const std::size_t missing = first_missing(row, where, sentinels.all());
+  if (missing != f.sentinels) {
+    row.destroy(where);
+    return error{errc::corrupt, "a sentinel key is missing: these are not its bits",
+                 f.tail_at() + 8 * missing};
+  }
   if (report != nullptr) *report = found;
   return {};
 }
@@ -94,6 +104,16 @@ result<void> save_filter(container_kind kind, const void* filter, const char* pa
   if (auto ok = format::make_parts(*format::find_row(kind), parts, filter, notes); !ok)
     return ok;
   return parts.save(path, notes);
+}
+
+result<std::uint64_t> size_of_file(container_kind kind, const void* filter,
+                                   const write_notes& notes) noexcept {
+  const format::erased_row& row = *format::find_row(kind);
+  if (auto ok = format::check_writable(row, filter, notes); !ok) return ok.error();
+  const container_facts facts = row.describe(filter);
+  return format::with_lengths(facts, row.payload(filter).size(),
+                              format::source_note(facts.source).length, notes)
+      .file_bytes();
 }
 
 }  // namespace bloomery::inline v1::detail

@@ -106,7 +106,34 @@ header_bytes encode_header(const container_facts& f) noexcept {
   return head;
 }
 
-result<hasher> hasher_of(const container_facts& f, const read_options& o) noexcept {
+namespace {
+
+// One sentence for each source: errors do not allocate.
+const char* other_keys(key_source source) noexcept {
+  switch (source) {
+    case key_source::bytes:
+      break;
+    case key_source::integers:
+      return "its keys are integers, and are to be read as integers";
+    case key_source::hashes:
+      return "its keys are hashes of its maker's own, and are to be read as hashes";
+    case key_source::int32:
+      return "its keys are int32, and are to be read as int32";
+    case key_source::int32be:
+      return "its keys are int32be, and are to be read as int32be";
+    case key_source::int64be:
+      return "its keys are int64be, and are to be read as int64be";
+    case key_source::float32:
+      return "its keys are float32, and are to be read as float32";
+    case key_source::float64:
+      return "its keys are float64, and are to be read as float64";
+    case key_source::utf16:
+      return "its keys are utf16, and are to be read as utf16";
+  }
+  return "its keys are bytes, and are to be read as bytes";
+}
+
+result<hasher> hash_of(const container_facts& f, const read_options& o) noexcept {
   if (!f.is_keyed()) {
     if (o.secret != nullptr)
       return refused(errc::incompatible, "a secret is given, but the hash takes none",
@@ -124,6 +151,17 @@ result<hasher> hasher_of(const container_facts& f, const read_options& o) noexce
   if (h.check() != f.hash_check)
     return refused(errc::incompatible, "the secret is not the one it was made with", 40);
   return h;
+}
+
+}  // namespace
+
+result<hasher> hasher_of(const container_facts& f, const read_options& o) noexcept {
+  const auto h = hash_of(f, o);
+  if (!h) return h;
+  if (f.source_at == 0) return h->of(o.source.value_or(key_source::bytes));
+  if (o.source && *o.source != f.source)
+    return refused(errc::incompatible, other_keys(f.source), f.source_at);
+  return h->of(f.source);
 }
 
 result<void> check_shape(const container_facts& f) noexcept {
@@ -208,7 +246,7 @@ result<container_facts> inspect(std::span<const std::byte> head,
     return corrupt("an impossible kind of members", 19);
   if (f.chunk_log != 12) return corrupt("chunks that are not 4096 bytes long", 17);
   if (f.sentinels > max_sentinels) return corrupt("more than 8 sentinels", 18);
-  if (!(f.asked_fpr >= 0 && f.asked_fpr < 1))
+  if (!is_recordable_rate(f.asked_fpr))
     return corrupt("the asked rate lies outside 0 to 1", 48);
   // Nothing below can wrap: both are at most the length of the file.
   if (f.payload_bytes > file_size)

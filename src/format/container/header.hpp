@@ -26,11 +26,15 @@ constexpr std::uint64_t payload_place(const container_facts& f) noexcept {
              : container_header_size;
 }
 
+// 0 is not recorded.  Readers refuse any other number, and so must writers.
+constexpr bool is_recordable_rate(double fpr) noexcept { return fpr >= 0 && fpr < 1; }
+
 using header_bytes = std::array<std::byte, container_header_size>;
 header_bytes encode_header(const container_facts& f) noexcept;
 
 // The hasher that facts name.  Errors: incompatible (a secret is missing or wrong, or
-// given where none is used), corrupt (written with another hash of that name).
+// given where none is used; keys of another source than asked), corrupt (written with
+// another hash of that name).
 result<hasher> hasher_of(const container_facts& f, const read_options& o) noexcept;
 
 // What only payload bytes of this length can be: bits, hashes, profile and hash agree.

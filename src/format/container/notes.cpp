@@ -2,9 +2,11 @@
 
 #include <cstdio>
 #include <limits>
+#include <optional>
 #include <string_view>
 
 #include "base/byte_reader.hpp"
+#include "base/byte_writer.hpp"
 
 namespace bloomery::format {
 namespace {
@@ -49,6 +51,13 @@ bool take(std::string_view word, foreign_options& o) noexcept {
   return true;
 }
 
+// Bytes are said by saying nothing.
+std::optional<key_source> source_named(std::span<const std::byte> name) noexcept {
+  const auto found = find_key_source(
+      {reinterpret_cast<const char*>(name.data()), name.size()});
+  return found == key_source::bytes ? std::nullopt : found;
+}
+
 }  // namespace
 
 result<void> check_notes(std::span<const std::byte> notes, std::uint16_t known,
@@ -59,7 +68,7 @@ result<void> check_notes(std::span<const std::byte> notes, std::uint16_t known,
     const std::uint64_t here = at + in.offset();
     const auto tag = in.read<std::uint16_t>();
     const auto zero = in.read<std::uint16_t>();
-    in.take(in.read<std::uint32_t>());
+    const auto data = in.take(in.read<std::uint32_t>());
     if (!in.ok() || zero != 0)
       return error{errc::corrupt, "a record of the notes does not fit", here};
     if ((tag & must_understand) != 0 && tag != known)
@@ -67,6 +76,8 @@ result<void> check_notes(std::span<const std::byte> notes, std::uint16_t known,
                    static_cast<double>(tag)};
     if (find_note(before, tag).data() != nullptr)
       return error{errc::corrupt, "a record of the notes comes twice", here};
+    if (tag == source_tag && !source_named(data))
+      return error{errc::unsupported, "a source of keys this version does not know", here};
   }
   return {};
 }
@@ -81,6 +92,25 @@ std::span<const std::byte> find_note(std::span<const std::byte> notes,
     if (its == tag && in.ok()) return data;
   }
   return {};
+}
+
+source_record read_source(std::span<const std::byte> notes, std::uint64_t at) noexcept {
+  const auto name = find_note(notes, source_tag);
+  if (name.data() == nullptr) return {};
+  constexpr std::size_t before_data = 8;
+  return {*source_named(name),
+          at + static_cast<std::uint64_t>(name.data() - notes.data()) - before_data};
+}
+
+source_note::source_note(key_source source) noexcept {
+  if (source == key_source::bytes) return;
+  const std::string_view name = name_of(source);
+  base::byte_writer out(room);
+  out.write(source_tag);
+  out.write(std::uint16_t{0});
+  out.write(static_cast<std::uint32_t>(name.size()));
+  out.write(std::as_bytes(std::span(name)));
+  length = out.offset();
 }
 
 dialect_note write_dialect(std::string_view name, const foreign_options& o) noexcept {

@@ -5,20 +5,24 @@
 // A tag with its highest bit set must be understood; others may be skipped.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
 #include <bloomery/foreign_filter.hpp>
+#include <bloomery/key_source.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::format {
 
 inline constexpr std::uint16_t must_understand = 0x8000;
-inline constexpr std::uint16_t dialect_tag = must_understand | 1;
+inline constexpr std::uint16_t dialect_tag = must_understand | 1;  // of foreign bytes
+inline constexpr std::uint16_t source_tag = must_understand | 2;   // of all others
 
 // Errors: corrupt (records that do not end where the notes do, a tag twice), unsupported
-// (a tag that must be understood and is not `known`; asked: the tag).
+// (a tag that must be understood and is not `known`, asked: the tag; a source of keys that
+// is not known).
 // `at`: where the notes begin in the file.
 result<void> check_notes(std::span<const std::byte> notes, std::uint16_t known,
                          std::uint64_t at) noexcept;
@@ -27,6 +31,23 @@ result<void> check_notes(std::span<const std::byte> notes, std::uint16_t known,
 // REQUIRES: the notes were checked
 std::span<const std::byte> find_note(std::span<const std::byte> notes,
                                      std::uint16_t tag) noexcept;
+
+// What keys are, and where the record begins; 0 if there is none.
+// REQUIRES: the notes were checked
+struct source_record {
+  key_source source = key_source::bytes;
+  std::uint64_t at = 0;
+};
+source_record read_source(std::span<const std::byte> notes, std::uint64_t at) noexcept;
+
+// The record that says what keys are; none of bytes.
+struct source_note {
+  explicit source_note(key_source source) noexcept;
+  std::span<const std::byte> bytes() const noexcept { return std::span(room).first(length); }
+
+  std::array<std::byte, 8 + 16> room;
+  std::size_t length = 0;
+};
 
 // A dialect's name and options as text, in one order:
 //   fastbloom variant=words bits=9600 hashes=7 seed=42 form=1 part=3

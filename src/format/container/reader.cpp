@@ -80,9 +80,12 @@ std::uint32_t opened_container::checksum(std::uint64_t i) const noexcept {
       .read<std::uint32_t>();
 }
 
-key opened_container::sentinel(unsigned i) const noexcept {
-  return key::from_hash(
-      base::byte_reader(sentinels().subspan(8 * i, 8)).read<std::uint64_t>());
+sentinel_keys opened_container::all_sentinels() const noexcept {
+  sentinel_keys found;
+  base::byte_reader in(sentinels());
+  for (; found.count < facts.sentinels; ++found.count)
+    found.keys[found.count] = key::from_bits(in.read<std::uint64_t>());
+  return found;
 }
 
 result<opened_container> open_container(const container_source& from,
@@ -111,10 +114,12 @@ result<opened_container> open_container(const container_source& from,
     return error{errc::corrupt, "the table of checksums is damaged", f->tail_at()};
   opened_container c{*f, *std::move(tail)};
   const bool wrapped = f->kind == container_kind::foreign;
-  if (auto ok = check_notes(c.notes(), wrapped ? dialect_tag : 0,
-                            f->tail_at() + f->tail_bytes() - 4 - f->notes_bytes);
-      !ok)
+  const std::uint64_t notes_at = f->tail_at() + f->tail_bytes() - 4 - f->notes_bytes;
+  if (auto ok = check_notes(c.notes(), wrapped ? dialect_tag : source_tag, notes_at); !ok)
     return ok.error();
+  const source_record keys = read_source(c.notes(), notes_at);
+  c.facts.source = keys.source;
+  c.facts.source_at = keys.at;
   return c;
 }
 

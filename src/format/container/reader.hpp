@@ -49,7 +49,7 @@ struct opened_container {
         facts.notes_bytes);
   }
   std::uint32_t checksum(std::uint64_t chunk) const noexcept;
-  key sentinel(unsigned i) const noexcept;
+  sentinel_keys all_sentinels() const noexcept;
 };
 
 // Checks all but the payload.  Errors: as inspect, too_large, out_of_memory, io.

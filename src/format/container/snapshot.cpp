@@ -5,6 +5,8 @@
 #include <bloomery/detail/probe/words.hpp>
 
 #include "base/bits.hpp"
+#include "format/container/builder_notes.hpp"
+#include "format/container/notes.hpp"
 #include "format/container/writer.hpp"
 #include "format/kind/row.hpp"
 #include "format/replacement_file.hpp"
@@ -41,9 +43,11 @@ result<void> write_payload(format::replacement_file& file,
 result<void> detail::save_snapshot(container_kind kind, const void* filter,
                                    const char* path, const write_notes& notes) noexcept {
   const format::erased_row& row = *format::find_row(kind);
+  if (auto ok = format::check_builder_notes(notes, &row); !ok) return ok;
   const auto live = row.payload(filter);
-  container_facts facts =
-      format::with_lengths(row.describe(filter), live.size(), 0, notes);
+  container_facts facts = row.describe(filter);
+  const format::source_note source(facts.source);
+  facts = format::with_lengths(facts, live.size(), source.length, notes);
   format::container_tail tail;
   if (auto begun = tail.begin(facts, notes.sentinels); !begun) return begun;
   format::replacement_file file;
@@ -53,7 +57,7 @@ result<void> detail::save_snapshot(container_kind kind, const void* filter,
     if (auto done = file.write(part); !done) return done;
   if (auto done = write_payload(file, live, facts, tail, notes.progress); !done)
     return done;
-  tail.end({});
+  tail.end(source.bytes());
   for (const auto part : {format::padding_of(facts), tail.bytes()})
     if (auto done = file.write(part); !done) return done;
   if (auto done = file.write_at(0, format::encode_header(facts)); !done) return done;

@@ -29,10 +29,7 @@ result<read_report> verify_container(const char* path, progress_call progress) n
 result<sentinel_keys> read_sentinels(const input_file& file) noexcept {
   const auto c = format::open_container(format::container_source(file), {});
   if (!c) return c.error();
-  sentinel_keys found;
-  found.count = c->facts.sentinels;
-  for (unsigned i = 0; i < found.count; ++i) found.keys[i] = c->sentinel(i);
-  return found;
+  return c->all_sentinels();
 }
 
 }  // namespace bloomery::inline v1

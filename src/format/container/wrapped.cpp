@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/byte_writer.hpp"
+#include "format/container/builder_notes.hpp"
 #include "format/container/header.hpp"
 #include "format/container/notes.hpp"
 #include "format/container/reader.hpp"
@@ -64,6 +65,8 @@ container_facts facts_of() noexcept {
 template <class Use>
 auto with_parts(const foreign_filter& f, const write_notes& notes, Use use) noexcept
     -> decltype(use(std::declval<format::container_parts&>())) {
+  // Its sentinels are hashes under another hash than its own: nothing to look up.
+  if (auto ok = format::check_builder_notes(notes, nullptr); !ok) return ok.error();
   // As it stands, if it can be: a large filter is not copied to be written.
   const result<pages> made = f.is_as_written() ? pages() : f.encode();
   if (!made) return made.error();

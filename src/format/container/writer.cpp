@@ -15,8 +15,7 @@ container_facts with_lengths(container_facts f, std::uint64_t payload_bytes,
   f.member = f.kind;
   f.asked_fpr = from_builder.asked_fpr;
   f.keys = from_builder.keys;
-  f.sentinels = static_cast<unsigned>(
-      std::min<std::size_t>(max_sentinels, from_builder.sentinels.size()));
+  f.sentinels = static_cast<unsigned>(from_builder.sentinels.size());
   f.payload_bytes = payload_bytes;
   f.payload_at = payload_place(f);
   f.notes_bytes = static_cast<std::uint32_t>(notes_bytes);

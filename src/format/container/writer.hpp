@@ -13,6 +13,7 @@
 namespace bloomery::format {
 
 // `f` names the layout: completed by lengths, places and the builder's numbers.
+// REQUIRES: the builder's notes were checked (builder_notes.hpp)
 container_facts with_lengths(container_facts f, std::uint64_t payload_bytes,
                              std::size_t notes_bytes,
                              const write_notes& from_builder) noexcept;

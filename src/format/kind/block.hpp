@@ -190,8 +190,8 @@ struct kind_row<split_block_bloom> : blocks_row<split_block_bloom> {
     return blocks_row::size(keys, r, block_profile::split);
   }
   static result<split_block_bloom> make(const filter_size& s, std::uint64_t keys,
-                                        const size_request&, const hasher&) noexcept {
-    return split_block_bloom::make(s.units, keys);
+                                        const size_request&, const hasher& h) noexcept {
+    return split_block_bloom::make(s.units, keys, h.source());
   }
 };
 

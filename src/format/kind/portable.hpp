@@ -23,10 +23,10 @@ struct kind_row<portable_bloom> : bits_row<portable_bloom> {
     c.units = f.bits();
     return c;
   }
-  static portable_bloom adopt(const container_facts& f, const hasher&, pages store,
+  static portable_bloom adopt(const container_facts& f, const hasher& h, pages store,
                               damage_set) noexcept {
     return filter_access::make<portable_bloom>(bloom_layout{f.units, f.hashes},
-                                               f.capacity, std::move(store));
+                                               f.capacity, h.source(), std::move(store));
   }
 
   static constexpr double max_bytes = static_cast<double>(portable_probe::max_bits) / 8;
@@ -49,10 +49,11 @@ struct kind_row<portable_bloom> : bits_row<portable_bloom> {
   }
   // By rate it asks itself whether the format can keep to it.
   static result<portable_bloom> make(const filter_size& s, std::uint64_t keys,
-                                     const size_request& r, const hasher&) noexcept {
+                                     const size_request& r, const hasher& h) noexcept {
     if (r.is_by_rate())
-      return portable_bloom::make({.keys = keys, .fpr = r.rate(), .force = r.force});
-    return portable_bloom::make(bloom_layout{s.bits, s.hashes}, keys);
+      return portable_bloom::make(
+          {.keys = keys, .fpr = r.rate(), .force = r.force, .source = h.source()});
+    return portable_bloom::make(bloom_layout{s.bits, s.hashes}, keys, h.source());
   }
 };
 

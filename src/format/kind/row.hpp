@@ -61,6 +61,7 @@ constexpr erased_row erased() noexcept {
             c.hash = f.hasher().id();
             c.seed = f.hasher().seed();
             c.hash_check = f.hasher().check();
+            c.source = f.hasher().source();
             c.capacity = f.capacity();
             return c;
           },

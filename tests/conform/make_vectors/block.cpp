@@ -115,7 +115,7 @@ json bloom_positions() {
     r["hash"] = to_hex(hash);
     r["bits"] = bits;
     r["hashes"] = 10;
-    auto w = bloom_probe(bits).start(key::from_hash(hash));
+    auto w = bloom_probe(bits).start(key::from_bits(hash));
     for (int i = 0; i < 10; ++i, w.advance(bits)) r["positions"].push_back(w.at);
     out["cases"].push_back(r);
   };

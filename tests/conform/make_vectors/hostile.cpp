@@ -36,7 +36,7 @@ image_bytes ten_keys(Filter f, bool sentinels) {
   }
   std::vector<key> smallest;
   for (const std::uint64_t h : hashes)
-    if (smallest.size() < 8) smallest.push_back(key::from_hash(h));
+    if (smallest.size() < 8) smallest.push_back(key::from_bits(h));
   write_notes notes{.asked_fpr = 0.01, .keys = 10};
   if (sentinels) notes.sentinels = smallest;
   return copy_of(must(encode_container(f, notes)));

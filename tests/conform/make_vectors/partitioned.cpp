@@ -27,7 +27,7 @@ json partitioned_positions() {
     r["hash"] = to_hex(hash);
     r["slice"] = slice;
     r["hashes"] = 10;
-    auto w = partitioned_probe(slice, 10).start(key::from_hash(hash));
+    auto w = partitioned_probe(slice, 10).start(key::from_bits(hash));
     for (int i = 0; i < 10; ++i, w.advance(slice)) r["positions"].push_back(w.at);
     out["cases"].push_back(r);
   };

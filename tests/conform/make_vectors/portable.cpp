@@ -74,7 +74,7 @@ json positions() {
     r["bits"] = bits;
     r["hashes"] = bits > two32 ? 30 : 7;
     const portable_probe probe(bits);
-    auto w = probe.start(key::from_hash(hash));
+    auto w = probe.start(key::from_bits(hash));
     for (int i = 0; i < r["hashes"]; ++i, w.advance(bits)) r["positions"].push_back(w.at);
     out["cases"].push_back(r);
   };

@@ -71,7 +71,7 @@ TEST_P(BlockBuild, OfClusteredKeys) {
   testing::random from(3);
   for (const std::uint64_t high : {std::uint64_t{0}, 0xffffffff00000000}) {
     std::vector<key> ks(40'000);
-    for (key& k : ks) k = key::from_hash(high | (from.next() >> 32));
+    for (key& k : ks) k = key::from_bits(high | (from.next() >> 32));
     hold(beyond_l2(), ks);
   }
 }

@@ -26,7 +26,7 @@ void stream(std::uint64_t seed, std::uint64_t n, Use use) {
   std::vector<key> some(std::min<std::uint64_t>(n, 1 << 20));
   for (std::uint64_t done = 0; done < n; done += some.size()) {
     some.resize(std::min<std::uint64_t>(some.size(), n - done));
-    for (key& k : some) k = key::from_hash(from.next());
+    for (key& k : some) k = key::from_bits(from.next());
     use(std::span<const key>(some));
   }
 }

@@ -74,11 +74,11 @@ TEST_P(BlockParallel, KeysThatAreNotUniform) {
   auto sorted = keys(2, 50'000);
   std::ranges::sort(sorted, {}, &key::bits);
   hold({10'007, GetParam()}, sorted, false);
-  hold({10'007, GetParam()}, std::vector<key>(50'000, key::from_hash(12345)), false);
+  hold({10'007, GetParam()}, std::vector<key>(50'000, key::from_bits(12345)), false);
   testing::random from(3);
   for (const std::uint64_t high : {std::uint64_t{0}, 0xffffffff00000000}) {
     std::vector<key> ks(50'000);
-    for (key& k : ks) k = key::from_hash(high | (from.next() >> 32));
+    for (key& k : ks) k = key::from_bits(high | (from.next() >> 32));
     hold({10'007, GetParam()}, ks, false);
   }
 }
@@ -93,7 +93,7 @@ TEST_P(BlockParallel, KeysAtTheEdgesOfBlocks) {
           static_cast<std::uint64_t>(((u128{b} << 64) + blocks - 1) / blocks);
       for (const std::uint64_t h :
            {first - 1, first, first + 1, first >> 32 << 32, (first >> 32 << 32) - 1})
-        ks.push_back(key::from_hash(h));
+        ks.push_back(key::from_bits(h));
     }
     hold({blocks, GetParam()}, ks, false);
   }

@@ -23,7 +23,7 @@ void expect_like_a_set(std::size_t n, Draw draw) {
   for (std::size_t i = 0; i < n; ++i) {
     const std::uint64_t x = draw(i);
     oracle.insert(x);
-    piece.push_back(key::from_hash(x));
+    piece.push_back(key::from_bits(x));
     if (piece.size() < 1 + i % 4999 && i + 1 < n) continue;
     must(distinct.add(piece));
     piece.clear();
@@ -60,9 +60,9 @@ TEST(DistinctKeys, SortedReversedAndAtTheEnds) {
 
 TEST(DistinctKeys, GoesOnAfterAll) {
   distinct_keys distinct;
-  must(distinct.add(std::vector{key::from_hash(3), key::from_hash(1)}));
+  must(distinct.add(std::vector{key::from_bits(3), key::from_bits(1)}));
   EXPECT_EQ(must(distinct.all()).size(), 2u);
-  must(distinct.add(std::vector{key::from_hash(2), key::from_hash(3)}));
+  must(distinct.add(std::vector{key::from_bits(2), key::from_bits(3)}));
   const auto all = must(distinct.all());
   ASSERT_EQ(all.size(), 3u);
   for (std::uint64_t i = 0; i < 3; ++i) EXPECT_EQ(all[i].bits(), i + 1);
@@ -77,7 +77,7 @@ TEST(SentinelPicker, KeepsTheSmallestOnce) {
     for (std::size_t i = 0; i < n; ++i) {
       const std::uint64_t x = i % 3 == 2 ? *oracle.begin() : random();
       oracle.insert(x);
-      picker.add(std::vector{key::from_hash(x)});
+      picker.add(std::vector{key::from_bits(x)});
     }
     const auto kept = picker.all();
     ASSERT_EQ(kept.size(), std::min(oracle.size(), sentinel_picker::max_keys));

@@ -58,7 +58,7 @@ TEST(Avalanche, OfIntegersUnderTheDefaultHash) {
                          std::uint64_t x = 0;
                          for (const char c : s)
                            x = x << 8 | static_cast<unsigned char>(c);
-                         return hasher::xxh3(3).hash_u64(x).bits();
+                         return hasher::xxh3(3).of(key_source::integers).hash_u64(x).bits();
                        }),
             allowed);
 }

@@ -41,7 +41,7 @@ TEST(Hasher, ABatchIsItsKeysOneByOne) {
     for (const std::size_t n : testing::edge_counts) {
       const auto strings = testing::mixed_strings(n, n);
       const auto texts = testing::views(strings);
-      std::vector<key> out(n, key::from_hash(0));
+      std::vector<key> out(n, key::from_bits(0));
       h.hash(texts, out);
       for (std::size_t i = 0; i < n; ++i)
         ASSERT_EQ(out[i], h.hash(texts[i])) << name_of(h.id()) << " " << i << "/" << n;
@@ -72,10 +72,10 @@ TEST(Hasher, IntegersAreMixedUnderXxh3AndHashedAsBytesOtherwise) {
   for (int i = 0; i < 1000; ++i) {
     const std::uint64_t x =
         i < 3 ? ~std::uint64_t{0} * static_cast<unsigned>(i) : from.next();
-    EXPECT_EQ(hasher::xxh3(7).hash_u64(x).bits(), hash::fmix64(x ^ hash::splitmix64(7)));
+    EXPECT_EQ(hasher::xxh3(7).of(key_source::integers).hash_u64(x).bits(), hash::fmix64(x ^ hash::splitmix64(7)));
     for (const hasher& h :
          {hasher::fnv1a_splitmix(), hasher::xxh64(7), hasher::siphash13(secret)})
-      EXPECT_EQ(h.hash_u64(x), h.hash(eight_bytes(x)));
+      EXPECT_EQ(h.of(key_source::integers).hash_u64(x), h.hash(eight_bytes(x)));
   }
 }
 

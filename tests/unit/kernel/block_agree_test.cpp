@@ -84,7 +84,7 @@ std::vector<key> some_keys(std::uint64_t seed, std::size_t n) {
     const std::uint64_t low = two32 - 1, h = ks[i].bits();
     const std::uint64_t mixed[] = {end, (h & low) | (end & ~low),
                                    (h & ~low) | (end & low)};
-    ks[i] = key::from_hash(mixed[i / 3 / std::size(ends) % 3]);
+    ks[i] = key::from_bits(mixed[i / 3 / std::size(ends) % 3]);
   }
   return ks;
 }

@@ -71,7 +71,7 @@ TEST(PortableProbe, WalksThePositionsOfTheFormat) {
     for (const std::uint32_t h1 : halves)
       for (const std::uint32_t h2 : halves) {
         const std::uint64_t hash = std::uint64_t{h2} << 32 | h1;
-        auto w = probe.start(key::from_hash(hash));
+        auto w = probe.start(key::from_bits(hash));
         for (std::uint64_t i = 0; i < 34; ++i, w.advance(bits))
           ASSERT_EQ(w.at, testing::textbook_position(hash, i, bits))
               << "m=" << bits << " h1=" << h1 << " h2=" << h2 << " i=" << i;

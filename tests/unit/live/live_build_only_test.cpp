@@ -121,7 +121,7 @@ TEST_F(LiveBuildOnly, ARateAboveTheLimitIsRefused) {
 TEST_F(LiveBuildOnly, ASourceWithoutEndIsRefused) {
   std::uint64_t next = 0, given = 0;
   const auto endless = [&](std::span<key> out) -> result<std::size_t> {
-    for (key& k : out) k = hasher::xxh3().hash_u64(next++);
+    for (key& k : out) k = hasher::xxh3().of(key_source::integers).hash_u64(next++);
     given += out.size();
     return out.size();
   };

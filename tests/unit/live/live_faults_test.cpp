@@ -119,7 +119,7 @@ TEST_F(LiveFaults, TheSourceIsEndless) {
   expect_refused(
       {.params = {.keys = 20'000}},
       [&](std::span<key> out) -> result<std::size_t> {
-        for (key& k : out) k = key::from_hash(from.next());
+        for (key& k : out) k = key::from_bits(from.next());
         given += out.size();
         return out.size();
       },

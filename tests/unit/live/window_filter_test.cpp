@@ -40,7 +40,9 @@ TEST(WindowFilter, LeapsOfEverySize) {
   constexpr std::uint64_t w = 3;
   for (std::uint64_t leap = 1; leap <= 12; ++leap) {
     SCOPED_TRACE(leap);
-    auto f = must(exact::make({.params = {}, .retention = w, .first_epoch = 100}));
+    auto f = must(exact::make({.params = {.hasher = hasher::xxh3().of(key_source::integers)},
+                            .retention = w,
+                            .first_epoch = 100}));
     for (std::uint64_t e = 100; e <= 103; ++e) {
       must(f.advance(e));
       f.insert(f.hash_u64(e));

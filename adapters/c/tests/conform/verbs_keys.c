@@ -37,13 +37,32 @@ static void free_batch(struct batch* b) {
   free(b->perhaps);
 }
 
+// Numbers in a filter of bytes go through the hasher of integers, under the filter's hash.
 static uint64_t hash_of(const bloomery_filter* filter, const struct key* key) {
   uint64_t hash = key->value;
-  if (key->kind == KEY_BYTES)
+  if (key->kind == KEY_BYTES) {
     must(bloomery_filter_hash(filter, key->bytes.data, key->bytes.size, &hash));
-  else if (key->kind == KEY_NUMBER)
-    must(bloomery_filter_hash_u64(filter, key->value, &hash));
+  } else if (key->kind == KEY_NUMBER) {
+    bloomery_hasher hasher = hasher_of_filter(filter);
+    must(bloomery_hash_u64(&hasher, key->value, &hash));
+  }
   return hash;
+}
+
+// Filters of bytes take every sort of key, others only their own.
+static bool takes(uint32_t source, const struct keys* keys) {
+  for (size_t i = 0; source != BLOOMERY_SOURCE_BYTES && i < keys->count; ++i) {
+    const bool fits = keys->all[i].kind == KEY_NUMBER ? source == BLOOMERY_SOURCE_INTEGERS
+                      : keys->all[i].kind == KEY_BYTES
+                          ? source != BLOOMERY_SOURCE_INTEGERS &&
+                                source != BLOOMERY_SOURCE_HASHES
+                          : source == BLOOMERY_SOURCE_HASHES;
+    if (!fits) {
+      say_error(BLOOMERY_INCOMPATIBLE);
+      return false;
+    }
+  }
+  return true;
 }
 
 void do_insert(const struct line* line) {

@@ -73,6 +73,7 @@ class BLOOMERY_EXPORT bit_storage {
   key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
   key hash(std::nullptr_t) const = delete;
   key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
+  key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
   bloomery::hasher hasher() const noexcept { return hasher_; }
 
   void clear() noexcept;

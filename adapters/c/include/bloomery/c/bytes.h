@@ -30,10 +30,12 @@ typedef struct bloomery_write_options {
 #define BLOOMERY_WRITE_OPTIONS_INIT \
   { sizeof(bloomery_write_options), 0, NULL, 0, 0, NULL, NULL }
 
-// What a reader of containers is told.  NULL: nothing.
+// What a reader of containers is told.  NULL: nothing, and bytes will be asked.  A file
+// that says otherwise is refused (incompatible); one that does not say is taken at this
+// word.
 typedef struct bloomery_read_options {
   uint32_t struct_size;
-  uint32_t reserved;      // 0
+  uint32_t source;        // bloomery_source: the keys that you will ask
   const uint8_t* secret;  // the 16 bytes of a keyed hash, which are never in the file
   uint64_t max_bytes;     // refuse a larger payload; 0: any size
 } bloomery_read_options;
@@ -96,8 +98,8 @@ BLOOMERY_API bloomery_status bloomery_filter_save(const bloomery_filter* filter,
 // Of a container the kind is found out.  Its damaged chunks answer "perhaps", which info
 // tells; a damaged header, table or length refuses.
 
-// Errors: corrupt, unsupported, incompatible (a secret is missing or wrong; a container
-// of another system's filter, or of several), too_large, out_of_memory.
+// Errors: corrupt, unsupported, incompatible (a secret is missing or wrong; keys of
+// another source; a container of another system's filter, or of several), too_large, out_of_memory.
 // Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_filter_decode(uint32_t form, const void* data,
                                                     size_t size,

@@ -32,12 +32,15 @@ typedef struct bloomery_container {
   uint64_t file_bytes;
   uint64_t damaged_chunks;   // where the payload was read, too
   uint64_t first_damage_at;  // byte offset of the first of them
+  uint32_t source;           // bloomery_source; known where the file was read, not only
+                             // its header
+  uint32_t reserved;         // 0
 } bloomery_container;
 
 // clang-format off
 #define BLOOMERY_CONTAINER_INIT                                     \
   {sizeof(bloomery_container), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,  \
-   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 // clang-format on
 
 // 1: bytes that begin as a container does, whatever follows; 0: not; negative: minus the

@@ -15,31 +15,54 @@ typedef enum bloomery_hash_id {
   BLOOMERY_HASH_SIPHASH13 = 4        // under a secret: where attackers choose the keys
 } bloomery_hash_id;
 
-// Which hash, under which seed or secret.  All zero: XXH3 with seed 0.
+// What keys are before they are hashed (spec/hash.md, section 6).  A filter's file says
+// it, and a call with other keys than the filter's is refused (incompatible): they would
+// be denied for ever.
+typedef enum bloomery_source {
+  BLOOMERY_SOURCE_BYTES = 0,     // the default
+  BLOOMERY_SOURCE_INTEGERS = 1,  // the calls with _u64
+  BLOOMERY_SOURCE_HASHES = 2,    // hashes of your own, uniform over 64 bits: _hash
+  BLOOMERY_SOURCE_INT32 = 3,     // from here on: bytes that you make of values,
+  BLOOMERY_SOURCE_INT32BE = 4,   // little-endian or big-endian (BE)
+  BLOOMERY_SOURCE_INT64BE = 5,
+  BLOOMERY_SOURCE_FLOAT32 = 6,
+  BLOOMERY_SOURCE_FLOAT64 = 7,
+  BLOOMERY_SOURCE_UTF16 = 8,
+  BLOOMERY_SOURCE_ANY = 255  // for readers only: whatever the file says
+} bloomery_source;
+
+// "bytes", "integers", "hashes", "int32" ...; "unknown" for other numbers.
+// Threads: may run together with every other call.
+BLOOMERY_API const char* bloomery_source_name(uint32_t source);
+
+// Which hash, under which seed or secret, of what.  All zero: XXH3 with seed 0, of bytes.
 typedef struct bloomery_hasher {
   uint32_t struct_size;
   uint32_t id;         // bloomery_hash_id
   uint64_t seed;       // of XXH3 and XXH64; otherwise 0
   uint8_t secret[16];  // of SIPHASH13; otherwise zeros
+  uint32_t source;     // bloomery_source
+  uint32_t reserved;   // 0
 } bloomery_hasher;
 
-#define BLOOMERY_HASHER_INIT             \
-  {                                      \
-    sizeof(bloomery_hasher), 0, 0, { 0 } \
+#define BLOOMERY_HASHER_INIT                     \
+  {                                              \
+    sizeof(bloomery_hasher), 0, 0, { 0 }, 0, 0   \
   }
 
 // "xxh3", "fnv1a-splitmix", "xxh64", "siphash13"; "unknown" for other numbers.
 // Threads: may run together with every other call.
 BLOOMERY_API const char* bloomery_hash_name(uint32_t hash_id);
 
-// The key of these bytes.  `hasher` may be NULL: XXH3 with seed 0.
+// The key of these bytes, whatever the hasher's source.  `hasher` may be NULL: XXH3 with
+// seed 0.
 // Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_hash_bytes(const bloomery_hasher* hasher,
                                                  const void* data, size_t size,
                                                  uint64_t* hash);
 
-// The key of an integer: a bijective mix under XXH3, its 8 little-endian bytes under the
-// others.
+// The key of an integer, whatever the hasher's source: a bijective mix under XXH3, its 8
+// little-endian bytes under the others.
 // Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_hash_u64(const bloomery_hasher* hasher,
                                                uint64_t number, uint64_t* hash);

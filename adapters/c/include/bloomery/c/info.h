@@ -34,9 +34,11 @@ typedef struct bloomery_info {
   double realised_fpr;      // RATES: the rate it has, from its bits; otherwise NaN
   uint32_t padding_is_clear;  // COUNTS: 0 if bits are set that no key can set
   uint32_t parts;             // those of bloomery_info_parts that were found out
+  uint32_t source;            // bloomery_source: what its keys are
+  uint32_t reserved;          // 0
 } bloomery_info;
 
 #define BLOOMERY_INFO_INIT \
-  { sizeof(bloomery_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+  { sizeof(bloomery_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 BLOOMERY_C_END

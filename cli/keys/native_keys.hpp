@@ -1,0 +1,73 @@
+// What the keys of a native filter are: settled between what its file says and what
+// --key-type says, so that nobody asks for other keys than were inserted.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <bloomery/hasher.hpp>
+#include <bloomery/key.hpp>
+#include <bloomery/key_source.hpp>
+
+#include "keys/key_type.hpp"
+
+namespace bloomery::cli {
+
+struct native_keys {
+  key_encoding encoding = {};  // how the text of a key becomes bytes
+  key_source source = key_source::bytes;
+  // The file does not say what its keys are, and 64-bit integers have had two meanings:
+  // both are asked.
+  bool in_both_meanings = false;
+
+  bool are_bytes() const { return source == key_source::bytes && !in_both_meanings; }
+};
+
+// Of a filter to be made.  `key_type` may be empty: bytes.  Throws failure.
+native_keys keys_to_insert(const std::string& key_type);
+
+// Of a filter to be asked, whose file says `recorded`, or nothing.  Throws failure, which
+// begins with the path: --key-type says otherwise.
+native_keys keys_to_ask(const std::string& path, const std::string& key_type,
+                        std::optional<key_source> recorded, hash_id hash);
+
+// The keys of texts that were spelt as bytes; numbers as 8, little-endian.
+void hash_spelt(const hasher& h, std::span<const std::string_view> spelt,
+                std::span<key> out);
+
+// Looks up keys that are not bytes: ask(span<const key>, span<bool>).
+template <class Ask>
+void ask_spelt(const native_keys& keys, const hasher& h,
+               std::span<const std::string_view> spelt, std::span<bool> out, Ask ask) {
+  constexpr std::size_t group = 512;
+  key hashed[group];
+  bool other[group];
+  for (std::size_t at = 0; at < spelt.size(); at += group) {
+    const auto some = spelt.subspan(at, std::min(group, spelt.size() - at));
+    const auto ks = std::span(hashed).first(some.size());
+    const auto answers = out.subspan(at, some.size());
+    hash_spelt(h.of(keys.source), some, ks);
+    ask(std::span<const key>(ks), answers);
+    if (!keys.in_both_meanings) continue;
+    hash_spelt(h.of(key_source::bytes), some, ks);
+    const auto as_bytes = std::span(other).first(some.size());
+    ask(std::span<const key>(ks), as_bytes);
+    for (std::size_t i = 0; i < some.size(); ++i) answers[i] |= as_bytes[i];
+  }
+}
+
+// Looks up keys in a filter, or a view of one.
+void ask_native(const auto& filter, const native_keys& keys,
+                std::span<const std::string_view> spelt, std::span<bool> out) {
+  if (keys.are_bytes()) return filter.may_contain(spelt, out);
+  ask_spelt(keys, filter.hasher(), spelt, out,
+            [&](std::span<const key> ks, std::span<bool> answers) {
+              filter.may_contain(ks, answers);
+            });
+}
+
+}  // namespace bloomery::cli
