@@ -69,7 +69,7 @@ bool cpu_has_it() {
 int main() {
   if (!cpu_has_it()) return 77;
   int wrong = 0;
-  for (const std::uint64_t blocks : {1, 7, 100, 151}) {
+  for (const std::uint64_t blocks : {1u, 7u, 100u, 151u}) {
     using enum block_profile;
     for (const block_profile p : {half_line, line, two_lines})
       if (!all_hold(*block_bloom::make({blocks, p}), *block_bloom::make({blocks, p}),
