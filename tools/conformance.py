@@ -2,13 +2,15 @@
 """Runs the conformance kit (spec/conformance.md) on every implementation, and prints the matrix.
 
   tools/conformance.py --cpp build/dev/tests/conform --c build/dev/adapters/c/conform_c
+  tools/conformance.py ... --tool build/dev/bloomery           in the fourth table
   tools/conformance.py ... --go DIR --rust DIR --python DIR    ports, built first if need be
   tools/conformance.py ... --build DIR                         where ports are built (build/ports)
   tools/conformance.py ... --only cpp,go                       fewer of them
 
-Three tables: the vectors (cases passed, and skipped where a port does not offer a dialect), the
-scripts, and the exchange: each implementation writes files, each other one reads them.  Exit
-status 0 if all of it is as the spec says, else 1; what differs is shown.
+Four tables: the vectors (cases passed, and skipped where a port does not offer a dialect), the
+scripts, the exchange: each implementation writes files, each other one reads them; and the
+sources: keys of every sort, written by each, asked by each as every sort.  Exit status 0 if all
+of it is as the spec says, else 1; what differs is shown.
 """
 import argparse
 import hashlib
@@ -177,6 +179,65 @@ def exchange(found, folder):
     return m
 
 
+# The sorts of keys that every implementation has, and one key of each that is inserted.
+KEYS = {"bytes": "t:alice", "integers": "u:42", "hashes": "h:0123456789abcdef"}
+
+
+def in_script(command, folder, *lines):
+    """What the last line of a script of these lines says."""
+    script = pathlib.Path(folder) / "sources.script"
+    script.write_text("\n".join(lines) + "\n")
+    status, said, complaint = run(command, "script", script, "--files", folder)
+    last = said.splitlines()[-1] if said else ""
+    return last.partition(" ")[2] if status == 0 else complaint.strip()[-200:]
+
+
+def write_source(name, command, source, folder, file):
+    if name != "tool":
+        in_script(command, folder, f"make f block profile=line blocks=16 source={source}",
+                  f"insert f {KEYS[source]}", "encode b f native", f"write b {file}")
+        return
+    key = KEYS[source][2:] if source != "hashes" else str(int(KEYS[source][2:], 16))
+    subprocess.run([*command, "build", "--quiet", "--key-type", source, "--profile", "line", "-o",
+                    pathlib.Path(folder) / file], input=key + "\n", text=True, check=True)
+
+
+def ask_source(name, command, source, folder, file):
+    """found, denied, or refused; and what was said."""
+    if name != "tool":
+        said = in_script(command, folder, f"read b {file}", f"decode f b native source={source}",
+                         f"query f {KEYS[source]}")
+        opened = in_script(command, folder, f"read b {file}", f"decode f b native source={source}")
+        if opened.startswith("error incompatible"):
+            return "refused", opened
+        return {"1": "found", "0": "DENIED"}.get(said, "FAILED"), said
+    key = KEYS[source][2:] if source != "hashes" else str(int(KEYS[source][2:], 16))
+    status, said, complaint = run(command, "query", "--key-type", source,
+                                  pathlib.Path(folder) / file, key)
+    return {0: "found", 1: "DENIED", 2: "refused"}.get(status, "FAILED"), said or complaint
+
+
+def sources(found, folder):
+    """Every writer and reader, over every sort of key: what was inserted is found, anything else
+    is refused, and never denied.  A file without a record (bytes) is taken at the caller's word:
+    it does not hold the other keys, and says so."""
+    m = Matrix("written by, of \\ asked by, for", list(found))
+    for writer, by in found.items():
+        for inserted in KEYS:
+            file = f"{writer}-{inserted}.bloom"
+            write_source(writer, by, inserted, folder, file)
+            for asked in KEYS:
+                for reader, command in found.items():
+                    answer, said = ask_source(reader, command, asked, folder, file)
+                    at_its_word = inserted == "bytes" and answer in ("DENIED", "found")
+                    good = (answer == "found" if asked == inserted else
+                            answer == "refused" or at_its_word)
+                    cell = "no record" if at_its_word and asked != inserted else answer
+                    m.put(f"{writer}, {inserted} \\ {asked}", reader, cell,
+                          None if good else f"{answer}: {said}")
+    return m
+
+
 def sums(found, folder):
     """md5 of the portable file of k0 .. k999, n = 1000, p = 0.01, as each one wrote it."""
     good = True
@@ -191,7 +252,7 @@ def sums(found, folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    for name in ("cpp", "c"):
+    for name in ("cpp", "c", "tool"):
         parser.add_argument(f"--{name}", metavar="PROGRAM")
     for name in ("go", "rust", "python"):
         parser.add_argument(f"--{name}", metavar="DIR")
@@ -206,6 +267,9 @@ def main():
     with tempfile.TemporaryDirectory(prefix="bloomery-") as folder:
         good &= exchange(found, folder).show()
         good &= sums(found, folder)
+    with tempfile.TemporaryDirectory(prefix="bloomery-") as folder:
+        tool = {"tool": [pathlib.Path(args.tool).absolute()]} if args.tool else {}
+        good &= sources({**found, **tool}, folder).show()
     print("\nconformance:", "all of it is as the spec says" if good else "FAILED, see above")
     return 0 if good else 1
 

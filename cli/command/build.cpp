@@ -40,7 +40,7 @@ const kind_info& kind_of(const build_options& o, const dialect& how) {
 void build_native(build_options o, const dialect& how) {
   const native_keys keys = how.of == family::container ? keys_to_insert(o.form.key_type)
                                                        : bare_keys(o.form);
-  o.format = with_encoding(o.format, keys.encoding);
+  o.format = spelling(o.format, keys);
   const kind_info& what = kind_of(o, how);
   if (o.form.hashes || o.form.bits || !o.form.variant.empty())
     throw failure(fmt::format(

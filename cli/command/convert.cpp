@@ -42,7 +42,7 @@ sentinel_picker check_keys(const loaded_filter& f, const convert_options& o) {
   std::vector<key> hashes;
   const hasher hash = hasher_of(f);
   const findings found = find_keys(
-      o.key_files, with_encoding(o.format, f.keys.encoding),
+      o.key_files, spelling(o.format, f.keys),
       [&](key_batch some, std::span<bool> out) { f.may_contain(some, out); },
       [&](key_batch some) {
         hashes.resize(some.size());

@@ -35,7 +35,7 @@ constexpr double useless_fpr = 0.5;
 // What two filters must have in common, in words.
 std::string hash_of(const any_filter& f) {
   const hasher h = f.hasher();
-  return fmt::format("{} hashed by {} with seed {}", name_of(h.source()), name_of(h.id()),
+  return fmt::format("{} under hash {} with seed {}", name_of(h.source()), name_of(h.id()),
                      h.seed());
 }
 std::string shape_of(const any_filter& f) {

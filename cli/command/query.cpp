@@ -89,7 +89,7 @@ void take_arguments(selector& to, const query_options& o, const record_format& f
 exit_status query(const query_options& o) {
   source from = find_source(o.filter, o.from);
   const query_filter f = open_filter(from);
-  const record_format format = with_encoding(o.format, f.keys.encoding);
+  const record_format format = spelling(o.format, f.keys);
   selector to(f, o);
   to.warn_of_damage();
   if (!o.keys.empty()) take_arguments(to, o, format);

@@ -164,7 +164,7 @@ findings look_up_keys(const verify_options& o, const verdict& v,
     met->see(hashes);
   };
   return find_keys(
-      o.key_files, with_encoding(o.format, v.filter->keys.encoding),
+      o.key_files, spelling(o.format, v.filter->keys),
       [&](key_batch some, std::span<bool> out) { v.filter->may_contain(some, out); },
       met ? std::function<void(key_batch)>(see) : nullptr);
 }

@@ -18,13 +18,13 @@ struct twin {
   std::string_view kind;
   std::string_view dialect;
   std::string_view variant;  // that is the bare bits
-  result<any_filter> (*from_bits)(std::span<const std::byte> bits);
+  result<any_filter> (*from_bits)(std::span<const std::byte> bits, key_source source);
 };
 
 constexpr std::array twins{
     twin{split_block_bloom::kind.name, "parquet", "bitset",
-         [](std::span<const std::byte> bits) -> result<any_filter> {
-           auto f = split_block_bloom::from_bitset(bits);
+         [](std::span<const std::byte> bits, key_source source) -> result<any_filter> {
+           auto f = split_block_bloom::from_bitset(bits, source);
            if (!f) return f.error();
            return any_filter(*std::move(f));
          }},
@@ -98,7 +98,9 @@ void to_kind(loaded_filter& f, std::string_view kind) {
         "container keeps its bytes",
         f.path, filter.dialect(), kind));
   const pages bits = must(f, filter.encode(same->variant));
-  f.filter = must(f, same->from_bits(bits.bytes()));
+  const key_type* type = f.keys.encoding.type;
+  f.keys = keys_to_insert(std::string(type != nullptr ? type->name : "bytes"));
+  f.filter = must(f, same->from_bits(bits.bytes(), f.keys.source));
 }
 
 void to_foreign(loaded_filter& f, const dialect& to) {

@@ -150,6 +150,7 @@ json header_report(const read_report& report) {
   j["dialect"] = "native";
   j["hash"] = name_of(f.hash);
   j["seed"] = f.seed;
+  j["key_source"] = name_of(f.source);
   const kind_info* kind = find_kind(f.kind);
   const bool counts_bits =
       kind != nullptr && kind->facts.units == std::string_view("bits");

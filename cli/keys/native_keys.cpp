@@ -44,7 +44,11 @@ native_keys keys_to_ask(const std::string& path, const std::string& name,
         keys.source == key_source::integers && hash == hash_id::xxh3;
     return keys;
   }
-  if (name.empty()) return keys_of(key_type_named(name_of(*recorded)), *recorded);
+  if (name.empty()) {
+    native_keys keys = keys_of(key_type_named(name_of(*recorded)), *recorded);
+    keys.by_the_file = true;
+    return keys;
+  }
   const key_type& type = key_type_named(name);
   if (!is_of(type, *recorded))
     throw failure(fmt::format(
@@ -52,6 +56,14 @@ native_keys keys_to_ask(const std::string& path, const std::string& name,
         "out, and they are read as {}",
         path, name_of(*recorded), name, name_of(*recorded)));
   return keys_of(type, *recorded);
+}
+
+record_format spelling(const record_format& f, const native_keys& keys) {
+  if (!f.hex || !keys.by_the_file) return with_encoding(f, keys.encoding);
+  if (!is_hashed_as_bytes(keys.source))
+    throw failure(fmt::format("--hex: the keys of this filter are {}: write them in decimal",
+                              name_of(keys.source)));
+  return f;
 }
 
 void hash_spelt(const hasher& h, std::span<const std::string_view> spelt,

@@ -14,6 +14,7 @@
 #include <bloomery/key_source.hpp>
 
 #include "keys/key_type.hpp"
+#include "keys/record_format.hpp"
 
 namespace bloomery::cli {
 
@@ -23,6 +24,7 @@ struct native_keys {
   // The file does not say what its keys are, and 64-bit integers have had two meanings:
   // both are asked.
   bool in_both_meanings = false;
+  bool by_the_file = false;  // nobody named their type
 
   bool are_bytes() const { return source == key_source::bytes && !in_both_meanings; }
 };
@@ -34,6 +36,10 @@ native_keys keys_to_insert(const std::string& key_type);
 // begins with the path: --key-type says otherwise.
 native_keys keys_to_ask(const std::string& path, const std::string& key_type,
                         std::optional<key_source> recorded, hash_id hash);
+
+// How they are written.  Bytes that a source is made of may be spelt in hex, too.
+// Throws failure: in hex, and a number or of a type that was named.
+record_format spelling(const record_format& f, const native_keys& keys);
 
 // The keys of texts that were spelt as bytes; numbers as 8, little-endian.
 void hash_spelt(const hasher& h, std::span<const std::string_view> spelt,

@@ -38,7 +38,7 @@ class Kinds(ToolTest):
             self.assertLessEqual(facts["design_fpr"], 0.0101)
 
     def test_info_has_the_documented_fields(self):
-        documented = ["kind", "dialect", "hash", "seed", "bits", "hashes", "bytes",
+        documented = ["kind", "dialect", "hash", "seed", "key_source", "bits", "hashes", "bytes",
                       "capacity", "keys", "asked_fpr", "keys_estimate", "fill",
                       "design_fpr", "realised_fpr", "intact", "version", "chunks",
                       "damaged_chunks", "sentinels"]

@@ -28,9 +28,12 @@ inline std::string_view text_of(const void* data, std::size_t size) noexcept {
 }
 
 // Whether keys of this sort are what a filter, view or set was made of; others would be
-// denied for ever.
+// denied for ever.  Another system's filter takes bytes, and hashes them itself.
 bool takes_bytes(const auto& f) noexcept {
-  return is_hashed_as_bytes(f.hasher().source());
+  if constexpr (requires { f.hasher(); })
+    return is_hashed_as_bytes(f.hasher().source());
+  else
+    return true;
 }
 bool takes_integers(const auto& f) noexcept {
   return f.hasher().source() == key_source::integers;

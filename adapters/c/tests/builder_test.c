@@ -186,7 +186,7 @@ static void test_refusals(void) {
   options.kind = BLOOMERY_KIND_PORTABLE;
   options.fpr = 1e-9;
   CHECK_OK(bloomery_builder_make(&options, &builder, &error));
-  for (uint64_t i = 0; i < 1000; ++i) CHECK_OK(bloomery_builder_add_u64(builder, i));
+  for (uint64_t i = 0; i < 1000; ++i) CHECK_OK(bloomery_builder_add_hash(builder, i));
   CHECK_STATUS(bloomery_builder_finish(builder, 1, &filter, &error),
                BLOOMERY_UNATTAINABLE);
   CHECK(filter == NULL);

@@ -81,7 +81,7 @@ static void test_null_calls(bloomery_filter* filter, bloomery_error* error) {
   CHECK_INVALID(bloomery_filter_erase_hash(NULL, 1, error));
   CHECK_INVALID(bloomery_filter_count(NULL, "a", 1, &copies, error));
   CHECK_INVALID(bloomery_filter_count(filter, "a", 1, NULL, error));
-  CHECK_INVALID(bloomery_filter_count_u64(filter, 1, NULL, error));
+  CHECK_INVALID(bloomery_filter_count_u64(NULL, 1, &copies, error));
   CHECK_INVALID(bloomery_filter_count_hash(NULL, 1, &copies, error));
   CHECK_INVALID(bloomery_filter_for_each(filter, NULL, NULL, error));
   CHECK(bloomery_filter_built_keys(NULL) == 0 && copies == 7);

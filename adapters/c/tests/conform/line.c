@@ -129,6 +129,13 @@ bloomery_hasher parse_hasher(const char* word) {
   return hasher;
 }
 
+uint32_t source_named(const char* name) {
+  if (strcmp(name, "any") == 0) return BLOOMERY_SOURCE_ANY;
+  for (uint32_t i = 0; i <= BLOOMERY_SOURCE_UTF16; ++i)
+    if (strcmp(name, bloomery_source_name(i)) == 0) return i;
+  die("no such source: %s", name);
+}
+
 static struct keys some_keys(size_t count) {
   struct keys keys = {some_memory(count * sizeof(struct key)), count, true};
   return keys;

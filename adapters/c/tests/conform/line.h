@@ -36,6 +36,8 @@ double real_of(const struct line* line, const char* name);
 
 struct bytes parse_hex(const char* hex);
 bloomery_hasher parse_hasher(const char* word);
+// `any` included.
+uint32_t source_named(const char* name);
 
 enum key_kind { KEY_BYTES, KEY_NUMBER, KEY_HASH };
 

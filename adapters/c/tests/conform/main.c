@@ -38,6 +38,7 @@ static const struct {
     {"query-batch", do_query_batch},
     {"count", do_count},
     {"info", do_info},
+    {"source", do_source},
     {"rate", do_rate},
     {"expect", do_expect},
     {"merge", do_merge},

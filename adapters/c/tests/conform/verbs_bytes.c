@@ -36,10 +36,14 @@ static uint32_t sentinels_of(const bloomery_filter* filter, const char* word,
   uint64_t* hashes = calloc(keys.count + 1, sizeof *hashes);
   uint32_t count = 0;
   if (hashes == NULL) die("out of memory");
-  if (!keys.only_bytes) die("sentinels are of bytes");
-  for (size_t i = 0; i < keys.count; ++i)
-    bloomery_filter_hash(filter, keys.all[i].bytes.data, keys.all[i].bytes.size,
-                         &hashes[i]);
+  for (size_t i = 0; i < keys.count; ++i) {
+    const struct key* key = &keys.all[i];
+    hashes[i] = key->value;
+    if (key->kind == KEY_BYTES)
+      bloomery_filter_hash(filter, key->bytes.data, key->bytes.size, &hashes[i]);
+    else if (key->kind == KEY_NUMBER)
+      bloomery_filter_hash_u64(filter, key->value, &hashes[i]);
+  }
   qsort(hashes, keys.count, sizeof *hashes, by_value);
   for (size_t i = 0; i < keys.count && count < 8; ++i)
     if (count == 0 || hashes[i] != out[count - 1]) out[count++] = hashes[i];

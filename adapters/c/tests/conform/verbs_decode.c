@@ -118,6 +118,7 @@ static void decode_native(const struct line* line, const struct bytes* from) {
     if (secret.size != 16) die("a secret has 16 bytes");
     options.secret = secret.data;
   }
+  options.source = source_named(option_or(line, "source", "bytes"));
   if (inspected(from, &facts)) {
     if (facts.kind == BLOOMERY_KIND_PACKED)
       decode_packed(line, from, &options);
@@ -129,13 +130,19 @@ static void decode_native(const struct line* line, const struct bytes* from) {
   free(secret.data);
 }
 
+static void decode_portable(const struct line* line, const struct bytes* from) {
+  bloomery_read_options options = BLOOMERY_READ_OPTIONS_INIT;
+  options.source = source_named(option_or(line, "source", "bytes"));
+  decode_own(line, from, BLOOMERY_FORM_PORTABLE, &options);
+}
+
 void do_decode(const struct line* line) {
   const struct bytes* from = bytes_named(word_at(line, 2));
   const char* form = word_at(line, 3);
   if (strcmp(form, "native") == 0)
     decode_native(line, from);
   else if (strcmp(form, "portable") == 0)
-    decode_own(line, from, BLOOMERY_FORM_PORTABLE, NULL);
+    decode_portable(line, from);
   else
     decode_foreign(line, from);
 }

@@ -49,13 +49,13 @@ static void set_exact_size(const struct line* line, bloomery_options* options) {
 
 void do_make(const struct line* line) {
   bloomery_options options = BLOOMERY_OPTIONS_INIT;
-  bloomery_hasher hasher;
+  bloomery_hasher hasher = BLOOMERY_HASHER_INIT;
   bloomery_filter* filter = NULL;
   options.kind = kind_named(word_at(line, 2));
-  if (option_or(line, "hash", NULL) != NULL) {
+  if (option_or(line, "hash", NULL) != NULL)
     hasher = parse_hasher(option_of(line, "hash"));
-    options.hasher = &hasher;
-  }
+  hasher.source = source_named(option_or(line, "source", "bytes"));
+  options.hasher = &hasher;
   if (option_or(line, "fpr", NULL) != NULL) {
     options.keys = number_of(line, "keys");
     options.fpr = real_of(line, "fpr");
@@ -83,6 +83,11 @@ void do_info(const struct line* line) {
       (unsigned long long)info.capacity, (unsigned long long)info.ones,
       (unsigned long long)info.size_in_bytes, bloomery_hash_name(info.hash_id),
       (unsigned long long)info.hash_check);
+}
+
+void do_source(const struct line* line) {
+  printf("%s", bloomery_source_name(
+                   info_of(filter_named(word_at(line, 1)), BLOOMERY_INFO_LAYOUT).source));
 }
 
 void do_rate(const struct line* line) {

@@ -37,6 +37,29 @@ static void free_batch(struct batch* b) {
   free(b->perhaps);
 }
 
+static uint32_t source_of_filter(const bloomery_filter* filter) {
+  bloomery_info info = BLOOMERY_INFO_INIT;
+  must(bloomery_filter_info(filter, BLOOMERY_INFO_LAYOUT, &info));
+  return info.source;
+}
+
+static uint32_t source_of_set(const bloomery_packed* set) {
+  bloomery_container facts = BLOOMERY_CONTAINER_INIT;
+  must(bloomery_packed_container(set, &facts));
+  return facts.source;
+}
+
+// The filter's hash and seed.  A secret is not handed out: no script asks for it here.
+static bloomery_hasher hasher_of_filter(const bloomery_filter* filter) {
+  bloomery_info info = BLOOMERY_INFO_INIT;
+  bloomery_hasher hasher = BLOOMERY_HASHER_INIT;
+  must(bloomery_filter_info(filter, BLOOMERY_INFO_LAYOUT, &info));
+  if (info.hash_id == BLOOMERY_HASH_SIPHASH13) die("numbers under a secret");
+  hasher.id = info.hash_id;
+  hasher.seed = info.seed;
+  return hasher;
+}
+
 // Numbers in a filter of bytes go through the hasher of integers, under the filter's hash.
 static uint64_t hash_of(const bloomery_filter* filter, const struct key* key) {
   uint64_t hash = key->value;
@@ -68,37 +91,42 @@ static bool takes(uint32_t source, const struct keys* keys) {
 void do_insert(const struct line* line) {
   bloomery_filter* filter = filter_named(word_at(line, 1));
   struct keys keys = keys_from(line, 2);
-  for (size_t i = 0; i < keys.count; ++i) {
+  const uint32_t source = source_of_filter(filter);
+  const bool is_taken = takes(source, &keys);
+  for (size_t i = 0; is_taken && i < keys.count; ++i) {
     const struct key* key = &keys.all[i];
     must(key->kind == KEY_BYTES
              ? bloomery_filter_insert(filter, key->bytes.data, key->bytes.size)
-         : key->kind == KEY_NUMBER ? bloomery_filter_insert_u64(filter, key->value)
-                                   : bloomery_filter_insert_hash(filter, key->value));
+         : key->kind == KEY_NUMBER && source == BLOOMERY_SOURCE_INTEGERS
+             ? bloomery_filter_insert_u64(filter, key->value)
+             : bloomery_filter_insert_hash(filter, hash_of(filter, key)));
   }
   free_keys(&keys);
-  printf("ok");
+  if (is_taken) printf("ok");
 }
 
 void do_insert_batch(const struct line* line) {
   bloomery_filter* filter = filter_named(word_at(line, 1));
   struct keys keys = keys_from(line, 2);
   struct batch b = batch_of(&keys);
-  if (keys.only_bytes) {
+  const bool is_taken = takes(source_of_filter(filter), &keys);
+  if (is_taken && keys.only_bytes) {
     must(bloomery_filter_insert_batch(filter, b.pointers, b.sizes, keys.count));
-  } else {
+  } else if (is_taken) {
     for (size_t i = 0; i < keys.count; ++i) b.hashes[i] = hash_of(filter, &keys.all[i]);
     must(bloomery_filter_insert_hash_batch(filter, b.hashes, keys.count));
   }
   free_batch(&b);
   free_keys(&keys);
-  printf("ok");
+  if (is_taken) printf("ok");
 }
 
 static int ask_filter(const bloomery_filter* filter, const struct key* key) {
   if (key->kind == KEY_BYTES)
     return bloomery_filter_may_contain(filter, key->bytes.data, key->bytes.size);
-  if (key->kind == KEY_NUMBER) return bloomery_filter_may_contain_u64(filter, key->value);
-  return bloomery_filter_may_contain_hash(filter, key->value);
+  if (key->kind == KEY_NUMBER && source_of_filter(filter) == BLOOMERY_SOURCE_INTEGERS)
+    return bloomery_filter_may_contain_u64(filter, key->value);
+  return bloomery_filter_may_contain_hash(filter, hash_of(filter, key));
 }
 
 static int ask_member(const bloomery_packed* set, uint64_t member,
@@ -148,6 +176,12 @@ static void answer(const struct line* line, bool by_batch, bool only_count) {
   size_t found = 0;
   if (of->kind == VALUE_FOREIGN && !keys.only_bytes)
     die("a foreign filter takes bytes only");
+  if ((of->kind == VALUE_FILTER && !takes(source_of_filter(of->filter), &keys)) ||
+      (of->kind == VALUE_PACKED && !takes(source_of_set(of->packed), &keys))) {
+    free_batch(&b);
+    free_keys(&keys);
+    return;
+  }
   if (by_batch && (of->kind == VALUE_FILTER || of->kind == VALUE_FOREIGN)) {
     ask_batch(of, &keys, &b);
   } else {
