@@ -36,7 +36,8 @@ void classic() {
 double mean_of_filters(bloomery::bloom_layout layout, std::uint64_t keys, int filters) {
   double sum = 0;
   for (int f = 0; f < filters; ++f) {
-    auto filter = bloomery::portable_bloom::make(layout, 0, bloomery::key_source::integers);
+    auto filter =
+        bloomery::portable_bloom::make(layout, 0, bloomery::key_source::integers);
     if (!filter) std::exit(1);
     for (std::uint64_t i = 0; i < keys; ++i)
       filter->insert(filter->hash_u64((static_cast<std::uint64_t>(f) << 32) + i));

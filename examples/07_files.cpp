@@ -59,8 +59,8 @@ int main() {
     if (auto added = writer->add(*one); !added) return report(added.error());
   }
   if (auto done = writer->finish(); !done) return report(done.error());
-  const auto set = bloomery::packed_set::open(
-      blocks.c_str(), {.source = bloomery::key_source::integers});
+  const auto set = bloomery::packed_set::open(blocks.c_str(),
+                                              {.source = bloomery::key_source::integers});
   if (!set) return report(set.error());
   const bloomery::key k = set->hash_u64(12'345);
   std::printf("block 123 may hold row 12345: %s\n",

@@ -120,7 +120,8 @@ bool try_snapshot(toy::service& s, bloomery::live_watch& watch) {
                     ("bloomery_live_service_" + std::to_string(::getpid()));
   const std::uint64_t in = s.written[0].load(std::memory_order_acquire);
   must(watch.save_snapshot(s.live, path.c_str()));
-  const auto copy = must(bloomery::block_bloom::load(path.c_str()));
+  const auto copy = must(bloomery::load_container<bloomery::block_bloom>(
+      path.c_str(), {.source = bloomery::key_source::integers}));
   std::filesystem::remove(path);
   say("snapshot: about %.0f keys, written while others were", copy.estimated_keys());
   bool all = true;
@@ -155,7 +156,8 @@ bool tell_how_it_went(const toy::service& s, const bloomery::live_metrics& m,
 
 int operate() {
   toy::service s{must(bloomery::live_filter<toy::filter>::make(
-      must(toy::filter::make({.keys = 50'000, .fpr = 0.01, .hasher = toy::of_ids()})), {.name = "users"}))};
+      must(toy::filter::make({.keys = 50'000, .fpr = 0.01, .hasher = toy::of_ids()})),
+      {.name = "users"}))};
   auto tags = must(bloomery::tenant_watch::make(s.rates, toy::tenants));
   bloomery::live_watch watch({.kind = "block_bloom", .asked_fpr = 0.01, .tags = &tags});
   for (unsigned i = 0; i < 30'000; ++i) s.add(i % toy::writers);

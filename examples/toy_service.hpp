@@ -134,7 +134,9 @@ class recent_requests {
   }
 
   bloomery::window_filter<filter> seen_ = must(bloomery::window_filter<filter>::make(
-      {.params = {.keys = 1000, .fpr = 0.003, .hasher = of_ids()}, .retention = 2, .first_epoch = 100}));
+      {.params = {.keys = 1000, .fpr = 0.003, .hasher = of_ids()},
+       .retention = 2,
+       .first_epoch = 100}));
 };
 
 // About 10,000 keys a second.

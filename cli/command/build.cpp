@@ -38,8 +38,8 @@ const kind_info& kind_of(const build_options& o, const dialect& how) {
 }
 
 void build_native(build_options o, const dialect& how) {
-  const native_keys keys = how.of == family::container ? keys_to_insert(o.form.key_type)
-                                                       : bare_keys(o.form);
+  const native_keys keys =
+      how.of == family::container ? keys_to_insert(o.form.key_type) : bare_keys(o.form);
   o.format = spelling(o.format, keys);
   const kind_info& what = kind_of(o, how);
   if (o.form.hashes || o.form.bits || !o.form.variant.empty())

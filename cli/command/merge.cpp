@@ -35,8 +35,8 @@ constexpr double useless_fpr = 0.5;
 // What two filters must have in common, in words.
 std::string hash_of(const any_filter& f) {
   const hasher h = f.hasher();
-  return fmt::format("{} under hash {} with seed {}", name_of(h.source()), name_of(h.id()),
-                     h.seed());
+  return fmt::format("{} under hash {} with seed {}", name_of(h.source()),
+                     name_of(h.id()), h.seed());
 }
 std::string shape_of(const any_filter& f) {
   return f.visit([&](const auto& any) {

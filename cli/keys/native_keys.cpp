@@ -40,8 +40,7 @@ native_keys keys_to_ask(const std::string& path, const std::string& name,
                         std::optional<key_source> recorded, hash_id hash) {
   if (!recorded) {
     native_keys keys = keys_to_insert(name);
-    keys.in_both_meanings =
-        keys.source == key_source::integers && hash == hash_id::xxh3;
+    keys.in_both_meanings = keys.source == key_source::integers && hash == hash_id::xxh3;
     return keys;
   }
   if (name.empty()) {
@@ -61,8 +60,9 @@ native_keys keys_to_ask(const std::string& path, const std::string& name,
 record_format spelling(const record_format& f, const native_keys& keys) {
   if (!f.hex || !keys.by_the_file) return with_encoding(f, keys.encoding);
   if (!is_hashed_as_bytes(keys.source))
-    throw failure(fmt::format("--hex: the keys of this filter are {}: write them in decimal",
-                              name_of(keys.source)));
+    throw failure(
+        fmt::format("--hex: the keys of this filter are {}: write them in decimal",
+                    name_of(keys.source)));
   return f;
 }
 
@@ -71,7 +71,8 @@ void hash_spelt(const hasher& h, std::span<const std::string_view> spelt,
   if (is_hashed_as_bytes(h.source())) return h.hash(spelt, out);
   for (std::size_t i = 0; i < spelt.size(); ++i) {
     const std::uint64_t number = number_in(spelt[i]);
-    out[i] = h.source() == key_source::integers ? h.hash_u64(number) : h.from_hash(number);
+    out[i] =
+        h.source() == key_source::integers ? h.hash_u64(number) : h.from_hash(number);
   }
 }
 

@@ -83,9 +83,9 @@ BLOOMERY_EXPORT bool has_container_magic(std::span<const std::byte> head) noexce
 struct read_options {
   const hasher::secret* secret = nullptr;  // of a keyed hash; it is never in the file
   std::uint64_t max_bytes = ~std::uint64_t{0};  // refuse a larger payload
-  // The keys that will be asked.  A file whose note says otherwise is refused; one without
-  // a note is taken at this word.  None: whatever the file says, or bytes; look at the
-  // filter's hasher().source() before you hash for it.
+  // The keys that will be asked.  A file whose note says otherwise is refused; one
+  // without a note is taken at this word.  None: whatever the file says, or bytes; look
+  // at the filter's hasher().source() before you hash for it.
   std::optional<key_source> source = key_source::bytes;
 };
 
@@ -99,9 +99,10 @@ struct read_report {
 // What a builder knows and a filter does not.
 struct write_notes {
   double asked_fpr = 0;
-  std::uint64_t keys = 0;            // distinct keys, counted
-  std::span<const key> sentinels{};  // the smallest of all keys' hashes, ascending; at most 8
-  progress_call progress{};          // told the bytes written and the bytes in all
+  std::uint64_t keys = 0;  // distinct keys, counted
+  std::span<const key>
+      sentinels{};           // the smallest of all keys' hashes, ascending; at most 8
+  progress_call progress{};  // told the bytes written and the bytes in all
 };
 
 // F: any filter of kinds.hpp.  A damaged chunk answers "perhaps" as the kind's rule says,

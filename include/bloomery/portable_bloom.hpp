@@ -111,7 +111,8 @@ class BLOOMERY_EXPORT portable_bloom : public bit_storage<portable_probe> {
       : bit_storage(portable_probe(layout.bits), layout.hashes,
                     static_cast<std::uint32_t>(
                         std::min<std::uint64_t>(layout.hashes, layout.bits)),
-                    keys, bloomery::hasher::fnv1a_splitmix().of(source), std::move(store)) {}
+                    keys, bloomery::hasher::fnv1a_splitmix().of(source),
+                    std::move(store)) {}
 };
 
 extern template class bit_storage<portable_probe>;

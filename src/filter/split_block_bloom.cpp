@@ -18,7 +18,8 @@ result<split_block_bloom> split_block_bloom::make(params p) noexcept {
   return make(shape->blocks, p.keys, p.source);
 }
 
-result<split_block_bloom> split_block_bloom::make(std::uint64_t blocks, std::uint64_t keys,
+result<split_block_bloom> split_block_bloom::make(std::uint64_t blocks,
+                                                  std::uint64_t keys,
                                                   key_source source) noexcept {
   auto made = block_storage::make({blocks, block_profile::split}, keys,
                                   bloomery::hasher::xxh64().of(source));

@@ -57,8 +57,9 @@ namespace {
 // The bytes cannot say what keys are, and who reads them takes them for bytes.
 result<void> check_source(key_source source) noexcept {
   if (source != key_source::bytes)
-    return error{errc::unsupported,
-                 "the portable bytes cannot say that keys are not bytes: write a container"};
+    return error{
+        errc::unsupported,
+        "the portable bytes cannot say that keys are not bytes: write a container"};
   return {};
 }
 

@@ -18,9 +18,10 @@ std::uint64_t half_of(const hasher::secret& key, std::size_t at) noexcept {
 }
 
 void require_bytes(key_source source) noexcept {
-  detail::require(is_hashed_as_bytes(source),
-                  "the keys of this hasher are integers or hashes, and it was given bytes: "
-                  "use hash_u64 or from_hash, or make the filter for bytes");
+  detail::require(
+      is_hashed_as_bytes(source),
+      "the keys of this hasher are integers or hashes, and it was given bytes: "
+      "use hash_u64 or from_hash, or make the filter for bytes");
 }
 
 }  // namespace
@@ -99,8 +100,6 @@ void hasher::hash(std::span<const std::string_view> keys,
   for (std::size_t i = 0; i < keys.size(); ++i) out[i] = hash_bytes(keys[i]);
 }
 
-std::uint64_t hasher::check() const noexcept {
-  return hash_bytes("bloomery").bits();
-}
+std::uint64_t hasher::check() const noexcept { return hash_bytes("bloomery").bits(); }
 
 }  // namespace bloomery::inline v1

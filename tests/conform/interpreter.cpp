@@ -21,18 +21,19 @@ std::string interpreter::run(const line& l) {
   if (verb == "insert" || verb == "insert-batch") return insert(l, verb != "insert");
   if (verb == "query" || verb == "query-batch") return query(l, verb != "query");
   static const std::map<std::string, std::string (interpreter::*)(const line&)> verbs{
-      {"hash", &interpreter::hash},     {"check", &interpreter::check},
-      {"size", &interpreter::size},     {"promise", &interpreter::promise},
-      {"make", &interpreter::make},     {"count", &interpreter::count},
-      {"info", &interpreter::info},     {"source", &interpreter::source}, {"rate", &interpreter::rate},
-      {"expect", &interpreter::expect}, {"merge", &interpreter::merge},
-      {"fold", &interpreter::fold},     {"clear", &interpreter::clear},
-      {"equal", &interpreter::equal},   {"encode", &interpreter::encode},
-      {"bytes", &interpreter::bytes},   {"show", &interpreter::show},
-      {"flip", &interpreter::flip},     {"put", &interpreter::put},
-      {"cut", &interpreter::cut},       {"add", &interpreter::add},
-      {"write", &interpreter::write},   {"read", &interpreter::read},
-      {"decode", &interpreter::decode}, {"inspect", &interpreter::inspect},
+      {"hash", &interpreter::hash},       {"check", &interpreter::check},
+      {"size", &interpreter::size},       {"promise", &interpreter::promise},
+      {"make", &interpreter::make},       {"count", &interpreter::count},
+      {"info", &interpreter::info},       {"source", &interpreter::source},
+      {"rate", &interpreter::rate},       {"expect", &interpreter::expect},
+      {"merge", &interpreter::merge},     {"fold", &interpreter::fold},
+      {"clear", &interpreter::clear},     {"equal", &interpreter::equal},
+      {"encode", &interpreter::encode},   {"bytes", &interpreter::bytes},
+      {"show", &interpreter::show},       {"flip", &interpreter::flip},
+      {"put", &interpreter::put},         {"cut", &interpreter::cut},
+      {"add", &interpreter::add},         {"write", &interpreter::write},
+      {"read", &interpreter::read},       {"decode", &interpreter::decode},
+      {"inspect", &interpreter::inspect},
   };
   const auto at = verbs.find(verb);
   if (at == verbs.end()) throw bad_script("no such verb: " + verb);

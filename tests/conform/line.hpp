@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>

@@ -62,12 +62,17 @@ TEST(HashVectors, OfIntegers) {
   EXPECT_GE(file.at("integers").size(), 5u);
   for (const json& row : file.at("integers")) {
     const std::uint64_t x = u64_from_hex(row.at("x"));
-    EXPECT_EQ(row.at("xxh3_0"), to_hex(hasher::xxh3(0).of(key_source::integers).hash_u64(x).bits()));
-    EXPECT_EQ(row.at("xxh3_1"), to_hex(hasher::xxh3(1).of(key_source::integers).hash_u64(x).bits()));
-    EXPECT_EQ(row.at("fnv1a-splitmix"),
-              to_hex(hasher::fnv1a_splitmix().of(key_source::integers).hash_u64(x).bits()));
-    EXPECT_EQ(row.at("xxh64_0"), to_hex(hasher::xxh64(0).of(key_source::integers).hash_u64(x).bits()));
-    EXPECT_EQ(row.at("siphash13"), to_hex(sip().of(key_source::integers).hash_u64(x).bits()));
+    EXPECT_EQ(row.at("xxh3_0"),
+              to_hex(hasher::xxh3(0).of(key_source::integers).hash_u64(x).bits()));
+    EXPECT_EQ(row.at("xxh3_1"),
+              to_hex(hasher::xxh3(1).of(key_source::integers).hash_u64(x).bits()));
+    EXPECT_EQ(
+        row.at("fnv1a-splitmix"),
+        to_hex(hasher::fnv1a_splitmix().of(key_source::integers).hash_u64(x).bits()));
+    EXPECT_EQ(row.at("xxh64_0"),
+              to_hex(hasher::xxh64(0).of(key_source::integers).hash_u64(x).bits()));
+    EXPECT_EQ(row.at("siphash13"),
+              to_hex(sip().of(key_source::integers).hash_u64(x).bits()));
   }
   for (const json& row : file.at("splitmix64"))
     EXPECT_EQ(row.at("result"), to_hex(hash::splitmix64(u64_from_hex(row.at("x")))));

@@ -94,11 +94,12 @@ bloomery_status bloomery_builder_add_packed(bloomery_builder* builder, const voi
 bloomery_status bloomery_builder_add_u64_batch(bloomery_builder* builder,
                                                const std::uint64_t* numbers,
                                                std::size_t count) {
-  return added(builder, is_readable(numbers, count), of_integers, [&](bloomery_builder& b) {
-    return in_hashed_groups(
-        count, [&](std::size_t i) { return b.request.hash.hash_u64(numbers[i]); },
-        [&](std::span<const bloomery::key> group) { return b.keys.add(group); });
-  });
+  return added(
+      builder, is_readable(numbers, count), of_integers, [&](bloomery_builder& b) {
+        return in_hashed_groups(
+            count, [&](std::size_t i) { return b.request.hash.hash_u64(numbers[i]); },
+            [&](std::span<const bloomery::key> group) { return b.keys.add(group); });
+      });
 }
 
 bloomery_status bloomery_builder_add_hash_batch(bloomery_builder* builder,

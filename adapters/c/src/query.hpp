@@ -32,12 +32,14 @@ bloomery_status insert_by(Handle& h, Takes takes, Use use) noexcept {
 template <class Handle>
 bloomery_status insert(Handle* h, const void* bytes, std::size_t size) noexcept {
   if (h == nullptr || !is_readable(bytes, size)) return BLOOMERY_INVALID_ARGUMENT;
-  return insert_by(*h, of_bytes, [&](auto& f) noexcept { f.insert(text_of(bytes, size)); });
+  return insert_by(*h, of_bytes,
+                   [&](auto& f) noexcept { f.insert(text_of(bytes, size)); });
 }
 template <class Handle>
 bloomery_status insert_u64(Handle* h, std::uint64_t number) noexcept {
   if (h == nullptr) return BLOOMERY_INVALID_ARGUMENT;
-  return insert_by(*h, of_integers, [&](auto& f) noexcept { f.insert(f.hash_u64(number)); });
+  return insert_by(*h, of_integers,
+                   [&](auto& f) noexcept { f.insert(f.hash_u64(number)); });
 }
 template <class Handle>
 bloomery_status insert_hash(Handle* h, std::uint64_t hash) noexcept {

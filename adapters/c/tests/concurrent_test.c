@@ -76,8 +76,8 @@ static void test_threads(uint32_t kind, uint32_t policy) {
 
   const char* path = file_named("snapshot.bloom");
   CHECK_OK(bloomery_concurrent_save(filter, NULL, path, &error));
-  CHECK_OK(bloomery_filter_load(BLOOMERY_FORM_CONTAINER, path, &integers, &snapshot,
-                                &error));
+  CHECK_OK(
+      bloomery_filter_load(BLOOMERY_FORM_CONTAINER, path, &integers, &snapshot, &error));
   CHECK(bloomery_filter_equal(alone, snapshot) == 1);
   CHECK_OK(bloomery_concurrent_clear(filter));
   CHECK(bloomery_concurrent_may_contain_u64(filter, 1) == 0);

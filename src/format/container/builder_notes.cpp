@@ -1,7 +1,5 @@
 #include "format/container/builder_notes.hpp"
 
-#include <algorithm>
-
 #include "format/container/header.hpp"
 
 namespace bloomery::format {
@@ -18,9 +16,6 @@ result<void> check_builder_notes(const write_notes& notes,
   if (notes.sentinels.size() > max_sentinels)
     return error{errc::invalid_argument, "more than 8 sentinels", 0,
                  static_cast<double>(notes.sentinels.size()), max_sentinels};
-  const auto descends = [](key a, key b) { return a.bits() >= b.bits(); };
-  if (std::ranges::adjacent_find(notes.sentinels, descends) != notes.sentinels.end())
-    return error{errc::invalid_argument, "sentinels ascend, and none comes twice"};
   return {};
 }
 

@@ -53,8 +53,8 @@ bool take(std::string_view word, foreign_options& o) noexcept {
 
 // Bytes are said by saying nothing.
 std::optional<key_source> source_named(std::span<const std::byte> name) noexcept {
-  const auto found = find_key_source(
-      {reinterpret_cast<const char*>(name.data()), name.size()});
+  const auto found =
+      find_key_source({reinterpret_cast<const char*>(name.data()), name.size()});
   return found == key_source::bytes ? std::nullopt : found;
 }
 
@@ -77,7 +77,8 @@ result<void> check_notes(std::span<const std::byte> notes, std::uint16_t known,
     if (find_note(before, tag).data() != nullptr)
       return error{errc::corrupt, "a record of the notes comes twice", here};
     if (tag == source_tag && !source_named(data))
-      return error{errc::unsupported, "a source of keys this version does not know", here};
+      return error{errc::unsupported, "a source of keys this version does not know",
+                   here};
   }
   return {};
 }

@@ -21,9 +21,8 @@ inline constexpr std::uint16_t dialect_tag = must_understand | 1;  // of foreign
 inline constexpr std::uint16_t source_tag = must_understand | 2;   // of all others
 
 // Errors: corrupt (records that do not end where the notes do, a tag twice), unsupported
-// (a tag that must be understood and is not `known`, asked: the tag; a source of keys that
-// is not known).
-// `at`: where the notes begin in the file.
+// (a tag that must be understood and is not `known`, asked: the tag; a source of keys
+// that is not known). `at`: where the notes begin in the file.
 result<void> check_notes(std::span<const std::byte> notes, std::uint16_t known,
                          std::uint64_t at) noexcept;
 
@@ -43,7 +42,9 @@ source_record read_source(std::span<const std::byte> notes, std::uint64_t at) no
 // The record that says what keys are; none of bytes.
 struct source_note {
   explicit source_note(key_source source) noexcept;
-  std::span<const std::byte> bytes() const noexcept { return std::span(room).first(length); }
+  std::span<const std::byte> bytes() const noexcept {
+    return std::span(room).first(length);
+  }
 
   std::array<std::byte, 8 + 16> room;
   std::size_t length = 0;

@@ -67,8 +67,10 @@ json hashes() {
         {{"x", to_hex(x)},
          {"xxh3_0", to_hex(hasher::xxh3(0).of(key_source::integers).hash_u64(x).bits())},
          {"xxh3_1", to_hex(hasher::xxh3(1).of(key_source::integers).hash_u64(x).bits())},
-         {"fnv1a-splitmix", to_hex(hasher::fnv1a_splitmix().of(key_source::integers).hash_u64(x).bits())},
-         {"xxh64_0", to_hex(hasher::xxh64(0).of(key_source::integers).hash_u64(x).bits())},
+         {"fnv1a-splitmix",
+          to_hex(hasher::fnv1a_splitmix().of(key_source::integers).hash_u64(x).bits())},
+         {"xxh64_0",
+          to_hex(hasher::xxh64(0).of(key_source::integers).hash_u64(x).bits())},
          {"siphash13", to_hex(sip().of(key_source::integers).hash_u64(x).bits())}});
   }
   return out;

@@ -53,14 +53,14 @@ TEST(KeySources, AreInEveryKindsFileAndInNoOtherPlace) {
       EXPECT_EQ(must(inspect(bytes_of(bytes).first(128), bytes.size())).notes_bytes,
                 source == key_source::bytes ? 0 : 8 + std::strlen(name_of(source)));
       read_report report;
-      const any_filter again = must(decode_any(bytes_of(bytes), {.source = source}, &report));
+      const any_filter again =
+          must(decode_any(bytes_of(bytes), {.source = source}, &report));
       EXPECT_TRUE(again == f);
       EXPECT_EQ(again.hasher().source(), source);
       EXPECT_EQ(report.facts.source, source);
-      EXPECT_EQ(must(decode_any(bytes_of(bytes), {.source = std::nullopt}))
-                    .hasher()
-                    .source(),
-                source);
+      EXPECT_EQ(
+          must(decode_any(bytes_of(bytes), {.source = std::nullopt})).hasher().source(),
+          source);
       EXPECT_TRUE(must(f.empty_like()).hasher() == f.hasher());
     }
 }
@@ -73,10 +73,11 @@ TEST(KeySources, OtherKeysThanTheFilesAreRefusedByName) {
         const auto read = decode_any(bytes_of(bytes), {.source = asked});
         if (written == key_source::bytes) {
           // No record: the caller's word, which the next file records.
-          EXPECT_EQ(must(read).hasher().source(), asked);
+          ASSERT_TRUE(read);
+          EXPECT_EQ(read->hasher().source(), asked);
           continue;
         }
-        EXPECT_EQ(read.has_value(), asked == written);
+        EXPECT_EQ(static_cast<bool>(read), asked == written);
         if (read) continue;
         EXPECT_EQ(read.error().code, errc::incompatible);
         EXPECT_NE(std::string(read.error().what).find(name_of(written)),
@@ -101,8 +102,8 @@ TEST(KeySources, DoNotMix) {
 TEST(KeySources, OfAMappedFileAndOfAPackedSet) {
   const testing::temp_dir here;
   const std::string path = here / "f.bloom", set_path = here / "s.bloom";
-  auto f = must(block_bloom::make(
-      {.keys = 10, .hasher = hasher::xxh3().of(key_source::integers)}));
+  auto f = must(
+      block_bloom::make({.keys = 10, .hasher = hasher::xxh3().of(key_source::integers)}));
   f.insert(f.hash_u64(42));
   must(f.save(path.c_str()));
   using view = filter_view<block_bloom>;
@@ -136,17 +137,15 @@ TEST(KeySources, OfASnapshot) {
 }
 
 TEST(KeySources, ThePortableBytesCannotSay) {
-  const auto f =
-      must(portable_bloom::make({.keys = 10, .source = key_source::integers}));
+  const auto f = must(portable_bloom::make({.keys = 10, .source = key_source::integers}));
   EXPECT_EQ(f.encode().error().code, errc::unsupported);
   const testing::temp_dir here;
   const std::string path = here / "p.bloom";
   EXPECT_EQ(f.save(path.c_str()).error().code, errc::unsupported);
   const auto bare = must(must(portable_bloom::make({.keys = 10})).encode());
-  EXPECT_EQ(must(portable_bloom::decode(bare.bytes(), key_source::integers))
-                .hasher()
-                .source(),
-            key_source::integers);
+  EXPECT_EQ(
+      must(portable_bloom::decode(bare.bytes(), key_source::integers)).hasher().source(),
+      key_source::integers);
 }
 
 // Whatever a reader would refuse is refused before the old file is gone.
@@ -195,8 +194,7 @@ TEST_F(BuilderNotes, OfSentinelsThatAReaderWouldNotFind) {
   const key in = f_.hash("alice"), out = f_.hash("bob");
   ASSERT_FALSE(f_.may_contain(out));
   expect_refused({.sentinels = {&out, 1}});
-  const std::vector<key> twice(2, in), many(9, in);
-  expect_refused({.sentinels = twice});
+  const std::vector<key> many(9, in);
   expect_refused({.sentinels = many});
   must(save_container(f_, path_.c_str(), {.sentinels = {&in, 1}}));
 }

@@ -98,7 +98,7 @@ TEST(ContainerNotes, WhatMustBeUnderstoodIsRefused) {
   const auto twice = std::string(optional) + std::string(optional);
   EXPECT_EQ(block_bloom::decode(with_notes(file, twice)).error().code, errc::corrupt);
   EXPECT_EQ(block_bloom::decode(with_notes(file, "zzz")).error().code, errc::corrupt);
-  for (const auto tag : {"\x01\x80"sv, "\x02\x80"sv}) {
+  for (const auto tag : {"\x01\x80"sv, "\x03\x80"sv}) {
     const auto refused =
         block_bloom::decode(with_notes(file, std::string(tag) + "\0\0\0\0\0\0"s));
     ASSERT_FALSE(refused);

@@ -53,14 +53,14 @@ TEST(Avalanche, OfTheDefaultHash) {
 }
 
 TEST(Avalanche, OfIntegersUnderTheDefaultHash) {
-  EXPECT_LE(worst_bias(8,
-                       [](const std::string& s) {
-                         std::uint64_t x = 0;
-                         for (const char c : s)
-                           x = x << 8 | static_cast<unsigned char>(c);
-                         return hasher::xxh3(3).of(key_source::integers).hash_u64(x).bits();
-                       }),
-            allowed);
+  EXPECT_LE(
+      worst_bias(8,
+                 [](const std::string& s) {
+                   std::uint64_t x = 0;
+                   for (const char c : s) x = x << 8 | static_cast<unsigned char>(c);
+                   return hasher::xxh3(3).of(key_source::integers).hash_u64(x).bits();
+                 }),
+      allowed);
 }
 
 TEST(Avalanche, OfTheKeyedHash) {

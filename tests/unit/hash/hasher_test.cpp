@@ -72,7 +72,8 @@ TEST(Hasher, IntegersAreMixedUnderXxh3AndHashedAsBytesOtherwise) {
   for (int i = 0; i < 1000; ++i) {
     const std::uint64_t x =
         i < 3 ? ~std::uint64_t{0} * static_cast<unsigned>(i) : from.next();
-    EXPECT_EQ(hasher::xxh3(7).of(key_source::integers).hash_u64(x).bits(), hash::fmix64(x ^ hash::splitmix64(7)));
+    EXPECT_EQ(hasher::xxh3(7).of(key_source::integers).hash_u64(x).bits(),
+              hash::fmix64(x ^ hash::splitmix64(7)));
     for (const hasher& h :
          {hasher::fnv1a_splitmix(), hasher::xxh64(7), hasher::siphash13(secret)})
       EXPECT_EQ(h.of(key_source::integers).hash_u64(x), h.hash(eight_bytes(x)));

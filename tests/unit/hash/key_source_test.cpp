@@ -12,16 +12,15 @@
 namespace bloomery {
 namespace {
 
-constexpr key_source all[] = {key_source::bytes,   key_source::integers,
-                              key_source::hashes,  key_source::int32,
-                              key_source::int32be, key_source::int64be,
-                              key_source::float32, key_source::float64,
-                              key_source::utf16};
+constexpr key_source all_sources[] = {
+    key_source::bytes,   key_source::integers, key_source::hashes,
+    key_source::int32,   key_source::int32be,  key_source::int64be,
+    key_source::float32, key_source::float64,  key_source::utf16};
 
 // Files hold the names (spec/hash.md, section 6).
 TEST(KeySource, HasAName) {
-  static_assert(std::size(all) == static_cast<std::size_t>(last_key_source) + 1);
-  for (const key_source s : all) EXPECT_EQ(find_key_source(name_of(s)), s);
+  static_assert(std::size(all_sources) == static_cast<std::size_t>(last_key_source) + 1);
+  for (const key_source s : all_sources) EXPECT_EQ(find_key_source(name_of(s)), s);
   EXPECT_STREQ(name_of(key_source::integers), "integers");
   EXPECT_STREQ(name_of(key_source::hashes), "hashes");
   for (const char* other : {"", "Integers", "integers ", "u64", "int64", "byte"})
@@ -31,9 +30,9 @@ TEST(KeySource, HasAName) {
 TEST(KeySource, MakesAnotherHasherOfTheSameHash) {
   const hasher h = hasher::xxh3(7);
   EXPECT_EQ(h.source(), key_source::bytes);
-  for (const key_source a : all)
-    for (const key_source b : all) EXPECT_EQ(h.of(a) == h.of(b), a == b);
-  for (const key_source s : all) EXPECT_EQ(h.of(s).check(), h.check());
+  for (const key_source a : all_sources)
+    for (const key_source b : all_sources) EXPECT_EQ(h.of(a) == h.of(b), a == b);
+  for (const key_source s : all_sources) EXPECT_EQ(h.of(s).check(), h.check());
   EXPECT_EQ(h.of(key_source::utf16).hash("ab"), h.hash("ab"));
   EXPECT_EQ(h.of(key_source::hashes).from_hash(99).bits(), 99u);
 }
@@ -51,8 +50,10 @@ TEST(KeySourceDeathTest, AKeyOfAnotherSourceIsRefused) {
   EXPECT_DEATH((void)integers.hash("alice"), "given bytes");
   EXPECT_DEATH((void)hashes.hash("alice"), "given bytes");
   EXPECT_DEATH(integers.hash(texts, keys), "given bytes");
-  for (const key_source s : all)
-    if (is_hashed_as_bytes(s)) EXPECT_EQ(bytes.of(s).hash("a"), bytes.hash("a"));
+  for (const key_source s : all_sources)
+    if (is_hashed_as_bytes(s)) {
+      EXPECT_EQ(bytes.of(s).hash("a"), bytes.hash("a"));
+    }
 }
 
 TEST(KeySourceDeathTest, ABatchHasRoomForItsKeys) {

@@ -40,7 +40,8 @@ typedef void verb(const struct line* line);
 // verbs_numbers.c
 verb do_hash, do_check, do_size, do_promise;
 // verbs_filters.c
-verb do_make, do_info, do_source, do_rate, do_expect, do_merge, do_fold, do_clear, do_equal;
+verb do_make, do_info, do_source, do_rate, do_expect, do_merge, do_fold, do_clear,
+    do_equal;
 // verbs_keys.c
 verb do_insert, do_insert_batch, do_query, do_query_batch, do_count;
 // verbs_bytes.c

@@ -60,7 +60,8 @@ static bloomery_hasher hasher_of_filter(const bloomery_filter* filter) {
   return hasher;
 }
 
-// Numbers in a filter of bytes go through the hasher of integers, under the filter's hash.
+// Numbers in a filter of bytes go through the hasher of integers, under the filter's
+// hash.
 static uint64_t hash_of(const bloomery_filter* filter, const struct key* key) {
   uint64_t hash = key->value;
   if (key->kind == KEY_BYTES) {
@@ -75,11 +76,11 @@ static uint64_t hash_of(const bloomery_filter* filter, const struct key* key) {
 // Filters of bytes take every sort of key, others only their own.
 static bool takes(uint32_t source, const struct keys* keys) {
   for (size_t i = 0; source != BLOOMERY_SOURCE_BYTES && i < keys->count; ++i) {
-    const bool fits = keys->all[i].kind == KEY_NUMBER ? source == BLOOMERY_SOURCE_INTEGERS
-                      : keys->all[i].kind == KEY_BYTES
-                          ? source != BLOOMERY_SOURCE_INTEGERS &&
-                                source != BLOOMERY_SOURCE_HASHES
-                          : source == BLOOMERY_SOURCE_HASHES;
+    const bool fits =
+        keys->all[i].kind == KEY_NUMBER ? source == BLOOMERY_SOURCE_INTEGERS
+        : keys->all[i].kind == KEY_BYTES
+            ? source != BLOOMERY_SOURCE_INTEGERS && source != BLOOMERY_SOURCE_HASHES
+            : source == BLOOMERY_SOURCE_HASHES;
     if (!fits) {
       say_error(BLOOMERY_INCOMPATIBLE);
       return false;

@@ -99,8 +99,8 @@ BLOOMERY_API bloomery_status bloomery_filter_save(const bloomery_filter* filter,
 // tells; a damaged header, table or length refuses.
 
 // Errors: corrupt, unsupported, incompatible (a secret is missing or wrong; keys of
-// another source; a container of another system's filter, or of several), too_large, out_of_memory.
-// Threads: may run together with every other call.
+// another source; a container of another system's filter, or of several), too_large,
+// out_of_memory. Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_filter_decode(uint32_t form, const void* data,
                                                     size_t size,
                                                     const bloomery_read_options* options,

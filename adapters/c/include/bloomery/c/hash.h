@@ -45,10 +45,8 @@ typedef struct bloomery_hasher {
   uint32_t reserved;   // 0
 } bloomery_hasher;
 
-#define BLOOMERY_HASHER_INIT                     \
-  {                                              \
-    sizeof(bloomery_hasher), 0, 0, { 0 }, 0, 0   \
-  }
+#define BLOOMERY_HASHER_INIT \
+  { sizeof(bloomery_hasher), 0, 0, {0}, 0, 0 }
 
 // "xxh3", "fnv1a-splitmix", "xxh64", "siphash13"; "unknown" for other numbers.
 // Threads: may run together with every other call.

@@ -2,9 +2,9 @@
 //
 // A key is bytes, an integer, or a hash that was computed before (bloomery_filter_hash,
 // or a hash of the caller's own that is uniform over 64 bits).  The three are different
-// keys: a filter is made for one of them (bloomery_hasher, source), and calls with another
-// are refused as incompatible.  A call with _hash takes what bloomery_filter_hash gave,
-// too.
+// keys: a filter is made for one of them (bloomery_hasher, source), and calls with
+// another are refused as incompatible.  A call with _hash takes what bloomery_filter_hash
+// gave, too.
 //
 // Batches come as
 //   _batch       `count` pointers and `count` sizes
