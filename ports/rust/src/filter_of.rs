@@ -1,7 +1,7 @@
 //! A filter: a shape and its bytes.
 
 use crate::error::{Code, Error};
-use crate::hash::{Hasher, Key};
+use crate::hash::{Hasher, Key, KeySource};
 use crate::kind::{
     bytes_of, differ, in_doubt, insert, may_doubt, BitKind, Calls, Cells, DamageMap, Doubtful,
     Kind, Words,
@@ -52,6 +52,22 @@ impl<K: Kind> FilterOf<K> {
     pub fn with_capacity(mut self, keys: u64) -> Self {
         self.capacity = keys;
         self
+    }
+
+    /// The same filter, said to be of keys of another source: an empty one, or one whose file does not say what its keys are. Keys
+    /// that went in before are as they were, and denied if they are asked as something else.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), bloomery::Error> {
+    /// use bloomery::{KeySource, PortableBloom};
+    /// let mut ids = PortableBloom::make(1000, 0.01)?.of(KeySource::Integers);
+    /// ids.insert_integer(42);
+    /// assert!(ids.may_contain_integer(42));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn of(self, source: KeySource) -> Self {
+        self.map(|kind| kind.of(source))
     }
 
     pub(crate) fn sized(kind: K, capacity: u64, asked_fpr: f64) -> Result<Self, Error> {
@@ -123,7 +139,7 @@ impl<K: Kind> FilterOf<K> {
         &self.kind
     }
 
-    /// What makes keys of byte strings.
+    /// What makes keys, and of what.
     pub fn hasher(&self) -> &Hasher {
         self.kind.hasher()
     }
@@ -189,6 +205,11 @@ impl<K: Kind> FilterOf<K> {
     /// Inserts a key that this filter's hasher made, where that can be refused.
     pub fn try_insert_key(&mut self, key: Key) -> Result<(), Error> {
         self.change(|kind, cells| K::Calls::try_insert(kind, cells, key))
+    }
+
+    /// Inserts an integer into a filter of integers, where that can be refused.
+    pub fn try_insert_integer(&mut self, key: u64) -> Result<(), Error> {
+        self.try_insert_key(self.kind.hasher().key_of_integer(key))
     }
 
     /// Inserts some byte strings up to the first that is refused; a refusal says how many went in before it.
@@ -285,7 +306,11 @@ impl<K: Kind> FilterOf<K> {
         self.may_contain_key(self.kind.hasher().key(key.as_ref()))
     }
 
-    /// Whether an integer given as such is perhaps there.
+    /// Whether an integer is perhaps there; of a filter of integers.
+    ///
+    /// # Panics
+    ///
+    /// If keys are not integers ([`of`](FilterOf::of)).
     #[inline]
     pub fn may_contain_integer(&self, key: u64) -> bool {
         self.may_contain_key(self.kind.hasher().key_of_integer(key))
@@ -426,7 +451,11 @@ impl<K: BitKind> FilterOf<K> {
         self.insert_key(self.kind.hasher().key(key.as_ref()));
     }
 
-    /// Inserts an integer given as such, which is another key than its bytes (spec/hash.md 6).
+    /// Inserts an integer, which is another key than its bytes (spec/hash.md 6), into a filter of integers.
+    ///
+    /// # Panics
+    ///
+    /// If keys are not integers ([`of`](FilterOf::of)).
     #[inline]
     pub fn insert_integer(&mut self, key: u64) {
         self.insert_key(self.kind.hasher().key_of_integer(key));
