@@ -127,6 +127,10 @@ impl Kind for AnyKind {
     fn hasher(&self) -> &Hasher {
         on!(self, k => k.hasher())
     }
+    #[inline]
+    fn key(&self, bytes: &[u8]) -> Key {
+        on!(self, k => k.key(bytes))
+    }
     fn of(self, source: KeySource) -> Self {
         on!(self, k => k.of(source).into())
     }

@@ -51,7 +51,7 @@ impl<K: BitKind> AtomicOf<K> {
 
     /// Inserts a byte string.
     pub fn insert(&self, key: impl AsRef<[u8]>) {
-        self.insert_key(self.kind.hasher().key(key.as_ref()));
+        self.insert_key(self.kind.key(key.as_ref()));
     }
 
     /// Inserts an integer into a filter of integers.
@@ -74,7 +74,7 @@ impl<K: BitKind> AtomicOf<K> {
 
     /// Whether a byte string is perhaps there.
     pub fn may_contain(&self, key: impl AsRef<[u8]>) -> bool {
-        self.may_contain_key(self.kind.hasher().key(key.as_ref()))
+        self.may_contain_key(self.kind.key(key.as_ref()))
     }
 
     /// Whether an integer is perhaps there; of a filter of integers.

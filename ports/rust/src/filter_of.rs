@@ -199,7 +199,7 @@ impl<K: Kind> FilterOf<K> {
 
     /// Inserts a byte string, where that can be refused.
     pub fn try_insert(&mut self, key: impl AsRef<[u8]>) -> Result<(), Error> {
-        self.try_insert_key(self.kind.hasher().key(key.as_ref()))
+        self.try_insert_key(self.kind.key(key.as_ref()))
     }
 
     /// Inserts a key that this filter's hasher made, where that can be refused.
@@ -236,7 +236,7 @@ impl<K: Kind> FilterOf<K> {
 
     /// Inserts a byte string if it is definitely not present; tells whether it did. One pass, not a lookup and an insertion.
     pub fn insert_if_absent(&mut self, key: impl AsRef<[u8]>) -> Result<bool, Error> {
-        self.insert_key_if_absent(self.kind.hasher().key(key.as_ref()))
+        self.insert_key_if_absent(self.kind.key(key.as_ref()))
     }
 
     /// The same with a key that this filter's hasher made.
@@ -246,7 +246,7 @@ impl<K: Kind> FilterOf<K> {
 
     /// Takes out a byte string that was inserted. One that was not may take out another key that looks like it.
     pub fn erase(&mut self, key: impl AsRef<[u8]>) -> Result<(), Error> {
-        self.erase_key(self.kind.hasher().key(key.as_ref()))
+        self.erase_key(self.kind.key(key.as_ref()))
     }
 
     /// The same with a key that this filter's hasher made.
@@ -256,7 +256,7 @@ impl<K: Kind> FilterOf<K> {
 
     /// How many copies of a byte string were inserted: never too few, and sometimes more.
     pub fn count(&self, key: impl AsRef<[u8]>) -> Result<u64, Error> {
-        self.count_key(self.kind.hasher().key(key.as_ref()))
+        self.count_key(self.kind.key(key.as_ref()))
     }
 
     /// The same with a key that this filter's hasher made.
@@ -303,7 +303,7 @@ impl<K: Kind> FilterOf<K> {
     /// Whether a byte string is perhaps there; false means certainly not.
     #[inline]
     pub fn may_contain(&self, key: impl AsRef<[u8]>) -> bool {
-        self.may_contain_key(self.kind.hasher().key(key.as_ref()))
+        self.may_contain_key(self.kind.key(key.as_ref()))
     }
 
     /// Whether an integer is perhaps there; of a filter of integers.
@@ -448,7 +448,7 @@ impl<K: BitKind> FilterOf<K> {
     /// Inserts a byte string.
     #[inline]
     pub fn insert(&mut self, key: impl AsRef<[u8]>) {
-        self.insert_key(self.kind.hasher().key(key.as_ref()));
+        self.insert_key(self.kind.key(key.as_ref()));
     }
 
     /// Inserts an integer, which is another key than its bytes (spec/hash.md 6), into a filter of integers.

@@ -13,6 +13,8 @@ use alloc::borrow::Cow;
 
 /// The number of its profile in files.
 pub(crate) const PROFILE: u8 = 4;
+/// The hash of the kind.
+const XXH64: Hasher = Hasher::Xxh64 { seed: 0 };
 const MAX_BLOCKS: u64 = (1 << 26) - 1;
 
 /// The shape of a split-block filter: its number of blocks. Keys are hashed with XXH64, seed 0.
@@ -68,7 +70,7 @@ impl SplitBlock {
         }
         Ok(SplitBlock {
             blocks,
-            hasher: Hasher::Xxh64 { seed: 0 },
+            hasher: XXH64,
         })
     }
 
@@ -89,6 +91,14 @@ impl Kind for SplitBlock {
 
     fn hasher(&self) -> &Hasher {
         &self.hasher
+    }
+
+    #[inline]
+    fn key(&self, bytes: &[u8]) -> Key {
+        match &self.hasher {
+            Hasher::OfOther(keys) => keys.key(bytes),
+            _ => XXH64.key(bytes),
+        }
     }
 
     fn of(mut self, source: KeySource) -> Self {

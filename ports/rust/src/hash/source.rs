@@ -91,7 +91,9 @@ impl OtherKeys {
         self.source
     }
 
-    pub(super) fn key(&self, bytes: &[u8]) -> Key {
+    /// Out of line: hashers of bytes come past here, and are not to pay for it.
+    #[inline(never)]
+    pub(crate) fn key(&self, bytes: &[u8]) -> Key {
         must_be(self.source, KeySource::Bytes);
         self.for_bytes().key(bytes)
     }

@@ -53,6 +53,12 @@ pub trait Kind: Clone + Debug + PartialEq + Sized {
     /// What makes keys.
     fn hasher(&self) -> &Hasher;
 
+    /// The key of a byte string. A kind of one hash need not look which it is.
+    #[inline]
+    fn key(&self, bytes: &[u8]) -> Key {
+        self.hasher().key(bytes)
+    }
+
     /// The same shape for keys of another source.
     fn of(self, source: KeySource) -> Self;
 

@@ -110,6 +110,14 @@ impl Kind for Portable {
         &self.hasher
     }
 
+    #[inline]
+    fn key(&self, bytes: &[u8]) -> Key {
+        match &self.hasher {
+            Hasher::OfOther(keys) => keys.key(bytes),
+            _ => Hasher::FnvSplitMix.key(bytes),
+        }
+    }
+
     fn of(mut self, source: KeySource) -> Self {
         self.hasher = self.hasher.of(source);
         self
