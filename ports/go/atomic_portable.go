@@ -1,10 +1,6 @@
 package bloomery
 
-import (
-	"runtime"
-
-	"bloomery/internal/hash"
-)
+import "runtime"
 
 // An AtomicPortable is a PortableBloom that any number of goroutines may insert into and ask at once, without locks. A key
 // whose insertion has returned is found by every lookup that begins later; one that is being inserted may be. Its bits are,
@@ -62,17 +58,17 @@ func (f *AtomicPortable) MayContainHash(h uint64) bool {
 }
 
 // Insert inserts a key.
-func (f *AtomicPortable) Insert(key []byte) { f.InsertHash(hash.FNVSplitMix(key)) }
+func (f *AtomicPortable) Insert(key []byte) { f.InsertHash(f.rule.hash(key)) }
 
 // InsertString inserts a key.
-func (f *AtomicPortable) InsertString(key string) { f.InsertHash(hash.FNVSplitMix(view(key))) }
+func (f *AtomicPortable) InsertString(key string) { f.InsertHash(f.rule.hash(view(key))) }
 
 // MayContain answers false only if the key was certainly not inserted.
-func (f *AtomicPortable) MayContain(key []byte) bool { return f.MayContainHash(hash.FNVSplitMix(key)) }
+func (f *AtomicPortable) MayContain(key []byte) bool { return f.MayContainHash(f.rule.hash(key)) }
 
 // MayContainString is MayContain for a string. It does not allocate.
 func (f *AtomicPortable) MayContainString(key string) bool {
-	return f.MayContainHash(hash.FNVSplitMix(view(key)))
+	return f.MayContainHash(f.rule.hash(view(key)))
 }
 
 // Bits returns m, the number of bits.

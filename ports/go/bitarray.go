@@ -43,7 +43,7 @@ func (b *bitArray) Fill() float64 { return float64(b.Ones()) / float64(b.m) }
 // combine changes the bits by those of a filter with as many bits and hashes and the same hasher.
 func (b *bitArray) combine(other *bitArray, into func(dst, src []byte)) error {
 	if b.m != other.m || b.k != other.k || b.hasher != other.hasher {
-		return fault.New(Incompatible, "these filters combine only with equal bits, hashes and hasher")
+		return fault.New(Incompatible, "these filters combine only with equal bits, hashes and hasher, source of keys included")
 	}
 	into(b.bits, other.bits)
 	b.damaged = b.damaged || other.damaged

@@ -115,7 +115,7 @@ func (b *blocks) fits(other *blocks) error {
 	case b.width != other.width || b.lanes != other.lanes || b.lines != other.lines:
 		return fault.New(Incompatible, "filters of different profiles do not combine")
 	case b.hasher != other.hasher:
-		return fault.New(Incompatible, "filters of different hashers do not combine")
+		return fault.New(Incompatible, "filters of different hashers, or of keys of different sources, do not combine")
 	}
 	return nil
 }

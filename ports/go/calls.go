@@ -18,6 +18,7 @@ import (
 type Inserter interface {
 	Insert(key []byte)
 	InsertString(key string)
+	InsertUint64(x uint64) // into a filter of integers
 	InsertHash(h uint64)
 }
 

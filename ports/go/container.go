@@ -72,6 +72,9 @@ func (i *Info) properOffset() uint64 {
 	return headerBytes
 }
 
+// recordableRate tells whether a header may hold a rate: NaN it may not. 0 is not recorded.
+func recordableRate(fpr float64) bool { return fpr >= 0 && fpr < 1 }
+
 // Inspect reads the header of a container, from its first 128 bytes, and nothing else. length is that of the whole file,
 // which must be what the header adds up to; negative if it is not known. Nothing is allocated on the header's word.
 func Inspect(head []byte, length int64) (Info, error) {
@@ -132,7 +135,7 @@ func parseHeader(b []byte, length uint64) (Info, error) {
 		{!members, 19, "an impossible kind of members"},
 		{b[17] != chunkLog, 17, "another size of chunks"},
 		{i.Sentinels > maxSentinels, 18, "too many sentinels"},
-		{!(i.AskedFPR >= 0 && i.AskedFPR < 1), 48, "the rate is not between 0 and 1"},
+		{!recordableRate(i.AskedFPR), 48, "the rate is not between 0 and 1"},
 		{i.PayloadLength > length, int(length), "the payload is longer than the file"},
 		{i.PayloadLength > math.MaxInt64/2, 80, "the payload is longer than any file"},
 		{i.PayloadOffset != i.properOffset(), 72, "the payload begins elsewhere"},

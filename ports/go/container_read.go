@@ -16,6 +16,10 @@ import (
 type ReadOptions struct {
 	Secret *[16]byte // of SipHash
 	Expect Kind      // refuse others (Incompatible); 0: take any
+
+	// Source is of the keys that will be asked. A file that says otherwise is refused (Incompatible), one that says nothing is taken
+	// at this word. AnySource follows the file: look at the filter's Hasher().Source() before you hash for it.
+	Source Source
 }
 
 // A Container is a file that was read: exactly one of Filter, Packed and Foreign is set.
@@ -29,6 +33,7 @@ type Container struct {
 	Damaged   uint64 // chunks whose checksum differs; a lookup that needs them answers "perhaps"
 
 	memory  array
+	source  sourceNote
 	dialect foreignNote // of foreign bytes
 }
 
@@ -111,13 +116,13 @@ func decode(file array, o ReadOptions) (*Container, error) {
 		return nil, fault.At(Corrupt, int(i.tail()), "the tail's checksum differs")
 	}
 	c := &Container{Info: i, memory: file}
-	if c.Notes, err = parseNotes(b[i.notes():len(b)-4], i.notes(), i.Kind); err != nil {
+	if c.Notes, c.source, err = parseNotes(b[i.notes():len(b)-4], i.notes(), i.Kind); err != nil {
 		return nil, err
 	}
 	if o.Expect != 0 && o.Expect != i.Kind {
 		return nil, fault.At(Incompatible, 10, "a filter of another kind")
 	}
-	hasher, err := c.hasher(o.Secret)
+	hasher, err := c.hasher(o)
 	if err != nil {
 		return nil, err
 	}
@@ -158,16 +163,32 @@ func (c *Container) open(hasher Hasher, damage *damageMap) error {
 		return row.load(c, payload, hasher, damage)
 	}
 	c.Filter = row.open(i, payload, hasher)
-	for n, s := range c.Sentinels {
-		if !c.Filter.MayContainHash(s) {
-			return fault.At(Corrupt, int(i.tail())+8*n, "a sentinel is not found: these are not the bits that the keys made")
-		}
+	if n := firstMissing(c.Filter, c.Sentinels); n < len(c.Sentinels) {
+		return fault.At(Corrupt, int(i.tail())+8*n, "a sentinel is not found: these are not the bits that the keys made")
 	}
 	return nil
 }
 
-// hasher makes the hasher and compares its check with the file's.
-func (c *Container) hasher(secret *[16]byte) (Hasher, error) {
+// hasher makes the hasher that the reader's keys need, or refuses.
+func (c *Container) hasher(o ReadOptions) (Hasher, error) {
+	if o.Source != AnySource {
+		if err := o.Source.known(); err != nil {
+			return Hasher{}, err
+		}
+	}
+	h, err := c.hash(o.Secret)
+	if err != nil {
+		return h, err
+	}
+	s, err := c.source.asked(o.Source)
+	if err != nil {
+		return h, err
+	}
+	return h.Of(s), nil
+}
+
+// hash makes the hash and compares its check with the file's.
+func (c *Container) hash(secret *[16]byte) (Hasher, error) {
 	i := &c.Info
 	keyed := i.Hash == SipHash13
 	if keyed != (secret != nil) {

@@ -138,6 +138,8 @@ func TestBadMeta(t *testing.T) {
 		"a note twice":      {Notes: []bloomery.Note{{Tag: 1}, {Tag: 1}}},
 		"a critical note":   {Notes: []bloomery.Note{{Tag: 0x8000}}},
 		"another dialect's": {Notes: []bloomery.Note{{Tag: 0x8001, Data: []byte("nori")}}},
+		"another source":    {Notes: []bloomery.Note{{Tag: 0x8002, Data: []byte("integers")}}},
+		"a source, bytes":   {Notes: []bloomery.Note{{Tag: 0x8002, Data: []byte("bytes")}}},
 	} {
 		if _, err := bloomery.EncodeContainer(f, m); !errors.Is(err, bloomery.InvalidArgument) {
 			t.Error(name, err)

@@ -16,7 +16,7 @@ type Meta struct {
 	AskedFPR  float64  // the rate that was asked for
 	Keys      uint64   // distinct keys that were inserted
 	Sentinels []uint64 // SentinelsOf all keys
-	Notes     []Note
+	Notes     []Note   // that of the source of the keys need not be among them
 }
 
 // SentinelsOf returns the sentinels of a container: the smallest of the hashes of all keys, at most 8, ascending. A reader
@@ -43,7 +43,8 @@ func EncodeContainer(f Filter, meta Meta) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// WriteContainer writes the container of a filter. A filter that was read with damaged chunks is refused (Corrupt): it
+// WriteContainer writes the container of a filter. What a reader would refuse, a rate outside [0, 1) or sentinels that are not in the
+// filter, is refused (InvalidArgument) before the first byte. A filter that was read with damaged chunks is refused (Corrupt): it
 // would come out as if it were whole.
 func WriteContainer(w io.Writer, f Filter, meta Meta) (int64, error) {
 	s, h := f.Shape(), f.Hasher()
@@ -58,26 +59,54 @@ func WriteContainer(w io.Writer, f Filter, meta Meta) (int64, error) {
 		AskedFPR: meta.AskedFPR, Capacity: f.Capacity(), Keys: meta.Keys, Ones: onesIn(f.contents().bits),
 		Parameters: s.Parameters,
 	}
-	n, err := writeContainer(w, i, f.contents().bits, meta.Sentinels, meta.Notes)
+	if err := meta.check(rowOf(i.Kind), f); err != nil {
+		return 0, err
+	}
+	notes, err := withSource(meta.Notes, h.source)
+	if err != nil {
+		return 0, err
+	}
+	n, err := writeContainer(w, i, f.contents().bits, meta.Sentinels, notes)
 	runtime.KeepAlive(f)
 	return n, err
 }
 
+// check refuses what readers would, before anything is written (spec/container.md 8).
+func (m *Meta) check(row *kindRow, f Filter) error {
+	switch {
+	case !recordableRate(m.AskedFPR):
+		return fault.New(InvalidArgument, "the rate is not between 0 and 1")
+	case len(m.Sentinels) > 0 && !row.Sentinels || m.Keys > 0 && !row.Keys:
+		return fault.New(InvalidArgument, "files of "+row.Name+" filters carry no sentinels and no number of distinct keys")
+	case len(m.Sentinels) > maxSentinels:
+		return fault.New(InvalidArgument, "a container has at most 8 sentinels")
+	}
+	for i := 1; i < len(m.Sentinels); i++ {
+		if m.Sentinels[i-1] >= m.Sentinels[i] {
+			return fault.New(InvalidArgument, "sentinels ascend, and none comes twice: SentinelsOf makes them")
+		}
+	}
+	if firstMissing(f, m.Sentinels) < len(m.Sentinels) {
+		return fault.New(InvalidArgument, "a sentinel is not in the filter")
+	}
+	return nil
+}
+
+// firstMissing is the number of the first sentinel that a filter denies; that of all if it denies none.
+func firstMissing(f Filter, sentinels []uint64) int {
+	n := 0
+	for n < len(sentinels) && f.MayContainHash(sentinels[n]) {
+		n++
+	}
+	return n
+}
+
 func writeContainer(w io.Writer, i Info, payload []byte, sentinels []uint64, notes []Note) (int64, error) {
-	if !(i.AskedFPR >= 0 && i.AskedFPR < 1) {
-		return 0, fault.New(InvalidArgument, "the rate is not between 0 and 1")
-	}
-	if len(sentinels) > maxSentinels {
-		return 0, fault.New(InvalidArgument, "a container has at most 8 sentinels")
-	}
-	if row := rowOf(i.Kind); len(sentinels) > 0 && !row.Sentinels || i.Keys > 0 && !row.Keys {
-		return 0, fault.New(InvalidArgument, "files of "+row.Name+" filters carry no sentinels and no number of distinct keys")
-	}
 	noted := appendNotes(nil, notes)
 	if uint64(len(noted)) > math.MaxUint32 {
 		return 0, fault.New(TooLarge, "the notes are too long")
 	}
-	if _, err := parseNotes(noted, 0, i.Kind); err != nil {
+	if _, _, err := parseNotes(noted, 0, i.Kind); err != nil {
 		return 0, fault.New(InvalidArgument, err.(*Error).What)
 	}
 	i.Sentinels, i.NotesLength, i.PayloadLength = len(sentinels), uint32(len(noted)), uint64(len(payload))

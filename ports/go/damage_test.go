@@ -139,7 +139,7 @@ func TestDamagedFingerprints(t *testing.T) {
 		const asked = 100000
 		hits := 0
 		for n := uint64(0); n < asked; n++ {
-			if c.Filter.MayContainHash(bloomery.NewXXH3(9).HashUint64(n)) {
+			if c.Filter.MayContainHash(bloomery.NewXXH3(9).Of(bloomery.Integers).HashUint64(n)) {
 				hits++
 			}
 		}
@@ -170,7 +170,7 @@ func changes(t *testing.T, name string, f bloomery.Filter) {
 	}
 	inserted, refused := 0, 0
 	for n := uint64(0); n < 1000; n++ {
-		h, ones := bloomery.NewXXH3(4).HashUint64(n), f.Ones()
+		h, ones := bloomery.NewXXH3(4).Of(bloomery.Integers).HashUint64(n), f.Ones()
 		switch err := in.TryInsertHash(h); {
 		case err == nil:
 			inserted++

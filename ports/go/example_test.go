@@ -166,3 +166,28 @@ func Example_dialect() {
 	// nori current true false
 	// corrupt: shorter than the header of a container (byte 28)
 }
+
+// Keys that are integers, and a reader that took them for something else.
+func ExampleHasher_Of() {
+	ids := bloomery.NewXXH3(0).Of(bloomery.Integers)
+	f, err := bloomery.MakeBlock(bloomery.BlockOptions{Keys: 1000, FPR: 0.01, Hasher: ids})
+	if err != nil {
+		log.Fatal(err)
+	}
+	f.InsertUint64(42)
+	file, err := bloomery.EncodeContainer(f, bloomery.Meta{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	c, err := bloomery.DecodeContainer(file, bloomery.ReadOptions{Source: bloomery.Integers})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(c.Filter.MayContainUint64(42), c.Filter.MayContainUint64(43))
+
+	_, err = bloomery.DecodeContainer(file, bloomery.ReadOptions{})
+	fmt.Println(err)
+	// Output:
+	// true false
+	// incompatible: its keys are integers, and bytes were to be asked (byte 1412)
+}

@@ -12,6 +12,7 @@ type Filter interface {
 
 	MayContain(key []byte) bool
 	MayContainString(key string) bool
+	MayContainUint64(x uint64) bool // of a filter of integers
 	MayContainHash(h uint64) bool
 	MayContainMany(keys [][]byte, out []bool) int
 	MayContainManyHashes(hashes []uint64, out []bool) int
@@ -40,13 +41,13 @@ type Shape struct {
 	Parameters Parameters
 }
 
-// Make makes an empty filter of a kind and shape. The zero Hasher stands for the kind's default.
+// Make makes an empty filter of a kind and shape. The zero Hasher stands for the kind's default, Of another source too.
 func Make(kind Kind, s Shape, h Hasher, capacity uint64) (Filter, error) {
 	row := rowOf(kind)
 	if row == nil || row.make == nil {
 		return nil, fault.New(Unsupported, "filters of the kind "+kind.String()+" cannot be made empty")
 	}
-	if h != (Hasher{}) && !row.hasherFits(h.ID(), h.Seed()) {
+	if h.Of(Bytes) != (Hasher{}) && !row.hasherFits(h.ID(), h.Seed()) {
 		return nil, fault.New(InvalidArgument, "a "+row.Name+" filter does not take that hasher")
 	}
 	return row.make(s, h, capacity)

@@ -139,6 +139,9 @@ func (f *Fingerprint) Hasher() Hasher { return f.hasher }
 func (f *Fingerprint) Shape() Shape   { return FingerprintShape(f.slots, f.salt) }
 
 func (f *Fingerprint) MayContain(key []byte) bool { return f.MayContainHash(f.hasher.Hash(key)) }
+func (f *Fingerprint) MayContainUint64(x uint64) bool {
+	return f.MayContainHash(f.hasher.HashUint64(x))
+}
 func (f *Fingerprint) MayContainString(key string) bool {
 	return f.MayContainHash(f.hasher.HashString(key))
 }

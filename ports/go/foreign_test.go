@@ -48,7 +48,7 @@ func atomicBloomImage(bits uint64) []byte {
 	binary.LittleEndian.PutUint64(image[8:], 3)
 	binary.LittleEndian.PutUint64(image[16:], words)
 	for w := uint64(0); w < words; w++ {
-		binary.LittleEndian.PutUint64(image[24+8*w:], bloomery.NewXXH3(0).HashUint64(w))
+		binary.LittleEndian.PutUint64(image[24+8*w:], bloomery.NewXXH3(0).Of(bloomery.Integers).HashUint64(w))
 	}
 	return image
 }

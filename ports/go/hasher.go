@@ -34,12 +34,18 @@ func (id HashID) String() string {
 	return "unknown"
 }
 
-// A Hasher is a hash function with its seed or secret. It is a value: == tells whether two filters can share hashed
-// keys. The zero Hasher is XXH3 with seed 0, the default of filters that take any hasher.
+// A Hasher is a hash function with its seed or secret, and the source of its keys. It is a value: == tells whether two filters can
+// share hashed keys. The zero Hasher is XXH3 with seed 0 for keys of bytes, the default of filters that take any hasher.
+//
+// A key of another source than the hasher's would be denied for ever, so the calls that hash panic on it; bytes that are read cannot
+// cause that, because a reader says which keys it will ask (ReadOptions). To mix sources on purpose, say so:
+//
+//	f.InsertHash(f.Hasher().Of(bloomery.Integers).HashUint64(42))
 type Hasher struct {
 	id     HashID // 0 stands for XXH3, so that the zero value is useful
 	seed   uint64 // or the first half of the secret
 	second uint64
+	source Source
 }
 
 // NewXXH3 is XXH3 with a seed.
@@ -54,7 +60,7 @@ func NewFNVSplitMix() Hasher { return Hasher{id: FNVSplitMix} }
 // NewSipHash13 is SipHash-1-3 under a secret, for keys that an attacker may choose. The secret is never written to a
 // file; Check stands for it there.
 func NewSipHash13(secret [16]byte) Hasher {
-	return Hasher{SipHash13, binary.LittleEndian.Uint64(secret[:8]), binary.LittleEndian.Uint64(secret[8:])}
+	return Hasher{id: SipHash13, seed: binary.LittleEndian.Uint64(secret[:8]), second: binary.LittleEndian.Uint64(secret[8:])}
 }
 
 // ID returns the number of the hash function.
@@ -73,8 +79,21 @@ func (h Hasher) Seed() uint64 {
 	return h.seed
 }
 
-// Hash turns the bytes of a key into the 64 bits that a filter sees.
+// Of is the same hash of other keys. It panics on what is no source.
+func (h Hasher) Of(s Source) Hasher {
+	if int(s) >= len(sourceNames) {
+		panic("bloomery: no such source of keys")
+	}
+	h.source = s
+	return h
+}
+
+// Source returns what keys are before they are hashed.
+func (h Hasher) Source() Source { return h.source }
+
+// Hash turns the bytes of a key into the 64 bits that a filter sees. It panics under Integers and Hashes.
 func (h Hasher) Hash(key []byte) uint64 {
+	h.source.mustBeBytes()
 	switch h.id {
 	case FNVSplitMix:
 		return hash.FNVSplitMix(key)
@@ -86,21 +105,32 @@ func (h Hasher) Hash(key []byte) uint64 {
 	return hash.XXH3(key, h.seed)
 }
 
+// hash is Hash whatever the source is.
+func (h Hasher) hash(key []byte) uint64 { return h.Of(Bytes).Hash(key) }
+
 // HashString is Hash of the bytes of a string. It does not allocate.
 func (h Hasher) HashString(key string) uint64 { return h.Hash(view(key)) }
 
-// HashUint64 is the key of an integer, which is not that of its eight bytes under XXH3 (spec/hash.md section 6).
+// HashUint64 is the key of an integer, which is not that of its eight bytes under XXH3 (spec/hash.md section 6). A signed one is
+// converted. It panics unless the source is Integers.
 func (h Hasher) HashUint64(x uint64) uint64 {
+	h.source.mustBe(Integers)
 	if h.id == 0 {
 		return hash.Fmix64(x ^ hash.SplitMix64(h.seed))
 	}
 	var b [8]byte
 	binary.LittleEndian.PutUint64(b[:], x)
-	return h.Hash(b[:])
+	return h.hash(b[:])
 }
 
-// Check is the hash of "bloomery": it stands for the hasher, and for a secret, in files.
-func (h Hasher) Check() uint64 { return h.HashString(checkedBytes) }
+// FromHash is the key that a caller has hashed, to 64 uniform bits: those bits. It panics unless the source is Hashes.
+func (h Hasher) FromHash(x uint64) uint64 {
+	h.source.mustBe(Hashes)
+	return x
+}
+
+// Check is the hash of "bloomery", whatever the source: it stands for the hasher, and for a secret, in files.
+func (h Hasher) Check() uint64 { return h.hash(view(checkedBytes)) }
 
 // HashMany hashes keys into out, which must be as long. The portable hash takes four keys at a time.
 func (h Hasher) HashMany(keys [][]byte, out []uint64) { hashMany(h, keys, out) }
@@ -109,6 +139,7 @@ func (h Hasher) HashMany(keys [][]byte, out []uint64) { hashMany(h, keys, out) }
 func (h Hasher) HashManyStrings(keys []string, out []uint64) { hashMany(h, keys, out) }
 
 func hashMany[K string | []byte](h Hasher, keys []K, out []uint64) {
+	h.source.mustBeBytes()
 	out = out[:len(keys)]
 	i := 0
 	if h.id == FNVSplitMix {

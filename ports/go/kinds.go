@@ -108,7 +108,7 @@ type kindRow struct {
 	unitsFit, payloadFits func(*Info) bool       // in place of unitBits
 	packs                 bool                   // hash, seed, profile and k are those of the members' kind
 	streamed              bool                   // written before its length is known: begins at 4096, ones may be anything
-	notes                 []uint16               // tags of notes that must be understood, and are
+	notes                 []uint16               // tags of notes that must be understood, and are, beside that of the source
 	readNotes             func(*Container) error // refuses them
 }
 
@@ -226,6 +226,11 @@ func (r *kindRow) payloadIs(i *Info) bool {
 		return r.payloadFits(i)
 	}
 	return i.PayloadLength == bytesFor(i.Units*r.unitBits(i))
+}
+
+// understands tells whether a note of this tag is known in files of the kind. Foreign bytes bring keys of their own.
+func (r *kindRow) understands(tag uint16) bool {
+	return tag == sourceTag && r.Kind != KindForeign || contains(r.notes, tag)
 }
 
 // usesOnly tells whether the bytes of the parameters that the kind does not use are zero.

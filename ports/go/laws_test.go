@@ -385,7 +385,7 @@ func TestRealisedRateIsMeasured(t *testing.T) {
 		f := made(t, m)
 		asked := 40000 * long
 		hits := 0
-		h := f.Hasher()
+		h := f.Hasher().Of(bloomery.Integers)
 		for i := uint64(0); i <= f.Bits()/20; i++ {
 			f.InsertHash(h.HashUint64(i))
 		}
@@ -446,7 +446,7 @@ func TestSizedByRateKeepsIt(t *testing.T) {
 		} {
 			f := made(t, m)
 			for i := uint64(0); i < n; i++ {
-				f.InsertHash(f.Hasher().HashUint64(i))
+				f.InsertHash(f.Hasher().Of(bloomery.Integers).HashUint64(i))
 			}
 			if r := f.RealisedFPR(); r > 1.15*p || r < 0.7*p {
 				t.Errorf("%s for %v: %v", m.name, p, r)

@@ -39,7 +39,7 @@ func TestSlices(t *testing.T) {
 		keys := slice/2 + 1
 		var set = make([]map[uint64]bool, 11)
 		for i := uint64(0); i < keys; i++ {
-			h := f.Hasher().HashUint64(i)
+			h := f.Hasher().Of(bloomery.Integers).HashUint64(i)
 			f.InsertHash(h)
 			for j, p := range bloomery.Positions(f.Kind(), f.Shape(), h) {
 				if p/slice != uint64(j) {
@@ -73,7 +73,7 @@ func TestPartitionedExpectedRate(t *testing.T) {
 	for i := uint64(0); i < filters; i++ {
 		f.Clear()
 		for j := uint64(0); j < n; j++ {
-			f.InsertHash(f.Hasher().HashUint64(i*n + j))
+			f.InsertHash(f.Hasher().Of(bloomery.Integers).HashUint64(i*n + j))
 		}
 		sum += f.RealisedFPR()
 	}

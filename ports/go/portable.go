@@ -39,12 +39,16 @@ type PortableOptions struct {
 	Bytes      uint64
 	Bits       uint64
 	Hashes     uint32
-	Force      bool // make it even if its rate is far above the one asked for, and do not compute that now
+	Source     Source // what keys are; bytes by default
+	Force      bool   // make it even if its rate is far above the one asked for, and do not compute that now
 }
 
 // MakePortable makes an empty filter. Where a rate was asked for that the format cannot keep, it refuses (Unattainable)
 // if the true rate is above four times as much, unless forced; Promise tells what to expect otherwise.
 func MakePortable(o PortableOptions) (*PortableBloom, error) {
+	if err := o.Source.known(); err != nil {
+		return nil, err
+	}
 	given := 0
 	for _, set := range [...]bool{o.FPR != 0, o.BitsPerKey != 0, o.Bytes != 0, o.Bits != 0 || o.Hashes != 0} {
 		if set {
@@ -77,13 +81,13 @@ func MakePortable(o PortableOptions) (*PortableBloom, error) {
 	}
 	f, err := emptyPortable(promised.Bits, promised.Hashes)
 	if err == nil {
-		f.promised, f.capacity = promised, promised.Keys
+		f.promised, f.capacity, f.hasher = promised, promised.Keys, f.hasher.Of(o.Source)
 	}
 	return f, err
 }
 
-func makePortable(s Shape, _ Hasher, capacity uint64) (Filter, error) {
-	return orNothing(MakePortable(PortableOptions{Bits: s.Units, Hashes: s.Hashes, Keys: capacity}))
+func makePortable(s Shape, h Hasher, capacity uint64) (Filter, error) {
+	return orNothing(MakePortable(PortableOptions{Bits: s.Units, Hashes: s.Hashes, Keys: capacity, Source: h.source}))
 }
 
 // BuildPortable makes a filter of all keys at a rate.
@@ -146,25 +150,35 @@ func (f *PortableBloom) InsertHash(h uint64) {
 	runtime.KeepAlive(f)
 }
 
+// hash is the hash of a key of bytes.
+func (f *PortableBloom) hash(key []byte) uint64 {
+	f.hasher.source.mustBeBytes()
+	return hash.FNVSplitMix(key)
+}
+
 // Insert inserts a key.
-func (f *PortableBloom) Insert(key []byte) { f.InsertHash(hash.FNVSplitMix(key)) }
+func (f *PortableBloom) Insert(key []byte) { f.InsertHash(f.hash(key)) }
 
 // InsertString inserts a key.
-func (f *PortableBloom) InsertString(key string) { f.InsertHash(hash.FNVSplitMix(view(key))) }
+func (f *PortableBloom) InsertString(key string) { f.InsertHash(f.hash(view(key))) }
 
 // InsertIfAbsent inserts a key unless it is possibly present, and returns whether it inserted it.
 func (f *PortableBloom) InsertIfAbsent(key []byte) bool {
-	return insertIfAbsent(f, hash.FNVSplitMix(key))
+	return insertIfAbsent(f, f.hash(key))
 }
 
 // InsertIfAbsentHash is InsertIfAbsent by the 64 bits of a key.
 func (f *PortableBloom) InsertIfAbsentHash(h uint64) bool { return insertIfAbsent(f, h) }
 
 // MayContain answers false only if the key was certainly not inserted.
-func (f *PortableBloom) MayContain(key []byte) bool { return f.MayContainHash(hash.FNVSplitMix(key)) }
+func (f *PortableBloom) MayContain(key []byte) bool {
+	f.hasher.source.mustBeBytes()
+	return f.MayContainHash(hash.FNVSplitMix(key))
+}
 
 // MayContainString is MayContain for a string. It does not allocate.
 func (f *PortableBloom) MayContainString(key string) bool {
+	f.hasher.source.mustBeBytes()
 	return f.MayContainHash(hash.FNVSplitMix(view(key)))
 }
 
@@ -209,8 +223,8 @@ func (f *PortableBloom) Kind() Kind { return KindPortable }
 // Shape returns the number of hashes and bits.
 func (f *PortableBloom) Shape() Shape { return Shape{Hashes: f.k, Units: f.m} }
 
-// Hasher returns the hasher of all portable filters.
-func (f *PortableBloom) Hasher() Hasher { return portableHasher }
+// Hasher returns the hasher of all portable filters, with the source of this one.
+func (f *PortableBloom) Hasher() Hasher { return portableHasher.Of(f.hasher.source) }
 
 // Merge inserts all keys of another filter with as many bits and hashes; others are refused (Incompatible).
 func (f *PortableBloom) Merge(other Filter) error { return f.with(other, orInto) }
@@ -226,9 +240,9 @@ func (f *PortableBloom) with(other Filter, into func(dst, src []byte)) error {
 	return f.combine(&g.bitArray, into)
 }
 
-func openPortable(i *Info, a array, _ Hasher) Filter {
+func openPortable(i *Info, a array, h Hasher) Filter {
 	f := portableOf(a, i.Units, i.Hashes)
-	f.promised.Keys, f.capacity = i.Capacity, i.Capacity
+	f.promised.Keys, f.capacity, f.hasher = i.Capacity, i.Capacity, h
 	return f
 }
 

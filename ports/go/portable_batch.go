@@ -7,11 +7,11 @@ import "runtime"
 const batch = 64
 
 // InsertMany inserts all keys.
-func (f *PortableBloom) InsertMany(keys [][]byte) { insertMany(f.InsertHash, portableHasher, keys) }
+func (f *PortableBloom) InsertMany(keys [][]byte) { insertMany(f.InsertHash, f.Hasher(), keys) }
 
 // InsertManyStrings inserts all keys.
 func (f *PortableBloom) InsertManyStrings(keys []string) {
-	insertMany(f.InsertHash, portableHasher, keys)
+	insertMany(f.InsertHash, f.Hasher(), keys)
 }
 
 // InsertManyHashes inserts keys by their 64 bits.
@@ -42,7 +42,7 @@ func portableMany[K string | []byte](f *PortableBloom, keys []K, out []bool) int
 		if n > batch {
 			n = batch
 		}
-		hashMany(portableHasher, keys[:n], hashes[:n])
+		hashMany(f.Hasher(), keys[:n], hashes[:n])
 		found += f.MayContainManyHashes(hashes[:n], out[:n])
 		keys, out = keys[n:], out[n:]
 	}

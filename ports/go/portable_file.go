@@ -13,13 +13,16 @@ import (
 // portableHeader is k and m; the bits follow (spec/dialects.md 1).
 const portableHeader = 12
 
-// whole refuses a filter that was read with damaged chunks: a bare file could not tell.
+// whole refuses a filter that was read with damaged chunks, or whose keys are not bytes: a bare file could not tell.
 func (f *PortableBloom) whole() error {
 	if f.m == 0 {
 		return fault.New(InvalidArgument, "a filter that was not made has nothing to write")
 	}
 	if f.damaged {
 		return fault.New(Corrupt, "parts of the filter are damaged; it is not written as if it were whole")
+	}
+	if s := f.hasher.source; s != Bytes {
+		return fault.New(Unsupported, "portable bytes cannot say that keys are "+s.String()+"; write a container")
 	}
 	return nil
 }
@@ -81,7 +84,7 @@ func portableShape(head []byte, length uint64) (m uint64, k uint32, err error) {
 	return m, k, err
 }
 
-// UnmarshalBinary makes f the filter of a file, which it copies. What is refused, and at which byte, is
+// UnmarshalBinary makes f the filter of a file of byte keys, which it copies. What is refused, and at which byte, is
 // spec/dialects.md 1.1; f is unchanged then.
 func (f *PortableBloom) UnmarshalBinary(data []byte) error {
 	m, k, err := portableShape(data, uint64(len(data)))
@@ -96,16 +99,23 @@ func (f *PortableBloom) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// DecodePortable returns the filter of a file.
-func DecodePortable(data []byte) (*PortableBloom, error) {
+// DecodePortable returns the filter of a file, whose keys are bytes.
+func DecodePortable(data []byte) (*PortableBloom, error) { return DecodePortableOf(data, Bytes) }
+
+// DecodePortableOf returns the filter of a file whose keys are what the caller says: the file does not.
+func DecodePortableOf(data []byte, s Source) (*PortableBloom, error) {
+	if err := s.known(); err != nil {
+		return nil, err
+	}
 	f := new(PortableBloom)
 	if err := f.UnmarshalBinary(data); err != nil {
 		return nil, err
 	}
+	f.hasher = f.hasher.Of(s)
 	return f, nil
 }
 
-// ReadFrom makes f the filter of a file that it reads to its end. Memory grows with the bytes that arrive, never on
+// ReadFrom makes f the filter of a file of byte keys that it reads to its end. Memory grows with the bytes that arrive, never on
 // the word of the header.
 func (f *PortableBloom) ReadFrom(r io.Reader) (int64, error) {
 	var head [portableHeader]byte

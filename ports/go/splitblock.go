@@ -31,10 +31,14 @@ type SplitBlockOptions struct {
 	Keys   uint64
 	FPR    float64
 	Blocks uint64
+	Source Source // what keys are; bytes by default
 }
 
 // MakeSplitBlock makes an empty filter.
 func MakeSplitBlock(o SplitBlockOptions) (*SplitBlockBloom, error) {
+	if err := o.Source.known(); err != nil {
+		return nil, err
+	}
 	if (o.FPR != 0) == (o.Blocks != 0) {
 		return nil, fault.New(InvalidArgument, "either Keys with FPR, or Blocks, is needed")
 	}
@@ -54,16 +58,16 @@ func MakeSplitBlock(o SplitBlockOptions) (*SplitBlockBloom, error) {
 	if err != nil {
 		return nil, err
 	}
-	return splitBlockOf(a, o.Blocks, o.Keys), nil
+	return splitBlockOf(a, o.Blocks, o.Keys, o.Source), nil
 }
 
-func makeSplitBlock(s Shape, _ Hasher, capacity uint64) (Filter, error) {
-	return orNothing(MakeSplitBlock(SplitBlockOptions{Blocks: s.Units, Keys: capacity}))
+func makeSplitBlock(s Shape, h Hasher, capacity uint64) (Filter, error) {
+	return orNothing(MakeSplitBlock(SplitBlockOptions{Blocks: s.Units, Keys: capacity, Source: h.source}))
 }
 
-func splitBlockOf(a array, count, capacity uint64) *SplitBlockBloom {
+func splitBlockOf(a array, count, capacity uint64, source Source) *SplitBlockBloom {
 	s, _ := Split.shape()
-	return &SplitBlockBloom{blocks{a, count, capacity, s.Width, s.Lanes, s.Lines, NewXXH64(0)}}
+	return &SplitBlockBloom{blocks{a, count, capacity, s.Width, s.Lanes, s.Lines, NewXXH64(0).Of(source)}}
 }
 
 // Kind returns KindSplitBlock.
@@ -96,11 +100,17 @@ func (f *SplitBlockBloom) MayContainHash(h uint64) bool {
 	return hit
 }
 
+// hash is the hash of a key of bytes.
+func (f *SplitBlockBloom) hash(key []byte) uint64 {
+	f.hasher.source.mustBeBytes()
+	return hash.XXH64(key, 0)
+}
+
 // Insert inserts a key: the bytes of a value in Parquet's plain encoding, without a length in front.
-func (f *SplitBlockBloom) Insert(key []byte) { f.InsertHash(hash.XXH64(key, 0)) }
+func (f *SplitBlockBloom) Insert(key []byte) { f.InsertHash(f.hash(key)) }
 
 // InsertString inserts a key.
-func (f *SplitBlockBloom) InsertString(key string) { f.InsertHash(hash.XXH64(view(key), 0)) }
+func (f *SplitBlockBloom) InsertString(key string) { f.InsertHash(f.hash(view(key))) }
 
 // InsertMany inserts all keys.
 func (f *SplitBlockBloom) InsertMany(keys [][]byte) { insertMany(f.InsertHash, f.hasher, keys) }
@@ -114,17 +124,21 @@ func (f *SplitBlockBloom) InsertManyHashes(hashes []uint64) {
 
 // InsertIfAbsent inserts a key unless it is possibly present, and returns whether it inserted it.
 func (f *SplitBlockBloom) InsertIfAbsent(key []byte) bool {
-	return insertIfAbsent(f, hash.XXH64(key, 0))
+	return insertIfAbsent(f, f.hash(key))
 }
 
 // InsertIfAbsentHash is InsertIfAbsent by the 64 bits of a key.
 func (f *SplitBlockBloom) InsertIfAbsentHash(h uint64) bool { return insertIfAbsent(f, h) }
 
 // MayContain answers false only if the key was certainly not inserted.
-func (f *SplitBlockBloom) MayContain(key []byte) bool { return f.MayContainHash(hash.XXH64(key, 0)) }
+func (f *SplitBlockBloom) MayContain(key []byte) bool {
+	f.hasher.source.mustBeBytes()
+	return f.MayContainHash(hash.XXH64(key, 0))
+}
 
 // MayContainString is MayContain for a string. It does not allocate.
 func (f *SplitBlockBloom) MayContainString(key string) bool {
+	f.hasher.source.mustBeBytes()
 	return f.MayContainHash(hash.XXH64(view(key), 0))
 }
 
@@ -156,7 +170,9 @@ func (f *SplitBlockBloom) Intersect(other Filter) error {
 	return f.intersect(&g.blocks)
 }
 
-func openSplitBlock(i *Info, a array, _ Hasher) Filter { return splitBlockOf(a, i.Units, i.Capacity) }
+func openSplitBlock(i *Info, a array, h Hasher) Filter {
+	return splitBlockOf(a, i.Units, i.Capacity, h.source)
+}
 
 func splitBlockPositions(s Shape, h uint64) (out []uint64) {
 	block := (h >> 32) * s.Units >> 32 * splitBlockBytes * 8

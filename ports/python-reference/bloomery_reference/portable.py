@@ -2,7 +2,7 @@
 
 from .bit_array import BitArray
 from .errors import invalid_argument, too_large
-from .hash import Hasher, FNV1A_SPLITMIX
+from .hash import BYTES, FNV1A_SPLITMIX, Hasher
 from .portable_sizing import MAX_BITS
 from .words import U32, count_ones
 
@@ -19,21 +19,21 @@ class PortableBloom(BitArray):
 
     positions_in = staticmethod(positions)
 
-    def __init__(self, m, k, bits=None):
+    def __init__(self, m, k, bits=None, source=BYTES):
         if m < 1 or k < 1:
             raise invalid_argument("a portable filter has at least one bit and one hash")
         if m > MAX_BITS or k > U32:
             raise too_large("a portable filter has at most 2^63 bits and 2^32 - 1 hashes")
-        super().__init__(m, k, Hasher(FNV1A_SPLITMIX), bits)
+        super().__init__(m, k, Hasher(FNV1A_SPLITMIX, source=source), bits)
 
     @classmethod
     def make(cls, hasher, bits, hashes):
-        """As scripts and vectors do. The hasher of this kind is fixed."""
-        return cls(bits, hashes)
+        """As scripts and vectors do. The hasher of this kind is fixed, but for its source."""
+        return cls(bits, hashes, source=hasher.source)
 
     @classmethod
     def open(cls, kind, header, hasher, payload):
-        return cls(header.units, header.hashes, payload)
+        return cls(header.units, header.hashes, payload, hasher.source)
 
     def positions(self, h):
         return positions(h, self.m, self.k)

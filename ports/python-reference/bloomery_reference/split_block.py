@@ -3,7 +3,7 @@
 from .block import C
 from .block_array import BlockArray, Profile
 from .errors import invalid_argument, too_large
-from .hash import Hasher, XXH64
+from .hash import BYTES, XXH64, Hasher
 from .words import U32
 
 PROFILE = Profile("split", 4, lanes=8, lane_bits=32, lines=1)
@@ -21,25 +21,25 @@ class SplitBlockBloom(BlockArray):
 
     positions_in = staticmethod(positions)
 
-    def __init__(self, blocks, bits=None):
+    def __init__(self, blocks, bits=None, source=BYTES):
         if blocks < 1:
             raise invalid_argument("a split-block filter has at least one block")
         if blocks > MAX_BLOCKS:
             raise too_large("a split-block filter has fewer than 2^26 blocks")
-        super().__init__(PROFILE, blocks, Hasher(XXH64), bits)
+        super().__init__(PROFILE, blocks, Hasher(XXH64, source=source), bits)
 
     @classmethod
     def make(cls, hasher, blocks):
-        """As scripts and vectors do. The hasher of this kind is fixed."""
-        return cls(blocks)
+        """As scripts and vectors do. The hasher of this kind is fixed, but for its source."""
+        return cls(blocks, source=hasher.source)
 
     @classmethod
     def open(cls, kind, header, hasher, payload):
-        return cls(header.units, payload)
+        return cls(header.units, payload, hasher.source)
 
     @staticmethod
     def positions_in_blocks(h, blocks, profile):
         return positions(h, blocks)
 
     def with_blocks(self, blocks, bits):
-        return SplitBlockBloom(blocks, bits)
+        return SplitBlockBloom(blocks, bits, self.hasher.source)

@@ -154,7 +154,7 @@ def own_container(filter):
     """With all that its kind carries."""
     kind = kind_of(filter)
     keys = len(KEYS) if kind.keys else 0
-    sentinels = [filter.hasher.hash(key) for key in KEYS] if kind.sentinels else ()
+    sentinels = container.smallest(filter.hasher.hash(key) for key in KEYS) if kind.sentinels else ()
     return container.write(filter, 0.01, 10, keys, sentinels, notes=((7, b"a note"),))
 
 

@@ -5,7 +5,7 @@ use crate::bloom::Classic;
 use crate::container::{Header, FOREIGN, PACKED};
 use crate::error::{Code, Error};
 use crate::filter_of::FilterOf;
-use crate::hash::{Hasher, Key};
+use crate::hash::{Hasher, Key, KeySource};
 use crate::kind::{differ, Calls, Cells, Facts, Kind, Payload};
 use crate::partitioned::Partitioned;
 use crate::portable::Portable;
@@ -126,6 +126,13 @@ impl Kind for AnyKind {
     }
     fn hasher(&self) -> &Hasher {
         on!(self, k => k.hasher())
+    }
+    #[inline]
+    fn key(&self, bytes: &[u8]) -> Key {
+        on!(self, k => k.key(bytes))
+    }
+    fn of(self, source: KeySource) -> Self {
+        on!(self, k => k.of(source).into())
     }
     fn bits(&self) -> u64 {
         on!(self, k => k.bits())

@@ -51,7 +51,12 @@ impl<K: BitKind> AtomicOf<K> {
 
     /// Inserts a byte string.
     pub fn insert(&self, key: impl AsRef<[u8]>) {
-        self.insert_key(self.kind.hasher().key(key.as_ref()));
+        self.insert_key(self.kind.key(key.as_ref()));
+    }
+
+    /// Inserts an integer into a filter of integers.
+    pub fn insert_integer(&self, key: u64) {
+        self.insert_key(self.kind.hasher().key_of_integer(key));
     }
 
     /// Inserts a key that this filter's hasher made.
@@ -69,7 +74,12 @@ impl<K: BitKind> AtomicOf<K> {
 
     /// Whether a byte string is perhaps there.
     pub fn may_contain(&self, key: impl AsRef<[u8]>) -> bool {
-        self.may_contain_key(self.kind.hasher().key(key.as_ref()))
+        self.may_contain_key(self.kind.key(key.as_ref()))
+    }
+
+    /// Whether an integer is perhaps there; of a filter of integers.
+    pub fn may_contain_integer(&self, key: u64) -> bool {
+        self.may_contain_key(self.kind.hasher().key_of_integer(key))
     }
 
     /// Whether a key that this filter's hasher made is perhaps there.

@@ -3,7 +3,7 @@
 use crate::container::Header;
 use crate::error::{Code, Error};
 use crate::filter_of::FilterOf;
-use crate::hash::{splitmix64, Hasher, Key};
+use crate::hash::{splitmix64, Hasher, Key, KeySource};
 use crate::kind::{
     differ, find_batch, fold_to, is_set, BitKind, Damage, Facts, FoldKind, HashCount, Kind,
     OfBlocks, Payload, ANY_HASH,
@@ -203,6 +203,11 @@ impl Kind for Block {
 
     fn hasher(&self) -> &Hasher {
         &self.hasher
+    }
+
+    fn of(mut self, source: KeySource) -> Self {
+        self.hasher = self.hasher.of(source);
+        self
     }
 
     fn bits(&self) -> u64 {

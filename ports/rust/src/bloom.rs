@@ -3,7 +3,7 @@
 use crate::container::Header;
 use crate::error::{Code, Error};
 use crate::filter_of::FilterOf;
-use crate::hash::{Hasher, Key};
+use crate::hash::{Hasher, Key, KeySource};
 use crate::kind::{bytes_of, BitKind, Damage, Facts, HashCount, Kind, OfBits, Payload, ANY_HASH};
 use crate::walk::{self, Walk};
 
@@ -24,8 +24,8 @@ pub struct Classic {
 /// ```
 /// # fn main() -> Result<(), bloomery::Error> {
 /// let mut f = bloomery::Bloom::make(1000, 1e-6)?;
-/// f.insert_integer(42);
-/// assert!(f.may_contain_integer(42));
+/// f.insert("alice");
+/// assert!(f.may_contain("alice"));
 /// # Ok(())
 /// # }
 /// ```
@@ -124,6 +124,11 @@ impl Kind for Classic {
 
     fn hasher(&self) -> &Hasher {
         &self.hasher
+    }
+
+    fn of(mut self, source: KeySource) -> Self {
+        self.hasher = self.hasher.of(source);
+        self
     }
 
     fn bits(&self) -> u64 {

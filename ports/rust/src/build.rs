@@ -34,7 +34,31 @@ pub fn build<K: Kind>(
     hasher: Hasher,
     make: impl FnOnce(u64) -> Result<FilterOf<K>, Error>,
 ) -> Result<Built<K>, Error> {
-    let mut hashed: Vec<Key> = keys.into_iter().map(|k| hasher.key(k.as_ref())).collect();
+    build_of_keys(
+        keys.into_iter().map(|k| hasher.key(k.as_ref())),
+        hasher,
+        make,
+    )
+}
+
+/// The same of keys that the hasher made: of integers, say.
+///
+/// ```
+/// # fn main() -> Result<(), bloomery::Error> {
+/// use bloomery::{build_of_keys, BlockBloom, Hasher, KeySource, Profile};
+/// let ids = Hasher::DEFAULT.of(KeySource::Integers);
+/// let keys = [42u64, 7, 42].map(|x| ids.key_of_integer(x));
+/// let built = build_of_keys(keys, ids, |n| BlockBloom::make_with(n, 0.01, Profile::Line, ids))?;
+/// assert_eq!(built.extras.keys, 2);
+/// # Ok(())
+/// # }
+/// ```
+pub fn build_of_keys<K: Kind>(
+    keys: impl IntoIterator<Item = Key>,
+    hasher: Hasher,
+    make: impl FnOnce(u64) -> Result<FilterOf<K>, Error>,
+) -> Result<Built<K>, Error> {
+    let mut hashed: Vec<Key> = keys.into_iter().collect();
     hashed.sort_unstable();
     hashed.dedup();
     let mut filter = make(hashed.len() as u64)?;

@@ -25,7 +25,7 @@ use alloc::vec::Vec;
 pub trait Filter {
     /// The name of its kind.
     fn kind_name(&self) -> &'static str;
-    /// What makes keys of byte strings.
+    /// What makes keys, and of what.
     fn hasher(&self) -> &Hasher;
     /// Inserts a byte string; refused where the kind takes no single keys, or has no room.
     fn insert_bytes(&mut self, key: &[u8]) -> Result<(), Error>;

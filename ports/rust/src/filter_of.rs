@@ -1,7 +1,7 @@
 //! A filter: a shape and its bytes.
 
 use crate::error::{Code, Error};
-use crate::hash::{Hasher, Key};
+use crate::hash::{Hasher, Key, KeySource};
 use crate::kind::{
     bytes_of, differ, in_doubt, insert, may_doubt, BitKind, Calls, Cells, DamageMap, Doubtful,
     Kind, Words,
@@ -52,6 +52,22 @@ impl<K: Kind> FilterOf<K> {
     pub fn with_capacity(mut self, keys: u64) -> Self {
         self.capacity = keys;
         self
+    }
+
+    /// The same filter, said to be of keys of another source: an empty one, or one whose file does not say what its keys are. Keys
+    /// that went in before are as they were, and denied if they are asked as something else.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), bloomery::Error> {
+    /// use bloomery::{KeySource, PortableBloom};
+    /// let mut ids = PortableBloom::make(1000, 0.01)?.of(KeySource::Integers);
+    /// ids.insert_integer(42);
+    /// assert!(ids.may_contain_integer(42));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn of(self, source: KeySource) -> Self {
+        self.map(|kind| kind.of(source))
     }
 
     pub(crate) fn sized(kind: K, capacity: u64, asked_fpr: f64) -> Result<Self, Error> {
@@ -123,7 +139,7 @@ impl<K: Kind> FilterOf<K> {
         &self.kind
     }
 
-    /// What makes keys of byte strings.
+    /// What makes keys, and of what.
     pub fn hasher(&self) -> &Hasher {
         self.kind.hasher()
     }
@@ -183,12 +199,17 @@ impl<K: Kind> FilterOf<K> {
 
     /// Inserts a byte string, where that can be refused.
     pub fn try_insert(&mut self, key: impl AsRef<[u8]>) -> Result<(), Error> {
-        self.try_insert_key(self.kind.hasher().key(key.as_ref()))
+        self.try_insert_key(self.kind.key(key.as_ref()))
     }
 
     /// Inserts a key that this filter's hasher made, where that can be refused.
     pub fn try_insert_key(&mut self, key: Key) -> Result<(), Error> {
         self.change(|kind, cells| K::Calls::try_insert(kind, cells, key))
+    }
+
+    /// Inserts an integer into a filter of integers, where that can be refused.
+    pub fn try_insert_integer(&mut self, key: u64) -> Result<(), Error> {
+        self.try_insert_key(self.kind.hasher().key_of_integer(key))
     }
 
     /// Inserts some byte strings up to the first that is refused; a refusal says how many went in before it.
@@ -215,7 +236,7 @@ impl<K: Kind> FilterOf<K> {
 
     /// Inserts a byte string if it is definitely not present; tells whether it did. One pass, not a lookup and an insertion.
     pub fn insert_if_absent(&mut self, key: impl AsRef<[u8]>) -> Result<bool, Error> {
-        self.insert_key_if_absent(self.kind.hasher().key(key.as_ref()))
+        self.insert_key_if_absent(self.kind.key(key.as_ref()))
     }
 
     /// The same with a key that this filter's hasher made.
@@ -225,7 +246,7 @@ impl<K: Kind> FilterOf<K> {
 
     /// Takes out a byte string that was inserted. One that was not may take out another key that looks like it.
     pub fn erase(&mut self, key: impl AsRef<[u8]>) -> Result<(), Error> {
-        self.erase_key(self.kind.hasher().key(key.as_ref()))
+        self.erase_key(self.kind.key(key.as_ref()))
     }
 
     /// The same with a key that this filter's hasher made.
@@ -235,7 +256,7 @@ impl<K: Kind> FilterOf<K> {
 
     /// How many copies of a byte string were inserted: never too few, and sometimes more.
     pub fn count(&self, key: impl AsRef<[u8]>) -> Result<u64, Error> {
-        self.count_key(self.kind.hasher().key(key.as_ref()))
+        self.count_key(self.kind.key(key.as_ref()))
     }
 
     /// The same with a key that this filter's hasher made.
@@ -282,10 +303,14 @@ impl<K: Kind> FilterOf<K> {
     /// Whether a byte string is perhaps there; false means certainly not.
     #[inline]
     pub fn may_contain(&self, key: impl AsRef<[u8]>) -> bool {
-        self.may_contain_key(self.kind.hasher().key(key.as_ref()))
+        self.may_contain_key(self.kind.key(key.as_ref()))
     }
 
-    /// Whether an integer given as such is perhaps there.
+    /// Whether an integer is perhaps there; of a filter of integers.
+    ///
+    /// # Panics
+    ///
+    /// If keys are not integers ([`of`](FilterOf::of)).
     #[inline]
     pub fn may_contain_integer(&self, key: u64) -> bool {
         self.may_contain_key(self.kind.hasher().key_of_integer(key))
@@ -423,10 +448,14 @@ impl<K: BitKind> FilterOf<K> {
     /// Inserts a byte string.
     #[inline]
     pub fn insert(&mut self, key: impl AsRef<[u8]>) {
-        self.insert_key(self.kind.hasher().key(key.as_ref()));
+        self.insert_key(self.kind.key(key.as_ref()));
     }
 
-    /// Inserts an integer given as such, which is another key than its bytes (spec/hash.md 6).
+    /// Inserts an integer, which is another key than its bytes (spec/hash.md 6), into a filter of integers.
+    ///
+    /// # Panics
+    ///
+    /// If keys are not integers ([`of`](FilterOf::of)).
     #[inline]
     pub fn insert_integer(&mut self, key: u64) {
         self.insert_key(self.kind.hasher().key_of_integer(key));

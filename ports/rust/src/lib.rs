@@ -27,6 +27,9 @@
 //! | a file under checksums | [`container`] |
 //! | files of nori, atomicbloom or Parquet | [`dialect`] |
 //!
+//! Keys are bytes, unless a filter is made of integers or something else ([`KeySource`]): its file says so, and keys of another
+//! sort are refused.
+//!
 //! Without the feature `std` (on by default) the crate is `no_std` with `alloc`, and lacks what takes a logarithm or a file:
 //! sizing by rate, the rates that filters report, readers, writers and [`save`].
 
@@ -67,13 +70,13 @@ pub use any::{facts_of, AnyFilter, AnyKind, KINDS};
 pub use atomic::AtomicOf;
 pub use block::{Block, BlockBloom, Profile};
 pub use bloom::{Bloom, Classic};
-pub use build::{build, Built};
+pub use build::{build, build_of_keys, Built};
 pub use error::{Code, Error};
 #[cfg(feature = "std")]
 pub use file::{load, read_all, save};
 pub use filter::Filter;
 pub use filter_of::FilterOf;
-pub use hash::{Hasher, Key};
+pub use hash::{Hasher, Key, KeySource};
 pub use kind::{BitKind, Kind};
 pub use partitioned::{Partitioned, PartitionedBloom};
 pub use portable::{Portable, PortableBloom};

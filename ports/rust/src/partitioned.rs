@@ -3,7 +3,7 @@
 use crate::container::Header;
 use crate::error::{Code, Error};
 use crate::filter_of::FilterOf;
-use crate::hash::{Hasher, Key};
+use crate::hash::{Hasher, Key, KeySource};
 use crate::kind::{bytes_of, BitKind, Damage, Facts, HashCount, Kind, OfBits, Payload, ANY_HASH};
 use crate::walk::{self, Walk};
 use alloc::vec::Vec;
@@ -188,6 +188,11 @@ impl Kind for Partitioned {
 
     fn hasher(&self) -> &Hasher {
         &self.hasher
+    }
+
+    fn of(mut self, source: KeySource) -> Self {
+        self.hasher = self.hasher.of(source);
+        self
     }
 
     fn bits(&self) -> u64 {

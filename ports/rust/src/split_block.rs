@@ -4,21 +4,25 @@ use crate::block::{fold_factor, folded_blocks, SALT};
 use crate::container::Header;
 use crate::error::{Code, Error};
 use crate::filter_of::FilterOf;
-use crate::hash::{Hasher, Key};
+use crate::hash::{Hasher, Key, KeySource};
 use crate::kind::{
-    find_batch, fold_to, is_set, BitKind, Damage, Facts, FoldKind, HashCount, Kind, OfBlocks,
-    Payload,
+    differ, find_batch, fold_to, is_set, BitKind, Damage, Facts, FoldKind, HashCount, Kind,
+    OfBlocks, Payload,
 };
 use alloc::borrow::Cow;
 
 /// The number of its profile in files.
 pub(crate) const PROFILE: u8 = 4;
+/// The hash of the kind.
+const XXH64: Hasher = Hasher::Xxh64 { seed: 0 };
 const MAX_BLOCKS: u64 = (1 << 26) - 1;
 
 /// The shape of a split-block filter: its number of blocks. Keys are hashed with XXH64, seed 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SplitBlock {
     blocks: u64,
+    /// XXH64 with seed 0, of whatever keys.
+    hasher: Hasher,
 }
 
 /// Parquet's filter, bit for bit.
@@ -64,7 +68,10 @@ impl SplitBlock {
                 "a split-block filter has fewer than 2^26 blocks",
             ));
         }
-        Ok(SplitBlock { blocks })
+        Ok(SplitBlock {
+            blocks,
+            hasher: XXH64,
+        })
     }
 
     /// The fewest blocks whose expected rate is at most the asked one.
@@ -83,7 +90,20 @@ impl Kind for SplitBlock {
     type Calls = OfBlocks;
 
     fn hasher(&self) -> &Hasher {
-        &Hasher::Xxh64 { seed: 0 }
+        &self.hasher
+    }
+
+    #[inline]
+    fn key(&self, bytes: &[u8]) -> Key {
+        match &self.hasher {
+            Hasher::OfOther(keys) => keys.key(bytes),
+            _ => XXH64.key(bytes),
+        }
+    }
+
+    fn of(mut self, source: KeySource) -> Self {
+        self.hasher = self.hasher.of(source);
+        self
     }
 
     fn bits(&self) -> u64 {
@@ -102,10 +122,10 @@ impl Kind for SplitBlock {
         PROFILE
     }
 
-    fn from_header(h: &Header, _: Hasher) -> Result<Self, Error> {
+    fn from_header(h: &Header, hasher: Hasher) -> Result<Self, Error> {
         h.expect_units(h.units >= 1 && h.units <= MAX_BLOCKS)?;
         h.expect_payload(32 * h.units)?;
-        SplitBlock::new(h.units)
+        Ok(SplitBlock::new(h.units)?.of(hasher.source()))
     }
 
     #[inline(always)]
@@ -147,6 +167,9 @@ impl BitKind for SplitBlock {
     }
 
     fn fitted<'a>(&self, other: &Self, words: &'a [u64]) -> Result<Cow<'a, [u64]>, Error> {
+        if self.hasher != other.hasher {
+            return Err(differ());
+        }
         fold_to(self, fold_factor(self.blocks, other.blocks)?, words)
     }
 }
@@ -157,7 +180,8 @@ impl FoldKind for SplitBlock {
     }
 
     fn folded(&self, factor: u64) -> Result<Self, Error> {
-        SplitBlock::new(folded_blocks(self.blocks, factor)?)
+        let folded = SplitBlock::new(folded_blocks(self.blocks, factor)?)?;
+        Ok(folded.of(self.hasher.source()))
     }
 }
 

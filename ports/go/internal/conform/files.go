@@ -27,6 +27,9 @@ func (m *machine) encode(l line) (string, error) {
 			if err != nil {
 				return "", errScript{err.Error()}
 			}
+			if !takes(f.Hasher().Source(), keys) {
+				return "", errOtherKeys
+			}
 			meta.Sentinels = bloomery.SentinelsOf(hashesOf(keys, f.Hasher()))
 		}
 		b, err = bloomery.EncodeContainer(f, meta)
@@ -72,10 +75,23 @@ func dialectOptions(options map[string]string) (o dialect.Options, err error) {
 func decodeForm(b []byte, form string, options map[string]string) (v interface{}, tells string, err error) {
 	switch form {
 	case "portable":
-		v, err = bloomery.DecodePortable(b)
-		return v, accepted(v), err
+		source, err := parseSource(options, true)
+		if err != nil {
+			return nil, "", err
+		}
+		if source == bloomery.AnySource {
+			source = bloomery.Bytes
+		}
+		f, err := bloomery.DecodePortableOf(b, source)
+		if err != nil {
+			return nil, "", err
+		}
+		return f, accepted(f), nil
 	case "native":
 		var o bloomery.ReadOptions
+		if o.Source, err = parseSource(options, true); err != nil {
+			return nil, "", err
+		}
 		if text, ok := options["secret"]; ok {
 			if o.Secret, err = parseSecret(text); err != nil {
 				return nil, "", errScript{err.Error()}

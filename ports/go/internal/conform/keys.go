@@ -18,10 +18,32 @@ type key struct {
 	value uint64
 }
 
+// takes tells whether a filter of a source takes the keys. One of bytes takes every sort, so that a script may mix them.
+func takes(s bloomery.Source, keys []key) bool {
+	for _, k := range keys {
+		own := byte('b')
+		switch s {
+		case bloomery.Bytes:
+			own = k.sort
+		case bloomery.Integers:
+			own = 'u'
+		case bloomery.Hashes:
+			own = 'h'
+		}
+		if k.sort != own {
+			return false
+		}
+	}
+	return true
+}
+
+var errOtherKeys = &bloomery.Error{Code: bloomery.Incompatible, Offset: bloomery.NoOffset, What: "keys of another source"}
+
+// hash is of a key that the filter takes.
 func (k key) hash(h bloomery.Hasher) uint64 {
 	switch k.sort {
 	case 'u':
-		return h.HashUint64(k.value)
+		return h.Of(bloomery.Integers).HashUint64(k.value)
 	case 'h':
 		return k.value
 	}
@@ -120,6 +142,22 @@ func parseHasher(word string) (bloomery.Hasher, error) {
 		}
 	}
 	return bloomery.Hasher{}, fmt.Errorf("not a hasher: %s", word)
+}
+
+// parseSource reads the option source: bytes if it is not given. Only a reader may ask for any.
+func parseSource(options map[string]string, reader bool) (bloomery.Source, error) {
+	name, ok := options["source"]
+	if !ok {
+		return bloomery.Bytes, nil
+	}
+	if name == "any" && reader {
+		return bloomery.AnySource, nil
+	}
+	s, ok := bloomery.ParseSource(name)
+	if !ok {
+		return s, errScript{"no such source: " + name}
+	}
+	return s, nil
 }
 
 func parseSecret(text string) (*[16]byte, error) {

@@ -37,6 +37,9 @@ func (m *machine) insert(l line) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if !takes(f.Hasher().Source(), keys) {
+		return "", errOtherKeys
+	}
 	if l.verb == "insert-batch" {
 		return "ok", insertMany(f, keys)
 	}
@@ -101,6 +104,8 @@ func ask(v interface{}, keys []key, member uint64, batch bool) ([]bool, error) {
 	switch f := v.(type) {
 	case bloomery.Filter:
 		switch {
+		case !takes(f.Hasher().Source(), keys):
+			return nil, errOtherKeys
 		case batch && plain:
 			f.MayContainMany(bytes, out)
 		case batch:
@@ -117,6 +122,9 @@ func ask(v interface{}, keys []key, member uint64, batch bool) ([]bool, error) {
 	case *bloomery.Packed:
 		if member >= f.Members() {
 			return nil, errScript{"no such member"}
+		}
+		if !takes(f.Hasher().Source(), keys) {
+			return nil, errOtherKeys
 		}
 		for i, k := range keys {
 			out[i] = f.MayContainHash(member, k.hash(f.Hasher()))

@@ -31,6 +31,7 @@ func init() {
 		"query-batch":  {2, false, (*machine).query},
 		"count":        {2, false, (*machine).query},
 		"info":         {1, false, (*machine).info},
+		"source":       {1, false, (*machine).source},
 		"rate":         {1, false, (*machine).rate},
 		"expect":       {2, false, (*machine).expect},
 		"merge":        {2, false, (*machine).merge},
@@ -133,13 +134,17 @@ func (m *machine) make(l line) (string, error) {
 // makeFilter makes an empty filter of a kind by the options that spec/kinds.json gives it: its units, hashes and profile. A
 // portable filter may be made by a rate.
 func makeFilter(l line, kind bloomery.Kind) (bloomery.Filter, error) {
+	source, err := parseSource(l.options, false)
+	if err != nil {
+		return nil, err
+	}
 	if _, byRate := l.options["fpr"]; byRate && kind == bloomery.KindPortable {
 		keys, err1 := l.number("keys")
 		fpr, err2 := l.real("fpr")
 		if err1 != nil || err2 != nil {
 			return nil, errScript{"make: not a number"}
 		}
-		f, err := bloomery.MakePortable(bloomery.PortableOptions{Keys: keys, FPR: fpr, Force: l.options["force"] == "1"})
+		f, err := bloomery.MakePortable(bloomery.PortableOptions{Keys: keys, FPR: fpr, Force: l.options["force"] == "1", Source: source})
 		if err != nil {
 			return nil, err
 		}
@@ -163,7 +168,7 @@ func makeFilter(l line, kind bloomery.Kind) (bloomery.Filter, error) {
 			return nil, errScript{err.Error()}
 		}
 	}
-	return bloomery.Make(kind, bloomery.Shape{Profile: profile, Hashes: uint32(hashes), Units: units}, hasher, capacity)
+	return bloomery.Make(kind, bloomery.Shape{Profile: profile, Hashes: uint32(hashes), Units: units}, hasher.Of(source), capacity)
 }
 
 // sizeOption is the name that scripts and vectors have for the size of a kind: the first word of its units.
@@ -189,6 +194,14 @@ func (m *machine) info(l line) (string, error) {
 	}
 	return fmt.Sprintf("kind=%s bits=%d hashes=%d capacity=%d ones=%d bytes=%d hash=%s check=%016x", f.Kind(), f.Bits(), f.Hashes(),
 		f.Capacity(), f.Ones(), f.SizeInBytes(), f.Hasher().ID(), f.Hasher().Check()), nil
+}
+
+func (m *machine) source(l line) (string, error) {
+	f, err := m.filter(l.args[0])
+	if err != nil {
+		return "", err
+	}
+	return f.Hasher().Source().String(), nil
 }
 
 func (m *machine) rate(l line) (string, error) {

@@ -8,9 +8,10 @@ from ..dialects import READERS
 from ..dialects import portable as portable_dialect
 from ..dialects.foreign_filter import ForeignWithOptions
 from ..errors import corrupt, unsupported
+from ..hash import BYTES
 from ..kinds import FOREIGN, KINDS, PACKED, PORTABLE, kind_of
 from .on_filters import Held, own_filter, real_number
-from .words_of_keys import NotAScript, hex_bytes, keys_of, whole_number
+from .words_of_keys import NotAScript, hex_bytes, keys_of, source_to_read, whole_number
 
 
 def described(data):
@@ -39,7 +40,8 @@ def do_encode(machine, operation):
     if form != "native":
         raise NotAScript(f"no form {form}")
     options = operation.options
-    sentinels = [key.hashed(held.filter.hasher) for key in keys_of(options["sentinels"])] if "sentinels" in options else ()
+    keys = keys_of(options["sentinels"]) if "sentinels" in options else ()
+    sentinels = container.smallest(key.hashed(held.filter.hasher) for key in keys)
     asked = real_number(options["fpr"]) if "fpr" in options else 0.0
     data = container.write(held.filter, asked, held.capacity, optional_number(operation, "keys") or 0, sentinels)
     return assigned(machine, name, data)
@@ -92,7 +94,8 @@ def do_decode(machine, operation):
     name, source, form = operation.take(3, 3)
     data = machine.bytes(source)
     if form == "portable":
-        machine.assign(name, Held(portable_dialect.decode(data)))
+        asked = source_to_read(operation.options)
+        machine.assign(name, Held(portable_dialect.decode(data, BYTES if asked == container.ANY else asked)))
         return "ok kind=portable damaged=0"
     if form == "native":
         return decode_native(machine, name, data, operation)
@@ -107,7 +110,7 @@ def do_decode(machine, operation):
 
 def decode_native(machine, name, data, operation):
     secret = hex_bytes(operation.options["secret"]) if "secret" in operation.options else None
-    contents = container.read(data, secret)
+    contents = container.read(data, secret, source=source_to_read(operation.options))
     machine.assign(name, Held(contents.filter, contents.header.capacity, contents.damaged))
     result = f"ok kind={contents.kind.name} damaged={contents.damaged}"
     if contents.kind is PACKED:

@@ -9,7 +9,7 @@ from ..kinds import FOREIGN, PACKED, PORTABLE, kind_named, kind_of
 from ..model import portable_fpr, promise
 from ..model.window import size_honestly
 from ..portable_sizing import size_by_bits_per_key, size_by_memory, size_by_rate
-from .words_of_keys import NotAScript, hasher_of, keys_of, whole_number
+from .words_of_keys import NotAScript, hasher_of, keys_of, source_of, whole_number
 
 
 class Held:
@@ -85,7 +85,7 @@ def do_make(machine, operation):
         numbers = size_honestly(capacity, real_number(options["fpr"]), options.get("force") == "1")
     else:
         numbers = [options[word] if word == "profile" else whole_number(options[word]) for word in kind.filter.shape]
-    filter = kind.filter.make(hasher, *numbers)
+    filter = kind.filter.make(hasher.of(source_of(options)), *numbers)
     machine.assign(name, Held(filter, capacity))
     m, k = filter.size()
     return f"ok bits={m} hashes={k}"
@@ -94,8 +94,9 @@ def do_make(machine, operation):
 def do_insert(machine, operation):
     words = operation.take(2)
     filter = own_filter(machine, words[0]).filter
-    for key in all_keys(words[1:]):
-        filter.insert_hash(key.hashed(filter.hasher))
+    hashes = [key.hashed(filter.hasher) for key in all_keys(words[1:])]  # all are taken, or none
+    for h in hashes:
+        filter.insert_hash(h)
     return "ok"
 
 
@@ -125,6 +126,10 @@ def do_info(machine, operation):
     m, k = filter.size()
     return (f"kind={kind_of(filter).name} bits={m} hashes={k} capacity={held.capacity} ones={filter.ones()} "
             f"bytes={len(filter.payload())} hash={NAMES[filter.hasher.id]} check={filter.hasher.check():016x}")
+
+
+def do_source(machine, operation):
+    return own_filter(machine, operation.take(1, 1)[0]).filter.hasher.source
 
 
 def do_rate(machine, operation):
@@ -170,5 +175,5 @@ def do_equal(machine, operation):
 
 OPERATIONS = {"hash": do_hash, "check": do_check, "size": do_size, "promise": do_promise, "make": do_make,
               "insert": do_insert, "insert-batch": do_insert, "query": do_query, "query-batch": do_query,
-              "count": do_count, "info": do_info, "rate": do_rate, "expect": do_expect, "merge": do_merge,
-              "fold": do_fold, "clear": do_clear, "equal": do_equal}
+              "count": do_count, "info": do_info, "source": do_source, "rate": do_rate, "expect": do_expect,
+              "merge": do_merge, "fold": do_fold, "clear": do_clear, "equal": do_equal}

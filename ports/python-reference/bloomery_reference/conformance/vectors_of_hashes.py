@@ -1,6 +1,7 @@
 """`hash.json`, `hash_long.json`: spec/hash.md."""
 
-from ..hash import (FNV1A_SPLITMIX, SIPHASH13, XXH3, XXH64, Hasher, fnv1a64, murmur3_x64_128, murmur64a, splitmix64)
+from ..hash import (FNV1A_SPLITMIX, INTEGERS, SIPHASH13, XXH3, XXH64, Hasher, fnv1a64, murmur3_x64_128, murmur64a,
+                    splitmix64)
 
 SECRET = bytes(range(16))
 
@@ -57,7 +58,7 @@ def check_row(case, section, row):
         if column in ("length", "text", "x"):
             continue
         if section == "integers":
-            got = hasher_of(column).hash_integer(int(row["x"], 16))
+            got = hasher_of(column).of(INTEGERS).hash_integer(int(row["x"], 16))
         else:
             got = hash_named(column, INPUTS[section](row))
         case.expect(column, f"{got:016x}", wanted)

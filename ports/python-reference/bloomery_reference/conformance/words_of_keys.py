@@ -2,7 +2,8 @@
 
 import re
 
-from ..hash import FNV1A_SPLITMIX, SIPHASH13, XXH3, XXH64, Hasher
+from ..container import ANY
+from ..hash import BYTES, FNV1A_SPLITMIX, HASHES, INTEGERS, SIPHASH13, SOURCES, XXH3, XXH64, Hasher
 from ..words import U64
 
 
@@ -19,10 +20,12 @@ class Key:
         self.hash = hash
 
     def hashed(self, hasher):
+        """A hasher of bytes takes all sorts, so that a script may mix them; any other only its own."""
+        mixed = hasher.source == BYTES
         if self.hash is not None:
-            return self.hash
+            return (hasher.of(HASHES) if mixed else hasher).from_hash(self.hash)
         if self.integer is not None:
-            return hasher.hash_integer(self.integer)
+            return (hasher.of(INTEGERS) if mixed else hasher).hash_integer(self.integer)
         return hasher.hash(self.bytes)
 
     def as_bytes(self):
@@ -67,6 +70,22 @@ def keys_of(word):
         raise NotAScript(f"{word} is no key")
     prefix, first, last = found[1], int(found[2]), int(found[3])
     return [Key(bytes=f"{prefix}{i}".encode("ascii")) for i in range(first, last + 1)]
+
+
+def source_of(options):
+    """A name of hash.md, section 6."""
+    return source_named(options.get("source", BYTES))
+
+
+def source_to_read(options):
+    """Or `any`, to follow the record."""
+    return ANY if options.get("source") == ANY else source_of(options)
+
+
+def source_named(name):
+    if name not in SOURCES:
+        raise NotAScript(f"{name} is no source")
+    return name
 
 
 def hasher_of(word):

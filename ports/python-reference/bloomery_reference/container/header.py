@@ -64,7 +64,7 @@ def check_ranges(header, kind):
         raise corrupt(17, f"chunks of 2^{header.chunk} bytes")
     if header.sentinels > layout.MAX_SENTINELS:
         raise corrupt(18, f"{header.sentinels} sentinels")
-    if not 0.0 <= header.asked < 1.0:
+    if not layout.is_rate(header.asked):
         raise corrupt(48, "the rate that was asked for is none")
 
 

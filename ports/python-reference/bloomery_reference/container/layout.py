@@ -47,6 +47,11 @@ def offset_for(kind, payload_length):
     return PAGE if kind == PACKED.number or payload_length >= LARGE_PAYLOAD else HEADER
 
 
+def is_rate(asked):
+    """Section 2: what byte 48 may hold; NaN is none."""
+    return 0.0 <= asked < 1.0
+
+
 def padded(length):
     """Payload and padding: a multiple of 64 bytes."""
     return (length + LINE - 1) // LINE * LINE

@@ -1,11 +1,13 @@
-"""spec/container.md, section 7: notes, and in kind 128 the one that names the dialect (section 5)."""
+"""spec/container.md, section 7: notes; the source of the keys, and in kind 128 the dialect (section 5)."""
 
 import re
 
 from ..errors import corrupt, unsupported
+from ..hash import BYTES, SOURCES
+from ..kinds import FOREIGN
 from ..words import little, put_little
 
-DIALECT_TAG = 0x8001
+DIALECT_TAG, SOURCE_TAG = 0x8001, 0x8002
 MUST_BE_UNDERSTOOD = 0x8000
 
 OPTION_ORDER = ("variant", "bits", "hashes", "seed", "form", "part")
@@ -17,21 +19,50 @@ def pack(records):
     return b"".join(put_little(tag, 2) + put_little(0, 2) + put_little(len(body), 4) + body for tag, body in records)
 
 
-def unpack(data, begin, end, understood):
-    """A dict from tag to bytes. `understood`: the tags with the highest bit set that this reader knows."""
+class Note(bytes):
+    """What a record holds, and `at`, where it begins."""
+
+    def __new__(cls, body, at):
+        note = super().__new__(cls, body)
+        note.at = at
+        return note
+
+
+def understood_in(kind):
+    """Section 8: tags with the highest bit set that this reader knows."""
+    return (DIALECT_TAG,) if kind is FOREIGN else (SOURCE_TAG,)
+
+
+def unpack(data, begin, end, kind):
+    """A dict from tag to Note."""
     notes = {}
     at = begin
     while at < end:
         if end - at < 8 or little(data, at + 4, 4) > end - at - 8 or little(data, at + 2, 2) != 0:
             raise corrupt(at, "a note that does not fit")
         tag, length = little(data, at, 2), little(data, at + 4, 4)
-        if tag & MUST_BE_UNDERSTOOD and tag not in understood:
+        if tag & MUST_BE_UNDERSTOOD and tag not in understood_in(kind):
             raise unsupported(at, f"a note with the tag {tag:04x}, which must be understood")
         if tag in notes:
             raise corrupt(at, f"a second note with the tag {tag:04x}")
-        notes[tag] = bytes(data[at + 8:at + 8 + length])
+        notes[tag] = Note(data[at + 8:at + 8 + length], at)
+        if tag == SOURCE_TAG:
+            source_in(notes[tag])
         at += 8 + length
     return notes
+
+
+def pack_source(source):
+    """The records that say what keys are: none where they are bytes."""
+    return () if source == BYTES else ((SOURCE_TAG, source.encode("ascii")),)
+
+
+def source_in(note):
+    """Bytes are said by saying nothing."""
+    source = note.decode("latin-1")
+    if source not in SOURCES or source == BYTES:
+        raise unsupported(note.at, f"a source of keys, {source!r}, that is not known")
+    return source
 
 
 def pack_dialect(name, options):

@@ -3,11 +3,12 @@
 from ..crc32c import crc32c
 from ..damage import Damage
 from ..errors import corrupt, incompatible
-from ..hash import SIPHASH13, Hasher
+from ..hash import BYTES, SIPHASH13, Hasher
 from ..kind import ONES, PERHAPS
 from ..kinds import FOREIGN, KINDS
 from ..words import count_ones, little
 from . import foreign, layout, notes
+from .builder_notes import first_missing
 from .header import inspect
 from .layout import Layout
 
@@ -23,16 +24,18 @@ class Contents:
         self.notes = notes
 
 
-def read(data, secret=None, expected_kind=None):
-    """expected_kind: a number."""
+ANY = "any"  # as the source to read: what the record says, or bytes
+
+
+def read(data, secret=None, expected_kind=None, source=BYTES):
+    """expected_kind: a number. source: the keys that will be asked (section 7)."""
     header = inspect(data)
     kind, place = KINDS[header.kind], Layout(header)
     check_gap_and_tail(data, header, place)
-    understood = (notes.DIALECT_TAG,) if kind is FOREIGN else ()
-    records = notes.unpack(data, place.notes, place.tail_crc, understood)
+    records = notes.unpack(data, place.notes, place.tail_crc, kind)
     if expected_kind not in (None, header.kind):
         raise incompatible_at(10, f"a filter of kind {header.kind}, not {expected_kind}")
-    hasher = hasher_of(header, secret)
+    hasher = hasher_of(header, secret).of(source_of(records, source))
     if kind is FOREIGN:
         name, options = foreign.named_dialect(records, place.notes)
     damaged = damaged_chunks(data, place)
@@ -46,9 +49,9 @@ def read(data, secret=None, expected_kind=None):
     return Contents(header, filter, len(damaged), records)
 
 
-def verify(data, secret=None):
+def verify(data, secret=None, source=BYTES):
     """Reads, and compares the ones it counts with those of the header where no chunk is damaged."""
-    contents = read(data, secret)
+    contents = read(data, secret, source=source)
     place = Layout(contents.header)
     ones = count_ones(data[place.payload:place.padding])
     if contents.damaged == 0 and ones != contents.header.ones:
@@ -82,6 +85,17 @@ def hasher_of(header, secret):
     return hasher
 
 
+def source_of(records, asked):
+    """Section 7: the record must be what the caller says; where there is none, the caller's word counts."""
+    note = records.get(notes.SOURCE_TAG)
+    if note is None:
+        return BYTES if asked == ANY else asked
+    recorded = notes.source_in(note)
+    if asked not in (ANY, recorded):
+        raise incompatible_at(note.at, f"its keys are {recorded}, and {asked} were to be asked")
+    return recorded
+
+
 def damaged_chunks(data, place):
     """(begin, end) of every chunk whose CRC differs, as offsets of the file."""
     return [(begin, end) for i, (begin, end) in enumerate(place.chunks())
@@ -109,7 +123,7 @@ def open_filter(data, header, kind, place, hasher, damaged):
 
 def check_sentinels(data, header, place, filter):
     """Section 4: damage is no reason to miss one."""
-    for i in range(header.sentinels):
-        at = place.sentinels + 8 * i
-        if not filter.may_contain_hash(little(data, at, 8)):
-            raise corrupt(at, "a sentinel is not found")
+    sentinels = [little(data, place.sentinels + 8 * i, 8) for i in range(header.sentinels)]
+    missing = first_missing(filter, sentinels)
+    if missing is not None:
+        raise corrupt(place.sentinels + 8 * missing, "a sentinel is not found")

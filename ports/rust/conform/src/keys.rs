@@ -1,7 +1,7 @@
 //! Keys and hashers as scripts write them (spec/conformance.md 3).
 
 use crate::hex;
-use bloomery::{Hasher, Key};
+use bloomery::{Hasher, Key, KeySource};
 
 /// A key of a script.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,11 +12,21 @@ pub enum Word {
 }
 
 impl Word {
-    /// What a filter with this hasher sees of it.
+    /// Whether a filter of this source takes it. One of bytes takes every sort, so that a script may mix them.
+    pub fn is_taken(&self, source: KeySource) -> bool {
+        match source {
+            KeySource::Bytes => true,
+            KeySource::Integers => matches!(self, Word::Integer(_)),
+            KeySource::Hashes => matches!(self, Word::Hashed(_)),
+            _ => matches!(self, Word::Bytes(_)),
+        }
+    }
+
+    /// What a filter with this hasher, which takes it, sees of it.
     pub fn key(&self, hasher: &Hasher) -> Key {
         match self {
             Word::Bytes(b) => hasher.key(b),
-            Word::Integer(x) => hasher.key_of_integer(*x),
+            Word::Integer(x) => hasher.of(KeySource::Integers).key_of_integer(*x),
             Word::Hashed(key) => *key,
         }
     }

@@ -2,11 +2,13 @@
 
 use super::crc32c::{crc32c, Crc};
 use super::header::{u32_at, u64_at, Header, HEADER};
-use super::notes::{self, Note};
+use super::notes::{self, Notes};
+use super::options::ReadOptions;
 use crate::error::{Code, Error};
-use crate::hash::{Hasher, Key};
+use crate::hash::{Hasher, Key, KeySource};
 use crate::kind::{Damage, Kind, Payload, CHUNK};
 use crate::words::reserve;
+use alloc::format;
 use alloc::vec::Vec;
 use core::cell::Cell;
 use core::sync::atomic::{AtomicU8, Ordering};
@@ -20,7 +22,7 @@ const DAMAGED: u8 = 2;
 pub(super) struct Checked<B> {
     file: B,
     pub(super) header: Header,
-    pub(super) notes: Vec<Note>,
+    pub(super) notes: Notes,
     payload: usize,
     tail: usize,
     /// What is known of each chunk. A byte tells nothing of other memory, so relaxed order does.
@@ -65,8 +67,26 @@ impl<B: AsRef<[u8]>> Checked<B> {
         })
     }
 
-    /// The hasher, once its check agrees.
-    pub(super) fn hasher(&self, secret: Option<[u8; 16]>) -> Result<Hasher, Error> {
+    /// The hasher of the keys that the reader is going to ask.
+    pub(super) fn hasher(&self, options: &ReadOptions) -> Result<Hasher, Error> {
+        let hash = self.hash(options.secret)?;
+        let source = match (self.notes.source, options.source) {
+            (None, asked) => asked.unwrap_or(KeySource::Bytes),
+            (Some((told, at)), Some(asked)) if told != asked => {
+                let what = format!(
+                    "its keys are {}, and {} were to be asked",
+                    told.name(),
+                    asked.name()
+                );
+                return Err(Error::at(Code::Incompatible, at, what));
+            }
+            (Some((told, _)), _) => told,
+        };
+        Ok(hash.of(source))
+    }
+
+    /// The hash, once its check agrees.
+    fn hash(&self, secret: Option<[u8; 16]>) -> Result<Hasher, Error> {
         let h = &self.header;
         let keyed = h.hash == 4;
         if keyed != secret.is_some() {

@@ -38,7 +38,7 @@ pub(super) fn check(h: &Header) -> Result<(), Error> {
 /// key; and where bytes are damaged that give a filter its form, the file is refused.
 pub(super) fn read(c: &Checked<&[u8]>) -> Result<Image<Vec<u8>>, Error> {
     let notes_at = (c.file().len() - 4 - c.header.notes_length as usize) as u64;
-    let note = c.notes.iter().find(|n| n.tag == DIALECT);
+    let note = c.notes.records.iter().find(|n| n.tag == DIALECT);
     let text = note
         .map(|n| &n.bytes[..])
         .filter(|b| !b.is_empty())

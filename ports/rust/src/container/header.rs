@@ -158,7 +158,7 @@ impl Header {
         if h.sentinels > 8 {
             return Err(Error::corrupt(18, "too many sentinels"));
         }
-        if !(h.asked_fpr >= 0.0 && h.asked_fpr < 1.0) {
+        if !is_rate(h.asked_fpr) {
             return Err(Error::corrupt(48, "an impossible rate"));
         }
         if let Some(length) = length.filter(|l| h.payload_length > *l) {
@@ -287,6 +287,11 @@ impl Header {
         b[124..].copy_from_slice(&crc.to_le_bytes());
         b
     }
+}
+
+/// Whether a header may hold a rate that was asked for; 0 is not recorded.
+pub(super) fn is_rate(fpr: f64) -> bool {
+    (0.0..1.0).contains(&fpr)
 }
 
 /// Where the payload of this kind and length begins.

@@ -6,6 +6,7 @@ mod expect;
 mod foreign;
 mod header;
 mod notes;
+mod options;
 mod packed;
 mod read;
 mod view;
@@ -15,7 +16,10 @@ pub use crc32c::crc32c;
 pub(crate) use foreign::FACTS as FOREIGN;
 pub use header::Header;
 pub use notes::Note;
+pub use options::ReadOptions;
 pub(crate) use packed::FACTS as PACKED;
-pub use read::{inspect, read, read_as, read_with_secret, Container, Content};
+pub use read::{
+    inspect, read, read_as, read_as_with, read_with, read_with_secret, Container, Content,
+};
 pub use view::ContainerView;
 pub use write::{sentinels_of, smallest, Extras};

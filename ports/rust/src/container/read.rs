@@ -4,6 +4,7 @@ use super::checked::Checked;
 use super::foreign;
 use super::header::{Header, Holds};
 use super::notes::Note;
+use super::options::ReadOptions;
 use super::view::ContainerView;
 use crate::any::{AnyFilter, AnyKind};
 use crate::dialect::Image;
@@ -37,17 +38,22 @@ pub struct Container {
     content: Content,
 }
 
-/// Reads a container whose hash is not keyed.
+/// Reads a container whose hash is not keyed, and whose keys are bytes.
 ///
 /// No key is forgotten because of a chunk whose checksum differs: bits count as set, and lookups that read other damaged bytes
 /// answer "perhaps". Everything else that is wrong is refused, with the byte to blame.
 pub fn read(bytes: &[u8]) -> Result<Container, Error> {
-    Container::from_checked(Checked::new(bytes)?, None)
+    read_with(bytes, &ReadOptions::new())
 }
 
 /// Reads a container whose keys were hashed under a secret.
 pub fn read_with_secret(bytes: &[u8], secret: [u8; 16]) -> Result<Container, Error> {
-    Container::from_checked(Checked::new(bytes)?, Some(secret))
+    read_with(bytes, &ReadOptions::new().secret(secret))
+}
+
+/// Reads a container of which the reader knows something.
+pub fn read_with(bytes: &[u8], options: &ReadOptions) -> Result<Container, Error> {
+    Container::from_checked(Checked::new(bytes)?, options)
 }
 
 /// Reads a container that must hold a filter of one kind.
@@ -65,13 +71,21 @@ pub fn read_as<K>(bytes: &[u8]) -> Result<FilterOf<K>, Error>
 where
     K: Kind + TryFrom<AnyKind, Error = AnyKind>,
 {
+    read_as_with(bytes, &ReadOptions::new())
+}
+
+/// The same of which the reader knows something.
+pub fn read_as_with<K>(bytes: &[u8], options: &ReadOptions) -> Result<FilterOf<K>, Error>
+where
+    K: Kind + TryFrom<AnyKind, Error = AnyKind>,
+{
     let checked = Checked::new(bytes)?;
     let kind = AnyKind::from_header(&checked.header, checked.header.placeholder());
     if kind.map_or(true, |kind| K::try_from(kind).is_err()) {
         let what = "a filter of another kind";
         return Err(Error::at(Code::Incompatible, 10, what));
     }
-    Container::from_checked(checked, None)?
+    Container::from_checked(checked, options)?
         .into_filter()?
         .downcast()
 }
@@ -83,13 +97,13 @@ pub fn inspect(bytes: &[u8], length: Option<u64>) -> Result<Header, Error> {
 }
 
 impl Container {
-    fn from_checked(c: Checked<&[u8]>, secret: Option<[u8; 16]>) -> Result<Self, Error> {
-        let hasher = c.hasher(secret)?;
+    fn from_checked(c: Checked<&[u8]>, options: &ReadOptions) -> Result<Self, Error> {
+        let hasher = c.hasher(options)?;
         let content = match c.header.holds() {
             Holds::Foreign => Content::Foreign(foreign::read(&c)?),
             Holds::Packed => {
                 let owned = Checked::new(c.file().to_vec())?;
-                Content::Packed(ContainerView::from_checked(owned, secret)?)
+                Content::Packed(ContainerView::from_checked(owned, options)?)
             }
             Holds::Filter => {
                 let kind = AnyKind::from_header(&c.header, hasher)?;
@@ -104,7 +118,7 @@ impl Container {
             damaged: c.damaged(),
             ones: c.payload().iter().map(|b| u64::from(b.count_ones())).sum(),
             header: c.header,
-            notes: c.notes,
+            notes: c.notes.records,
             content,
         })
     }
@@ -114,7 +128,7 @@ impl Container {
         &self.header
     }
 
-    /// Its notes, those with unknown tags too.
+    /// Its notes, those with unknown tags and that of the source of its keys too.
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }

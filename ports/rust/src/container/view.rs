@@ -3,6 +3,7 @@
 use super::checked::{Checked, Reads};
 use super::header::{Header, Holds};
 use super::notes::Note;
+use super::options::ReadOptions;
 use super::packed;
 use crate::any::AnyKind;
 use crate::error::{Code, Error};
@@ -38,21 +39,23 @@ pub struct ContainerView<B> {
 }
 
 impl<B: AsRef<[u8]>> ContainerView<B> {
-    /// Opens a container whose hash is not keyed.
+    /// Opens a container whose hash is not keyed, and whose keys are bytes.
     pub fn open(bytes: B) -> Result<Self, Error> {
-        ContainerView::from_checked(Checked::new(bytes)?, None)
+        ContainerView::open_with(bytes, &ReadOptions::new())
     }
 
     /// Opens one whose keys were hashed under a secret.
     pub fn open_with_secret(bytes: B, secret: [u8; 16]) -> Result<Self, Error> {
-        ContainerView::from_checked(Checked::new(bytes)?, Some(secret))
+        ContainerView::open_with(bytes, &ReadOptions::new().secret(secret))
     }
 
-    pub(super) fn from_checked(
-        checked: Checked<B>,
-        secret: Option<[u8; 16]>,
-    ) -> Result<Self, Error> {
-        let hasher = checked.hasher(secret)?;
+    /// Opens one of which the reader knows something.
+    pub fn open_with(bytes: B, options: &ReadOptions) -> Result<Self, Error> {
+        ContainerView::from_checked(Checked::new(bytes)?, options)
+    }
+
+    pub(super) fn from_checked(checked: Checked<B>, options: &ReadOptions) -> Result<Self, Error> {
+        let hasher = checked.hasher(options)?;
         let kind = match checked.header.holds() {
             Holds::Foreign => {
                 let what = "another system's bytes are not asked in place: read the container";
@@ -81,7 +84,7 @@ impl<B: AsRef<[u8]>> ContainerView<B> {
 
     /// Its notes.
     pub fn notes(&self) -> &[Note] {
-        &self.checked.notes
+        &self.checked.notes.records
     }
 
     /// The smallest hashes of its keys, if its builder left them.
@@ -89,7 +92,7 @@ impl<B: AsRef<[u8]>> ContainerView<B> {
         self.checked.sentinels()
     }
 
-    /// What makes keys of byte strings.
+    /// What makes keys, and of what.
     pub fn hasher(&self) -> &Hasher {
         &self.hasher
     }
@@ -110,6 +113,11 @@ impl<B: AsRef<[u8]>> ContainerView<B> {
     /// Whether a byte string is perhaps there; in a packed set, in any member.
     pub fn may_contain(&self, key: impl AsRef<[u8]>) -> bool {
         self.may_contain_key(self.hasher.key(key.as_ref()))
+    }
+
+    /// Whether an integer is perhaps there; of a container of integers.
+    pub fn may_contain_integer(&self, key: u64) -> bool {
+        self.may_contain_key(self.hasher.key_of_integer(key))
     }
 
     /// Whether a key of its hasher is perhaps there; in a packed set, in any member.

@@ -1,7 +1,7 @@
 //! A filter as a container.
 
 use super::crc32c::{crc32c, Crc};
-use super::header::{offset_of, Header, HEADER};
+use super::header::{is_rate, offset_of, Header, HEADER};
 use super::notes::{self, Note};
 use crate::error::Error;
 use crate::filter_of::FilterOf;
@@ -19,7 +19,7 @@ pub struct Extras {
     pub keys: u64,
     /// The smallest hashes of all keys, at most 8; see [`sentinels_of`].
     pub sentinels: Vec<Key>,
-    /// Notes.
+    /// Notes; that of the source of the keys need not be among them.
     pub notes: Vec<Note>,
 }
 
@@ -45,12 +45,13 @@ pub fn smallest(keys: impl IntoIterator<Item = Key>) -> Vec<Key> {
 impl<K: Kind> FilterOf<K> {
     /// The filter as a container. The same filter with the same extras always gives the same bytes.
     ///
-    /// Refused for a filter that came from a damaged file, for sentinels that are not in it, and for sentinels or a count of
-    /// keys where the kind carries none.
+    /// What a reader would refuse is refused: a rate outside [0, 1), sentinels that are not in the filter, or a count of keys where
+    /// the kind carries none; and a filter that came from a damaged file.
     pub fn to_container(&self, extras: &Extras) -> Result<Vec<u8>, Error> {
         self.must_be_whole()?;
         check(extras, self.kind().facts(), |key| self.may_contain_key(key))?;
-        let notes = notes::to_bytes(&extras.notes, self.kind().number())?;
+        let source = self.hasher().source();
+        let notes = notes::to_bytes(&extras.notes, self.kind().number(), source)?;
         let size = self.size_in_bytes();
         let kind = self.kind();
         let header = Header {
@@ -107,7 +108,7 @@ impl<K: Kind> FilterOf<K> {
 }
 
 fn check(extras: &Extras, facts: &Facts, found: impl Fn(Key) -> bool) -> Result<(), Error> {
-    if !(extras.asked_fpr >= 0.0 && extras.asked_fpr < 1.0) {
+    if !is_rate(extras.asked_fpr) {
         return Err(Error::invalid("an asked rate lies between 0 and 1"));
     }
     let s = &extras.sentinels;

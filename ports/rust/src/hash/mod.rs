@@ -2,6 +2,7 @@
 
 mod fnv;
 mod siphash;
+mod source;
 mod xxh3;
 mod xxh64;
 
@@ -9,6 +10,7 @@ use core::fmt;
 
 pub use fnv::{fnv1a64, splitmix64};
 pub use siphash::siphash13;
+pub use source::{KeySource, OtherKeys};
 pub use xxh3::xxh3;
 pub use xxh64::xxh64;
 
@@ -17,7 +19,8 @@ pub use xxh64::xxh64;
 pub struct Key(u64);
 
 impl Key {
-    /// A key from the 64 bits that some hasher made.
+    /// A key from the 64 bits that some hasher made. For hashes of your own see [`Hasher::key_of_hash`], so that a file can say
+    /// what its keys are.
     #[inline]
     pub const fn from_raw(bits: u64) -> Self {
         Key(bits)
@@ -30,7 +33,11 @@ impl Key {
     }
 }
 
-/// A hash function with its seed or secret.
+/// A hash function with its seed or secret, and what it hashes: bytes, or with [`of`](Hasher::of) keys of another
+/// [`KeySource`].
+///
+/// A key of another source than the hasher's would be denied for ever, so the calls that hash panic on it. Bytes that are read cannot
+/// cause that: a reader says which keys it will ask ([`ReadOptions`](crate::container::ReadOptions)).
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Hasher {
@@ -51,6 +58,8 @@ pub enum Hasher {
         /// k0 and k1, little-endian.
         secret: [u8; 16],
     },
+    /// One of these for keys that are not bytes: [`Hasher::of`] makes it.
+    OfOther(OtherKeys),
 }
 
 impl Hasher {
@@ -58,6 +67,10 @@ impl Hasher {
     pub const DEFAULT: Hasher = Hasher::Xxh3 { seed: 0 };
 
     /// The key of a byte string.
+    ///
+    /// # Panics
+    ///
+    /// If keys are integers or hashes.
     #[inline]
     pub fn key(&self, bytes: &[u8]) -> Key {
         Key(match self {
@@ -65,28 +78,46 @@ impl Hasher {
             Hasher::FnvSplitMix => fnv::hash(bytes),
             Hasher::Xxh64 { seed } => xxh64(bytes, *seed),
             Hasher::SipHash13 { secret } => siphash13(bytes, secret),
+            Hasher::OfOther(keys) => return keys.key(bytes),
         })
     }
 
-    /// The key of an integer given as such (spec/hash.md 6).
+    /// The key of an integer given as such (spec/hash.md 6); a signed one is converted: `-1i64 as u64`.
+    ///
+    /// # Panics
+    ///
+    /// If keys are not integers.
     #[inline]
     pub fn key_of_integer(&self, x: u64) -> Key {
-        match self {
-            Hasher::Xxh3 { seed } => Key(fmix64(x ^ splitmix64(*seed))),
-            _ => self.key(&x.to_le_bytes()),
+        source::must_be(self.source(), KeySource::Integers);
+        match self.of(KeySource::Bytes) {
+            Hasher::Xxh3 { seed } => Key(fmix64(x ^ splitmix64(seed))),
+            other => other.key(&x.to_le_bytes()),
         }
+    }
+
+    /// The key that a caller has hashed to 64 uniform bits: those bits.
+    ///
+    /// # Panics
+    ///
+    /// If keys are not hashes.
+    #[inline]
+    pub fn key_of_hash(&self, hash: u64) -> Key {
+        source::must_be(self.source(), KeySource::Hashes);
+        Key(hash)
     }
 
     /// The keys of some byte strings. FNV, whose every byte waits for the one before, goes over several at once.
     ///
     /// # Panics
     ///
-    /// If the slices differ in length.
+    /// If the slices differ in length, or keys are integers or hashes.
     #[inline]
     pub fn key_batch<T: AsRef<[u8]>>(&self, strings: &[T], out: &mut [Key]) {
         assert_eq!(strings.len(), out.len(), "one key for each string");
         match self {
             Hasher::FnvSplitMix => fnv::hash_batch(strings, out),
+            Hasher::OfOther(keys) => keys.key_batch(strings, out),
             _ => {
                 for (s, out) in strings.iter().zip(out) {
                     *out = self.key(s.as_ref());
@@ -102,6 +133,7 @@ impl Hasher {
             Hasher::FnvSplitMix => 2,
             Hasher::Xxh64 { .. } => 3,
             Hasher::SipHash13 { .. } => 4,
+            Hasher::OfOther(keys) => keys.for_bytes().id(),
         }
     }
 
@@ -112,6 +144,7 @@ impl Hasher {
             Hasher::FnvSplitMix => "fnv1a-splitmix",
             Hasher::Xxh64 { .. } => "xxh64",
             Hasher::SipHash13 { .. } => "siphash13",
+            Hasher::OfOther(keys) => keys.for_bytes().name(),
         }
     }
 
@@ -119,13 +152,14 @@ impl Hasher {
     pub fn seed(&self) -> u64 {
         match self {
             Hasher::Xxh3 { seed } | Hasher::Xxh64 { seed } => *seed,
+            Hasher::OfOther(keys) => keys.for_bytes().seed(),
             _ => 0,
         }
     }
 
-    /// The value that identifies it in files: the hash of "bloomery".
+    /// The value that identifies it in files: the hash of "bloomery", whatever its source.
     pub fn check(&self) -> u64 {
-        self.key(b"bloomery").raw()
+        self.of(KeySource::Bytes).key(b"bloomery").raw()
     }
 
     /// The hasher of these numbers in a file. `secret` is used by the keyed hash alone; it is `None` where the number is
@@ -148,11 +182,14 @@ impl Default for Hasher {
 }
 
 impl fmt::Debug for Hasher {
-    /// Names the function and its seed, never a secret.
+    /// Names the function, its seed and its source, never a secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Hasher::Xxh3 { seed } | Hasher::Xxh64 { seed } => {
                 write!(f, "{}(seed {})", self.name(), seed)
+            }
+            Hasher::OfOther(keys) => {
+                write!(f, "{:?} of {}", keys.for_bytes(), keys.source().name())
             }
             _ => f.write_str(self.name()),
         }

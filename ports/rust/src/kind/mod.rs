@@ -12,7 +12,7 @@ mod payload;
 
 use crate::container::Header;
 use crate::error::{Code, Error};
-use crate::hash::{Hasher, Key};
+use crate::hash::{Hasher, Key, KeySource};
 use core::fmt::Debug;
 
 pub(crate) use bits::{find_batch, fold_to, insert};
@@ -50,8 +50,17 @@ pub trait Kind: Clone + Debug + PartialEq + Sized {
         self.facts().name
     }
 
-    /// What makes keys of byte strings.
+    /// What makes keys.
     fn hasher(&self) -> &Hasher;
+
+    /// The key of a byte string. A kind of one hash need not look which it is.
+    #[inline]
+    fn key(&self, bytes: &[u8]) -> Key {
+        self.hasher().key(bytes)
+    }
+
+    /// The same shape for keys of another source.
+    fn of(self, source: KeySource) -> Self;
 
     /// The number of bits of its array, which an empty filter has all clear.
     fn bits(&self) -> u64;
@@ -131,7 +140,7 @@ pub(crate) fn is_set(words: &[u64], bit: u64) -> bool {
 pub(crate) fn differ() -> Error {
     Error::new(
         Code::Incompatible,
-        "the filters differ in kind, shape or hash",
+        "the filters differ in kind, shape, hash or source of keys",
     )
 }
 

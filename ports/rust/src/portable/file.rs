@@ -1,8 +1,9 @@
 //! The portable dialect (spec/dialects.md 1): k, m and the bits, and nothing else.
 
 use super::{Portable, PortableBloom};
-use crate::error::Error;
+use crate::error::{Code, Error};
 use crate::filter_of::FilterOf;
+use crate::hash::KeySource;
 use crate::kind::{bytes_of, Kind};
 use crate::words;
 use alloc::vec::Vec;
@@ -41,14 +42,30 @@ fn too_long(kind: &Portable) -> Error {
 }
 
 impl PortableBloom {
-    /// The whole file. Refused for a filter with damaged chunks, which would pass for a whole one.
+    /// The whole file. Refused for a filter with damaged chunks, which would pass for a whole one, and as unsupported for one
+    /// whose keys are not bytes, which the file could not say.
     pub fn encode(&self) -> Result<Vec<u8>, Error> {
-        self.must_be_whole()?;
+        self.must_be_tellable()?;
         let size = self.size_in_bytes() as usize;
         let mut out = words::reserve(HEADER + size)?;
         out.extend_from_slice(&self.file_header());
         words::to_bytes(self.words(), size, &mut out);
         Ok(out)
+    }
+
+    /// Whoever reads the bytes takes them for whole, and their keys for bytes.
+    fn must_be_tellable(&self) -> Result<(), Error> {
+        self.must_be_whole()?;
+        match self.hasher().source() {
+            KeySource::Bytes => Ok(()),
+            source => Err(Error::new(
+                Code::Unsupported,
+                alloc::format!(
+                    "portable bytes cannot say that keys are {}: write a container",
+                    source.name()
+                ),
+            )),
+        }
     }
 
     fn file_header(&self) -> [u8; HEADER] {
@@ -58,7 +75,8 @@ impl PortableBloom {
         h
     }
 
-    /// A whole file. Any k and m are accepted once the bytes they promise are there; bits after the last are kept.
+    /// A whole file. Any k and m are accepted once the bytes they promise are there; bits after the last are kept. Its keys are
+    /// taken for bytes: [`of`](FilterOf::of) says otherwise.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
         let kind = header(bytes)?;
         let body = &bytes[HEADER..];
@@ -78,10 +96,10 @@ impl PortableBloom {
         words::clear_from(self.words(), self.bits())
     }
 
-    /// Writes the file.
+    /// Writes the file; refused as by [`encode`](PortableBloom::encode).
     #[cfg(feature = "std")]
     pub fn write_to(&self, to: &mut impl std::io::Write) -> Result<(), Error> {
-        self.must_be_whole()?;
+        self.must_be_tellable()?;
         to.write_all(&self.file_header())?;
         let mut left = self.size_in_bytes() as usize;
         let mut buffer = Vec::with_capacity(BUFFER);
@@ -110,9 +128,9 @@ impl PortableBloom {
             if got < want {
                 return Err(too_short(HEADER as u64 + have));
             }
-            words.try_reserve(got / 8 + 1).map_err(|_| {
-                Error::new(crate::error::Code::OutOfMemory, "no memory for the bits")
-            })?;
+            words
+                .try_reserve(got / 8 + 1)
+                .map_err(|_| Error::new(Code::OutOfMemory, "no memory for the bits"))?;
             words::extend(&mut words, &buffer[..got]);
         }
         if fill(from, &mut buffer[..1])? != 0 {

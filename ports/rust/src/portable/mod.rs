@@ -7,7 +7,7 @@ mod sizing;
 use crate::container::Header;
 use crate::error::Error;
 use crate::filter_of::FilterOf;
-use crate::hash::{Hasher, Key};
+use crate::hash::{Hasher, Key, KeySource};
 use crate::kind::{bytes_of, BitKind, Damage, Facts, HashCount, Kind, OfBits, Payload};
 use crate::walk;
 use positions::{Divisor, Scaled, Stepped};
@@ -25,6 +25,8 @@ pub struct Portable {
     /// Bits that are visited: at most m, for after m steps the walk repeats itself, whatever k a file names.
     steps: u64,
     scales: bool,
+    /// FNV, of whatever keys.
+    hasher: Hasher,
 }
 
 /// A portable Bloom filter: the same bytes in every language.
@@ -82,6 +84,7 @@ impl Portable {
             hashes,
             steps,
             scales: bits.can_scale(steps),
+            hasher: Hasher::FnvSplitMix,
         }
     }
 }
@@ -104,7 +107,20 @@ impl Kind for Portable {
     type Calls = OfBits;
 
     fn hasher(&self) -> &Hasher {
-        &Hasher::FnvSplitMix
+        &self.hasher
+    }
+
+    #[inline]
+    fn key(&self, bytes: &[u8]) -> Key {
+        match &self.hasher {
+            Hasher::OfOther(keys) => keys.key(bytes),
+            _ => Hasher::FnvSplitMix.key(bytes),
+        }
+    }
+
+    fn of(mut self, source: KeySource) -> Self {
+        self.hasher = self.hasher.of(source);
+        self
     }
 
     fn bits(&self) -> u64 {
@@ -115,10 +131,10 @@ impl Kind for Portable {
         self.hashes
     }
 
-    fn from_header(h: &Header, _: Hasher) -> Result<Self, Error> {
+    fn from_header(h: &Header, hasher: Hasher) -> Result<Self, Error> {
         h.expect_units(h.units >= 1 && h.units <= MAX_BITS)?;
         h.expect_payload(bytes_of(h.units))?;
-        Portable::new(h.units, h.hashes)
+        Ok(Portable::new(h.units, h.hashes)?.of(hasher.source()))
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use super::fingerprint;
 use crate::container::Header;
 use crate::error::{Code, Error};
-use crate::hash::{Hasher, Key};
+use crate::hash::{Hasher, Key, KeySource};
 use crate::kind::{
     Call, Calls, Cells, Damage, Facts, HashCount, Kind, Parameter, Payload, ANY_HASH,
 };
@@ -74,6 +74,11 @@ impl Kind for Fingerprints {
 
     fn hasher(&self) -> &Hasher {
         &self.hasher
+    }
+
+    fn of(mut self, source: KeySource) -> Self {
+        self.hasher = self.hasher.of(source);
+        self
     }
 
     fn bits(&self) -> u64 {

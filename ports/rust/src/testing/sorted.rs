@@ -4,7 +4,7 @@
 use super::fingerprint;
 use crate::container::Header;
 use crate::error::Error;
-use crate::hash::{Hasher, Key};
+use crate::hash::{Hasher, Key, KeySource};
 use crate::kind::{Call, Calls, Damage, Facts, HashCount, Kind, Payload, ANY_HASH};
 use crate::words;
 use alloc::vec::Vec;
@@ -48,6 +48,11 @@ impl Kind for Sorted {
 
     fn hasher(&self) -> &Hasher {
         &self.hasher
+    }
+
+    fn of(mut self, source: KeySource) -> Self {
+        self.hasher = self.hasher.of(source);
+        self
     }
 
     fn bits(&self) -> u64 {

@@ -5,7 +5,7 @@ use crate::kinds::{all, for_every_bit_kind, secret_of};
 use crate::texts;
 use bloomery::container::{self, sentinels_of, ContainerView, Extras, Note};
 use bloomery::hash::splitmix64;
-use bloomery::{AnyFilter, AnyKind, AtomicOf, BitKind, Code, FilterOf, Key, Portable};
+use bloomery::{AnyFilter, AnyKind, AtomicOf, BitKind, Code, FilterOf, Key, KeySource, Portable};
 
 fn filled<K: BitKind>(kind: &K, keys: &[String]) -> FilterOf<K> {
     let mut f = FilterOf::empty(kind.clone()).unwrap();
@@ -15,15 +15,16 @@ fn filled<K: BitKind>(kind: &K, keys: &[String]) -> FilterOf<K> {
 
 fn no_key_is_forgotten<K: BitKind>(kind: K) {
     let keys = texts("k", 120);
+    let integers = kind.hasher().of(KeySource::Integers);
     let mut f = FilterOf::empty(kind).unwrap();
     for (i, key) in keys.iter().enumerate() {
         f.insert(key);
-        f.insert_integer(i as u64);
+        f.insert_key(integers.key_of_integer(i as u64));
         f.insert_key(Key::from_raw(splitmix64(i as u64)));
     }
     for (i, key) in keys.iter().enumerate() {
         assert!(f.may_contain(key));
-        assert!(f.may_contain_integer(i as u64));
+        assert!(f.may_contain_key(integers.key_of_integer(i as u64)));
         assert!(f.may_contain_key(Key::from_raw(splitmix64(i as u64))));
     }
 }

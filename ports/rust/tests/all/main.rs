@@ -12,6 +12,7 @@ mod harness;
 mod kinds;
 mod laws;
 mod rates;
+mod sources;
 
 /// Whether to try more.
 fn full() -> bool {

@@ -1,5 +1,6 @@
 //! Operations on bytes.
 
+use super::filters::taken;
 use super::line::Line;
 use super::{broken, Held, Machine, Stop};
 use crate::hex;
@@ -96,6 +97,7 @@ fn encode(machine: &Machine, line: &mut Line<'_>) -> Result<Vec<u8>, Stop> {
             };
             if let Some(word) = line.option("sentinels") {
                 let keys: Vec<Word> = keys::parse(word).ok_or_else(|| broken("no keys"))?;
+                let keys = taken(keys, filter.hasher())?;
                 extras.sentinels = smallest(keys.iter().map(|k| k.key(filter.hasher())));
             }
             Ok(filter.to_container(&extras)?)

@@ -3,9 +3,9 @@
 use super::line::Line;
 use super::{broken, Held, Machine, Stop};
 use crate::keys;
-use bloomery::container::{self, ContainerView, Content};
+use bloomery::container::{self, ContainerView, Content, ReadOptions};
 use bloomery::dialect::{Dialect, Form, Image, Options};
-use bloomery::{AnyFilter, Error, PortableBloom};
+use bloomery::{AnyFilter, Error, KeySource, PortableBloom};
 
 /// What came of bytes, and what a trace says of it.
 pub struct Decoded {
@@ -51,19 +51,36 @@ fn of_image(image: &Image<Vec<u8>>) -> String {
     )
 }
 
-/// Decodes bytes of a form.
+/// Decodes bytes of a form, whose keys are bytes.
 pub fn decode(
     bytes: &[u8],
     form: &str,
+    options: impl FnOnce(Dialect) -> Options,
+) -> Option<Result<Decoded, Error>> {
+    decode_of(bytes, form, None, Some(KeySource::Bytes), options)
+}
+
+/// Decodes bytes of a form; without a source, whose keys are what they say.
+fn decode_of(
+    bytes: &[u8],
+    form: &str,
     secret: Option<[u8; 16]>,
+    source: Option<KeySource>,
     options: impl FnOnce(Dialect) -> Options,
 ) -> Option<Result<Decoded, Error>> {
     if form == "native" {
-        return Some(native(bytes, secret));
+        let mut options = ReadOptions::new().any_source();
+        if let Some(source) = source {
+            options = options.source(source);
+        }
+        if let Some(secret) = secret {
+            options = options.secret(secret);
+        }
+        return Some(native(bytes, &options));
     }
     if form == "portable" {
         return Some(PortableBloom::decode(bytes).map(|f| Decoded {
-            held: Held::Own(f.into()),
+            held: Held::Own(f.of(source.unwrap_or_default()).into()),
             adds: "kind=portable damaged=0".to_string(),
         }));
     }
@@ -74,11 +91,8 @@ pub fn decode(
     }))
 }
 
-fn native(bytes: &[u8], secret: Option<[u8; 16]>) -> Result<Decoded, Error> {
-    let container = match secret {
-        Some(secret) => container::read_with_secret(bytes, secret)?,
-        None => container::read(bytes)?,
-    };
+fn native(bytes: &[u8], options: &ReadOptions) -> Result<Decoded, Error> {
+    let container = container::read_with(bytes, options)?;
     let kind = container.header().kind_name();
     let mut adds = format!("kind={} damaged={}", kind, container.damaged_chunks());
     let held = match container.into_content() {
@@ -117,7 +131,8 @@ pub(super) fn run(machine: &mut Machine, line: &mut Line<'_>) -> Result<String, 
     let variant = line.option("variant").map(String::from);
     let part = line.option_as("part")?;
     let keys = form_of(line.option("form").unwrap_or("bytes")).ok_or_else(|| broken("no form"))?;
-    let decoded = decode(bytes, form, secret, |dialect| Options {
+    let source = line.source_to_read()?;
+    let decoded = decode_of(bytes, form, secret, source, |dialect| Options {
         variant,
         part,
         form: keys,

@@ -7,7 +7,7 @@ use crate::hex;
 use crate::keys::Word;
 use crate::kinds;
 use bloomery::kind::Call;
-use bloomery::{AnyFilter, Hasher, Key, Kind, Portable, PortableBloom};
+use bloomery::{AnyFilter, Code, Hasher, Key, Kind, Portable, PortableBloom};
 
 pub(super) fn run(machine: &mut Machine, line: &mut Line<'_>) -> Result<String, Stop> {
     let name = line.word()?;
@@ -21,7 +21,7 @@ pub(super) fn run(machine: &mut Machine, line: &mut Line<'_>) -> Result<String, 
         "insert" => {
             // A copy: if one key is refused, none went in.
             let mut filter = machine.own(name)?.clone();
-            for key in line.keys()? {
+            for key in taken(line.keys()?, filter.hasher())? {
                 match key {
                     Word::Bytes(b) => filter.try_insert(b)?,
                     other => filter.try_insert_key(other.key(filter.hasher()))?,
@@ -32,7 +32,7 @@ pub(super) fn run(machine: &mut Machine, line: &mut Line<'_>) -> Result<String, 
         }
         "insert-batch" => {
             let mut filter = machine.own(name)?.clone();
-            let keys = line.keys()?;
+            let keys = taken(line.keys()?, filter.hasher())?;
             let inserted = match all_bytes(&keys) {
                 Some(strings) => filter.try_insert_batch(&strings),
                 None => filter.try_insert_keys(&hashed(&keys, filter.hasher())),
@@ -61,6 +61,7 @@ pub(super) fn run(machine: &mut Machine, line: &mut Line<'_>) -> Result<String, 
                 f.hasher().check()
             ))
         }
+        "source" => Ok(machine.own(name)?.hasher().source().name().to_string()),
         "rate" => {
             let f = machine.own(name)?;
             let (rate, keys) = (f.realised_fpr(), f.estimated_keys());
@@ -117,6 +118,15 @@ pub fn digits(answers: &[bool]) -> String {
     answers.iter().map(|a| if *a { '1' } else { '0' }).collect()
 }
 
+/// The keys, if a filter with this hasher takes all of them.
+pub(super) fn taken(keys: Vec<Word>, hasher: &Hasher) -> Result<Vec<Word>, Stop> {
+    if keys.iter().all(|key| key.is_taken(hasher.source())) {
+        Ok(keys)
+    } else {
+        Err(Stop::Refused(Code::Incompatible.name(), None))
+    }
+}
+
 fn hashed(keys: &[Word], hasher: &Hasher) -> Vec<Key> {
     keys.iter().map(|k| k.key(hasher)).collect()
 }
@@ -129,6 +139,7 @@ fn ask(machine: &Machine, name: &str, line: &mut Line<'_>) -> Result<Vec<bool>, 
     let keys = line.keys()?;
     match machine.variables.get(name) {
         Some(Held::Own(f)) if line.verb == "query-batch" => {
+            let keys = taken(keys, f.hasher())?;
             let mut out = vec![false; keys.len()];
             match all_bytes(&keys) {
                 Some(strings) => f.may_contain_batch(&strings, &mut out),
@@ -139,14 +150,13 @@ fn ask(machine: &Machine, name: &str, line: &mut Line<'_>) -> Result<Vec<bool>, 
         Some(Held::Own(f)) => {
             let one = |k: &Word| match k {
                 Word::Bytes(b) => f.may_contain(b),
-                Word::Integer(x) => f.may_contain_integer(*x),
-                Word::Hashed(key) => f.may_contain_key(*key),
+                other => f.may_contain_key(other.key(f.hasher())),
             };
-            Ok(keys.iter().map(one).collect())
+            Ok(taken(keys, f.hasher())?.iter().map(one).collect())
         }
         Some(Held::Packed(set)) => {
             let member = line.needed("member")?;
-            let keys = hashed(&keys, set.hasher());
+            let keys = hashed(&taken(keys, set.hasher())?, set.hasher());
             let ask = |key: Key| set.member_may_contain_key(member, key);
             Ok(keys.into_iter().map(ask).collect::<Result<_, _>>()?)
         }
@@ -160,6 +170,7 @@ fn ask(machine: &Machine, name: &str, line: &mut Line<'_>) -> Result<Vec<bool>, 
 
 fn make(line: &mut Line<'_>) -> Result<AnyFilter, Stop> {
     let kind = line.word()?;
+    let source = line.source()?;
     if kind == "portable" {
         if let Some(keys) = line.option_as("keys")? {
             let fpr = line.needed("fpr")?;
@@ -169,14 +180,14 @@ fn make(line: &mut Line<'_>) -> Result<AnyFilter, Stop> {
             } else {
                 PortableBloom::make(keys, fpr)
             };
-            return Ok(made?.into());
+            return Ok(made?.of(source).into());
         }
     }
     let hash = match line.option("hash") {
         Some(word) => hasher(word)?,
         None => Hasher::DEFAULT,
     };
-    let kind = kinds::shape(kind, hash, line)?;
+    let kind = kinds::shape(kind, hash, line)?.of(source);
     let capacity = line.option_as("capacity")?.unwrap_or(0);
     Ok(AnyFilter::empty(kind)?.with_capacity(capacity))
 }

@@ -3,6 +3,7 @@
 use super::{broken, Stop};
 use crate::keys::{self, Word};
 use crate::kinds::Fields;
+use bloomery::KeySource;
 use std::str::FromStr;
 
 pub(super) struct Line<'a> {
@@ -35,6 +36,21 @@ impl<'a> Line<'a> {
 
     pub(super) fn number(&mut self) -> Result<u64, Stop> {
         self.word()?.parse().map_err(|_| broken("no number"))
+    }
+
+    /// The option `source`; bytes, if it is not given.
+    pub(super) fn source(&mut self) -> Result<KeySource, Stop> {
+        let name = self.option("source").unwrap_or("bytes");
+        KeySource::from_name(name).ok_or_else(|| broken("no such source"))
+    }
+
+    /// The same where it may be `any`: none.
+    pub(super) fn source_to_read(&mut self) -> Result<Option<KeySource>, Stop> {
+        if self.options.contains(&("source", "any")) {
+            self.option("source");
+            return Ok(None);
+        }
+        self.source().map(Some)
     }
 
     /// All words that are left, as keys.

@@ -102,7 +102,7 @@ pub(super) fn containers(v: &Value, r: &mut Report) {
             continue;
         }
         r.case(row, |row| {
-            let d = decode(&row.bytes("container")?, "native", None, Options::new)?.ok()?;
+            let d = decode(&row.bytes("container")?, "native", Options::new)?.ok()?;
             let said = format!("kind={} damaged=0", row.text("kind")?);
             same("kind", d.adds.starts_with(&said), true).ok()?;
             if let Some(set) = d.packed() {
@@ -152,7 +152,7 @@ pub(super) fn container_hostile(v: &Value, r: &mut Report) {
                 };
                 bytes.get_mut(at..at + with.len())?.copy_from_slice(&with);
             }
-            outcome(row, decode(&bytes, "native", None, Options::new)?)
+            outcome(row, decode(&bytes, "native", Options::new)?)
         });
     }
 }
@@ -177,7 +177,7 @@ pub(super) fn dialect_files(v: &Value, r: &mut Report) {
             continue;
         }
         r.case(row, |row| {
-            let decoded = decode(&row.bytes("image")?, row.text("dialect")?, None, |d| {
+            let decoded = decode(&row.bytes("image")?, row.text("dialect")?, |d| {
                 options(row, d)
             });
             outcome(row, decoded?)
@@ -201,7 +201,7 @@ pub(super) fn dialects(v: &Value, r: &mut Report) {
         }
         r.case(row, |row| {
             let image = row.bytes("image")?;
-            let d = decode(&image, row.text("dialect")?, None, |d| options(row, d))?.ok()?;
+            let d = decode(&image, row.text("dialect")?, |d| options(row, d))?.ok()?;
             let keys = match row.text("keys")? {
                 "edges" => edges.clone()?,
                 _ => words("k[0..9]")?,

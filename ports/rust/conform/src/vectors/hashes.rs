@@ -3,7 +3,7 @@
 use super::{same, Report};
 use crate::json::Value;
 use bloomery::hash::{fnv1a64, splitmix64};
-use bloomery::Hasher;
+use bloomery::{Hasher, KeySource};
 
 const SECRET: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
@@ -79,7 +79,7 @@ pub(super) fn hashes(v: &Value, r: &mut Report) {
     for row in v.rows("integers") {
         r.case(row, |row| {
             let x = row.hex("x")?;
-            columns(row, |h| h.key_of_integer(x).raw())
+            columns(row, |h| h.of(KeySource::Integers).key_of_integer(x).raw())
         });
     }
 }

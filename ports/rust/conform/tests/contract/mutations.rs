@@ -50,7 +50,7 @@ fn read(form: &str, variant: Option<&str>, file: &[u8]) -> bool {
         variant: variant.map(String::from),
         ..Options::new(dialect)
     };
-    let decoded = script::decode(file, form, None, options).unwrap();
+    let decoded = script::decode(file, form, options).unwrap();
     if form == "native" {
         if let Ok(view) = ContainerView::open(file) {
             view.may_contain("k0");
