@@ -10,6 +10,7 @@
 #include "base/crc32c.hpp"
 #include "hex.hpp"
 #include "interpreter.hpp"
+#include "script_keys.hpp"
 
 namespace bloomery::conform {
 namespace {
@@ -27,14 +28,7 @@ std::string text_of(const pages& p) {
 // The smallest distinct hashes of these keys, at most 8.
 std::vector<key> sentinels_of(const hasher& h, const std::vector<script_key>& keys) {
   std::set<std::uint64_t> hashes;
-  for (const script_key& k : keys) {
-    if (const auto* bytes = std::get_if<std::string>(&k))
-      hashes.insert(h.hash(std::string_view(*bytes)).bits());
-    else if (const auto* x = std::get_if<std::uint64_t>(&k))
-      hashes.insert(h.hash_u64(*x).bits());
-    else
-      hashes.insert(std::get<key>(k).bits());
-  }
+  for (const script_key& k : keys) hashes.insert(hashed(h, k).bits());
   std::vector<key> out;
   for (const std::uint64_t v : hashes)
     if (out.size() < 8) out.push_back(key::from_bits(v));
@@ -63,8 +57,11 @@ std::string interpreter::encode(const line& l) {
     });
   if (l.word(3) != "native") throw bad_script("no such form: " + l.word(3));
   std::vector<key> sentinels;
-  if (l.has("sentinels"))
-    sentinels = sentinels_of(f.hasher(), parse_keys(l.option("sentinels")));
+  if (l.has("sentinels")) {
+    const auto keys = parse_keys(l.option("sentinels"));
+    if (!takes(f.hasher(), keys)) return other_keys;
+    sentinels = sentinels_of(f.hasher(), keys);
+  }
   const write_notes notes{.asked_fpr = l.has("fpr") ? l.real("fpr") : 0,
                           .keys = l.number_or("keys", 0),
                           .sentinels = sentinels};

@@ -5,6 +5,7 @@
 
 #include "hex.hpp"
 #include "interpreter.hpp"
+#include "script_keys.hpp"
 
 namespace bloomery::conform {
 namespace {
@@ -21,48 +22,25 @@ std::uint32_t small(std::uint64_t n) {
   return static_cast<std::uint32_t>(n);
 }
 
-// A script's key under the filter's hasher.
-template <class F>
-key hashed(const F& f, const script_key& k) {
-  if (const auto* bytes = std::get_if<std::string>(&k))
-    return f.hasher().hash(std::string_view(*bytes));
-  if (const auto* x = std::get_if<std::uint64_t>(&k))
-    return f.hasher().of(key_source::integers).hash_u64(*x);
-  return std::get<key>(k);
-}
-
-// Filters of bytes take every sort: scripts may mix them.
-template <class F>
-bool takes(const F& f, const std::vector<script_key>& keys) {
-  const key_source source = f.hasher().source();
-  return source == key_source::bytes || std::ranges::all_of(keys, [&](const auto& k) {
-           if (std::holds_alternative<std::uint64_t>(k))
-             return source == key_source::integers;
-           if (std::holds_alternative<key>(k)) return source == key_source::hashes;
-           return is_hashed_as_bytes(source);
-         });
-}
-constexpr const char* other_keys = "error incompatible";
-
 // A call for each key: bytes as bytes, so that both ways into a filter are taken.
 template <class F>
 void insert_one(F& f, const script_key& k) {
   if (const auto* bytes = std::get_if<std::string>(&k))
     f.insert(std::string_view(*bytes));
   else
-    f.insert(hashed(f, k));
+    f.insert(hashed(f.hasher(), k));
 }
 template <class F>
 bool ask_one(const F& f, const script_key& k) {
   if (const auto* bytes = std::get_if<std::string>(&k))
     return f.may_contain(std::string_view(*bytes));
-  return f.may_contain(hashed(f, k));
+  return f.may_contain(hashed(f.hasher(), k));
 }
 
 template <class F>
 std::vector<key> all_hashed(const F& f, const std::vector<script_key>& keys) {
   std::vector<key> out;
-  for (const script_key& k : keys) out.push_back(hashed(f, k));
+  for (const script_key& k : keys) out.push_back(hashed(f.hasher(), k));
   return out;
 }
 
@@ -109,7 +87,7 @@ std::string ask(const packed_set& set, const std::vector<script_key>& keys,
   if (member >= set.size()) throw bad_script("no such member");
   std::string out;
   for (const script_key& k : keys)
-    out += set.may_contain(member, hashed(set, k)) ? '1' : '0';
+    out += set.may_contain(member, hashed(set.hasher(), k)) ? '1' : '0';
   return out;
 }
 
@@ -143,7 +121,7 @@ std::string interpreter::make(const line& l) {
 std::string interpreter::insert(const line& l, bool batch) {
   any_filter& f = own_filter(l.word(1));
   const auto keys = l.keys(2);
-  if (!takes(f, keys)) return other_keys;
+  if (!takes(f.hasher(), keys)) return other_keys;
   if (batch) {
     const auto done = f.insert(all_hashed(f, keys));
     return done ? "ok" : shown(done.error());
@@ -159,11 +137,11 @@ std::string interpreter::query(const line& l, bool batch) {
   if (at == filters_.end()) throw bad_script("no filter: " + l.word(1));
   const auto keys = l.keys(2);
   if (const auto* set = std::get_if<packed_set>(&at->second))
-    return takes(*set, keys) ? ask(*set, keys, l.number("member")) : other_keys;
+    return takes(set->hasher(), keys) ? ask(*set, keys, l.number("member")) : other_keys;
   if (const auto* foreign = std::get_if<foreign_filter>(&at->second))
     return ask(*foreign, keys, batch);
   const auto& own = std::get<any_filter>(at->second);
-  return takes(own, keys) ? ask(own, keys, batch) : other_keys;
+  return takes(own.hasher(), keys) ? ask(own, keys, batch) : other_keys;
 }
 
 std::string interpreter::count(const line& l) {

@@ -35,6 +35,12 @@ void say_error(bloomery_status status);
 void say_error_at(const bloomery_error* error);
 void say_real(double real);
 
+// A key under a filter's hasher; numbers in a filter of bytes under that of integers.
+uint64_t hash_of(const bloomery_filter* filter, const struct key* key);
+uint32_t source_of_filter(const bloomery_filter* filter);
+// Whether keys are of the filter's source; says `error incompatible` if not.
+bool takes(uint32_t source, const struct keys* keys);
+
 typedef void verb(const struct line* line);
 
 // verbs_numbers.c

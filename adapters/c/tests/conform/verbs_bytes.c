@@ -36,14 +36,7 @@ static uint32_t sentinels_of(const bloomery_filter* filter, const char* word,
   uint64_t* hashes = calloc(keys.count + 1, sizeof *hashes);
   uint32_t count = 0;
   if (hashes == NULL) die("out of memory");
-  for (size_t i = 0; i < keys.count; ++i) {
-    const struct key* key = &keys.all[i];
-    hashes[i] = key->value;
-    if (key->kind == KEY_BYTES)
-      bloomery_filter_hash(filter, key->bytes.data, key->bytes.size, &hashes[i]);
-    else if (key->kind == KEY_NUMBER)
-      bloomery_filter_hash_u64(filter, key->value, &hashes[i]);
-  }
+  for (size_t i = 0; i < keys.count; ++i) hashes[i] = hash_of(filter, &keys.all[i]);
   qsort(hashes, keys.count, sizeof *hashes, by_value);
   for (size_t i = 0; i < keys.count && count < 8; ++i)
     if (count == 0 || hashes[i] != out[count - 1]) out[count++] = hashes[i];
@@ -63,6 +56,10 @@ void do_encode(const struct line* line) {
     notes.keys = number_or(line, "keys", 0);
     if (option_or(line, "fpr", NULL) != NULL) notes.asked_fpr = real_of(line, "fpr");
     if (option_or(line, "sentinels", NULL) != NULL) {
+      struct keys keys = parse_keys(option_of(line, "sentinels"));
+      const bool is_taken = takes(source_of_filter(filter), &keys);
+      free_keys(&keys);
+      if (!is_taken) return;
       notes.sentinels = sentinels;
       notes.sentinel_count =
           sentinels_of(filter, option_of(line, "sentinels"), sentinels);

@@ -37,7 +37,7 @@ static void free_batch(struct batch* b) {
   free(b->perhaps);
 }
 
-static uint32_t source_of_filter(const bloomery_filter* filter) {
+uint32_t source_of_filter(const bloomery_filter* filter) {
   bloomery_info info = BLOOMERY_INFO_INIT;
   must(bloomery_filter_info(filter, BLOOMERY_INFO_LAYOUT, &info));
   return info.source;
@@ -62,7 +62,7 @@ static bloomery_hasher hasher_of_filter(const bloomery_filter* filter) {
 
 // Numbers in a filter of bytes go through the hasher of integers, under the filter's
 // hash.
-static uint64_t hash_of(const bloomery_filter* filter, const struct key* key) {
+uint64_t hash_of(const bloomery_filter* filter, const struct key* key) {
   uint64_t hash = key->value;
   if (key->kind == KEY_BYTES) {
     must(bloomery_filter_hash(filter, key->bytes.data, key->bytes.size, &hash));
@@ -74,7 +74,7 @@ static uint64_t hash_of(const bloomery_filter* filter, const struct key* key) {
 }
 
 // Filters of bytes take every sort of key, others only their own.
-static bool takes(uint32_t source, const struct keys* keys) {
+bool takes(uint32_t source, const struct keys* keys) {
   for (size_t i = 0; source != BLOOMERY_SOURCE_BYTES && i < keys->count; ++i) {
     const bool fits =
         keys->all[i].kind == KEY_NUMBER ? source == BLOOMERY_SOURCE_INTEGERS
