@@ -1,6 +1,7 @@
 #include "format/container/writer.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "base/bits.hpp"
 #include "base/byte_writer.hpp"
@@ -39,8 +40,15 @@ result<void> container_tail::begin(const container_facts& f,
   bytes_ = *std::move(made);
   gap_ = gap_of(f);
   padding_ = padding_of(f);
+  std::array<std::uint64_t, max_sentinels> ascending{};
+  for (std::size_t n = 0; n < f.sentinels; ++n) {
+    std::size_t at = n;
+    for (; at != 0 && ascending[at - 1] > sentinels[n].bits(); --at)
+      ascending[at] = ascending[at - 1];
+    ascending[at] = sentinels[n].bits();
+  }
   base::byte_writer out(bytes_.bytes());
-  for (const key k : sentinels.first(f.sentinels)) out.write(k.bits());
+  for (std::size_t i = 0; i < f.sentinels; ++i) out.write(ascending[i]);
   at_ = 8 * std::size_t{f.sentinels};
   return {};
 }
