@@ -16,7 +16,6 @@
 // A view that was moved from may only be destroyed or assigned to.
 #pragma once
 
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -25,6 +24,7 @@
 #include <utility>
 
 #include <bloomery/container.hpp>
+#include <bloomery/detail/base/contract.hpp>
 #include <bloomery/detail/filter/hashed_groups.hpp>
 #include <bloomery/detail/format/chunk_guard.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
@@ -155,7 +155,7 @@ result<filter_view<F>> filter_view<F>::open(const char* path,
 template <class F>
 void filter_view<F>::checked(std::span<const std::string_view> ks,
                              std::span<bool> out) const noexcept {
-  assert(out.size() == ks.size());
+  detail::require_answers(ks.size(), out.size());
   for_each_hashed_group(filter_.hasher(), ks,
                         [&](std::span<const key> some, std::size_t first) noexcept {
                           checked(some, out.subspan(first, some.size()));

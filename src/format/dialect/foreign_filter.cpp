@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include <bloomery/detail/base/contract.hpp>
+
 #include "base/bits.hpp"
 #include "format/dialect/dialect.hpp"
 #include "format/dialect/excerpt.hpp"
@@ -212,6 +214,7 @@ bool foreign_filter::may_contain(std::string_view key) const noexcept {
 
 void foreign_filter::may_contain(std::span<const std::string_view> keys,
                                  std::span<bool> out) const noexcept {
+  detail::require_answers(keys.size(), out.size());
   for (std::size_t i = 0; i < keys.size(); ++i) out[i] = may_contain(keys[i]);
 }
 

@@ -17,6 +17,7 @@
 #include <span>
 #include <utility>
 
+#include <bloomery/detail/base/contract.hpp>
 #include <bloomery/detail/live/rebuild_log.hpp>
 #include <bloomery/detail/live/succession.hpp>
 #include <bloomery/detail/live/thread_counts.hpp>
@@ -88,6 +89,7 @@ class generations {
   }
   template <class Ks>
   void may_contain(Ks ks, std::span<bool> out) const noexcept {
+    detail::require_answers(ks.size(), out.size());
     if (killed()) {
       std::ranges::fill(out, true);
       return;
@@ -105,6 +107,7 @@ class generations {
   }
   template <class Ks>
   void ask(const pin& here, Ks ks, std::span<bool> out) const noexcept {
+    detail::require_answers(ks.size(), out.size());
     serving().may_contain(ks, out);
     if (count_) count_lookups(here, out.size(), count_true(out));
   }
