@@ -16,6 +16,7 @@
 // an epoch that advance() has just skipped: they wait while it is made ready.
 // Thread safety: everything may be called by any thread at any time, except move and
 // destruction.
+// Fork: as live_filter.
 #pragma once
 
 #include <algorithm>

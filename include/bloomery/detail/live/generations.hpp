@@ -4,6 +4,8 @@
 // its thread's slot (rcu_domain.hpp), loads one pointer, asks, unpins.  An insert does
 // the same and, while a rebuild runs, writes to the generation that is to follow as well
 // (succession.hpp).  Why no key is lost in a rebuild: see rebuild.hpp.
+// In the child of a fork everything goes on but the rebuild of another thread: that is
+// rolled back.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +14,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <new>
 #include <span>
 #include <utility>
@@ -23,6 +24,8 @@
 #include <bloomery/detail/live/thread_counts.hpp>
 #include <bloomery/detail/probe/block_bits.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
+#include <bloomery/detail/sync/fork_watch.hpp>
+#include <bloomery/detail/sync/platform.hpp>
 #include <bloomery/detail/sync/stripe_locks.hpp>
 #include <bloomery/live_status.hpp>
 #include <bloomery/result.hpp>
@@ -179,7 +182,7 @@ class generations {
   // `next` is as it was.
   result<F> swap(F&& next) noexcept {
     if (line_.readers().pinned_here()) return would_wait_for_itself();
-    const std::lock_guard one_at_a_time(changing_);
+    const stripe_guard one_at_a_time(changing_);
     return swap_alone(std::move(next));
   }
 
@@ -187,7 +190,7 @@ class generations {
   result<void> clear() noexcept {
     if (line_.readers().pinned_here()) return would_wait_for_itself();
     // Held all the time: what the new one is like is what it replaces.
-    const std::lock_guard one_at_a_time(changing_);
+    const stripe_guard one_at_a_time(changing_);
     if (line_.phase() != rebuild_phase::idle) return rebuild_is_running();
     auto empty = line_.serving().value.filter.empty_like();
     if (!empty) return empty.error();
@@ -240,6 +243,18 @@ class generations {
     return {errc::invalid_argument, "this thread reads, and would wait for itself"};
   }
 
+  void drop_rebuild_after_fork() noexcept {
+    if (line_.phase() == rebuild_phase::idle ||
+        rebuilder_ == this_platform::thread_identity())
+      return;
+    delete line_.drop_after_fork();
+    if (line_.serving().value.number != rebuilt_from_)
+      log_.end_after_fork({});
+    else
+      log_.end_after_fork(
+          error{errc::invalid_argument, "it ran in the parent of this process"});
+  }
+
   template <class K>
   BLOOMERY_INLINE static void insert_in_next(generation& g, K k) noexcept {
     if (generation* const next = g.next()) next->value.filter.insert(k);
@@ -257,10 +272,22 @@ class generations {
   bool count_;
   stripe_locks<> locks_;
 
-  alignas(64) std::mutex changing_;  // who begins a rebuild, or swaps
+  // Who begins a rebuild, or swaps.  No std::mutex, which the child of a fork would find
+  // locked for ever.
+  alignas(64) stripe_lock<> changing_;
+  const void* rebuilder_ = nullptr;  // the thread that ran the last rebuild, or runs it
+  std::uint64_t rebuilt_from_ = 0;   // the generation that served when it began
   rebuild_log log_;
   mutable std::atomic<std::uint64_t> max_negatives_{0};
   const char* name_;
+
+  struct watch : fork_watch {
+    explicit watch(generations& g) noexcept : fork_watch(mend), all(g) {}
+    static void mend(fork_watch& w, const fork_survivor&) noexcept {
+      static_cast<watch&>(w).all.drop_rebuild_after_fork();
+    }
+    generations& all;
+  } watch_{*this};
 };
 
 }  // namespace BLOOMERY_BY_ISA

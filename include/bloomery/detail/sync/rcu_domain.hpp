@@ -9,11 +9,16 @@
 //
 // Progress: pins are wait-free.  synchronize waits for pins that were there when it
 // was called, not for later ones.
+// Threads: a pin keeps its thread's number (thread_numbers.hpp), so it may be held by a
+// thread_local, and be made in the destructor of one.
+// Fork: in the child the pins of the thread that forked go on; those of all others, which
+// are not there, have ended.
 // Proof: tests/interleave runs this code over every interleaving of small programs.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -33,7 +38,9 @@ class rcu_domain {
     // Odd while the thread is inside.  In the last two slots, shared by all threads
     // without one of their own, the number of those inside.
     typename Platform::template atomic<std::uint64_t> turn{0};
-    std::uint32_t depth = 0;  // pins the thread holds; only it looks
+    // Pins that its thread holds beyond the first; only that thread looks.
+    typename Platform::template plain<std::uint32_t> nested{0};
+    std::uint32_t number = 0;  // of its thread
     // Pins so far, nested ones not counted: the other turns were visits.  For statistics
     // only, so no step of any protocol.
     std::atomic<std::uint64_t> pins{0};
@@ -41,29 +48,30 @@ class rcu_domain {
   };
 
   // While it lives nothing that was reachable when it was made is freed.  Belongs to the
-  // thread that made it, which may hold several.
+  // thread that made it, which may hold several, and must end each of them itself: at the
+  // latest in the destructors of its thread_locals.  (It cannot be moved.  To end one in
+  // another thread is a breach of contract, found by an assertion.)
   class pin {
    public:
     explicit pin(const rcu_domain& all) noexcept : slot_(all.mine()) {
-      if (slot_ != nullptr) {
-        if (slot_->depth++ == 0) {
-          slot_->pins.store(slot_->pins.load(std::memory_order_relaxed) + 1,
-                            std::memory_order_relaxed);
-          slot_->turn.store(slot_->turn.load(std::memory_order_relaxed) + 1, announce);
-        }
+      if (slot_ == nullptr) [[unlikely]] {
+        enter_shared(all);
+      } else if (const std::uint64_t turn = slot_->turn.load(std::memory_order_relaxed);
+                 turn % 2 == 0) {
+        slot_->pins.store(slot_->pins.load(std::memory_order_relaxed) + 1,
+                          std::memory_order_relaxed);
+        Platform::hold_number();
+        slot_->turn.store(turn + 1, announce);
       } else {
-        slot_ = all.shared_slot(all.phase_.load(std::memory_order_relaxed));
-        slot_->turn.fetch_add(1, announce);
-        shared_ = true;
+        slot_->nested.set(slot_->nested.get() + 1);
       }
       Platform::light_fence();
     }
     ~pin() {
-      if (shared_)
-        slot_->turn.fetch_sub(1, std::memory_order_release);
-      else if (--slot_->depth == 0)
-        slot_->turn.store(slot_->turn.load(std::memory_order_relaxed) + 1,
-                          std::memory_order_release);
+      if (shared_) [[unlikely]]
+        leave_shared();
+      else
+        leave();
     }
     pin(const pin&) = delete;
 
@@ -71,8 +79,31 @@ class rcu_domain {
     bool is_shared() const noexcept { return shared_; }  // others write `extra` too
 
    private:
+    [[gnu::noinline]] void enter_shared(const rcu_domain& all) noexcept {
+      slot_ = all.shared_slot(all.phase_.load(std::memory_order_relaxed));
+      shared_ = true;
+      note_.enter(slot_);
+      slot_->turn.fetch_add(1, announce);
+    }
+    BLOOMERY_INLINE void leave() noexcept {
+      assert(static_cast<std::int32_t>(slot_->number) ==
+                 Platform::thread_number_if_any() &&
+             "a pin ends in the thread that made it");
+      if (const std::uint32_t n = slot_->nested.get(); n != 0) [[unlikely]]
+        return slot_->nested.set(n - 1);
+      slot_->turn.store(slot_->turn.load(std::memory_order_relaxed) + 1,
+                        std::memory_order_release);
+      Platform::release_number();  // after the turn: its next thread finds it even
+    }
+    [[gnu::noinline]] void leave_shared() noexcept {
+      assert(note_.is_of_this_thread() && "a pin ends in the thread that made it");
+      slot_->turn.fetch_sub(1, std::memory_order_release);
+      note_.leave();
+    }
+
     slot* slot_;
     bool shared_ = false;
+    [[no_unique_address]] typename Platform::shared_pin note_;
   };
 
   // One short use at the lowest price: use(extra), inside.  It must make no pin, and its
@@ -83,7 +114,7 @@ class rcu_domain {
     const std::int32_t me = Platform::thread_number_if_any();
     if (me >= gate_.load(std::memory_order_relaxed)) [[unlikely]]
       return otherwise();
-    slot& s = slots_[static_cast<std::uint32_t>(me)];
+    slot& s = slots_.get()[static_cast<std::uint32_t>(me)];
     // Kept: reading it back from memory at the end would take its time.
     const std::uint64_t turn = s.turn.load(std::memory_order_relaxed);
     if (turn % 2 != 0) [[unlikely]]
@@ -112,8 +143,7 @@ class rcu_domain {
     own = std::min(own, Platform::max_thread_numbers);
     rcu_domain made;
     made.fences_are_light_ = Platform::prepare_fences();
-    made.slots_.reset(new (std::nothrow) slot[std::size_t{own} + 2]);
-    if (made.slots_ == nullptr)
+    if (!Platform::prepare_for_fork() || !made.make_slots(own))
       return error{errc::out_of_memory, "no memory for the slots of readers"};
     made.own_ = own;
     made.open_visits();
@@ -139,10 +169,10 @@ class rcu_domain {
   void synchronize() const noexcept {
     Platform::heavy_fence();
     for (unsigned i = 0; i < own_; ++i) {
-      const std::uint64_t turn = slots_[i].turn.load(observe);
+      const slot& s = slots_.get()[i];
+      const std::uint64_t turn = s.turn.load(observe);
       if (turn % 2 == 0) continue;
-      for (unsigned n = 0; slots_[i].turn.load(observe) == turn; ++n)
-        Platform::wait_a_little(n);
+      for (unsigned n = 0; s.turn.load(observe) == turn; ++n) Platform::wait_a_little(n);
     }
     // Whoever comes meanwhile is sent to the other of the two, so that each gets empty.
     for (int side = 0; side < 2; ++side) {
@@ -152,11 +182,12 @@ class rcu_domain {
     }
   }
 
-  // Whether this thread holds a pin: then it must not wait for itself.  Not known of
-  // threads that share a slot.
+  // Whether this thread holds a pin: then it must not wait for itself.
   bool pinned_here() const noexcept {
-    const slot* const s = mine();
-    return s != nullptr && s->depth != 0;
+    if (const slot* const s = mine())
+      if (s->turn.load(std::memory_order_relaxed) % 2 != 0) return true;
+    return Platform::shared_pin::count(shared_slot(0)) != 0 ||
+           Platform::shared_pin::count(shared_slot(1)) != 0;
   }
 
   // use(extra, visits) for each slot, with no more than the visits that have ended there.
@@ -164,7 +195,7 @@ class rcu_domain {
   template <class Use>
   void for_each(Use use) const {
     for (unsigned i = 0; i < own_ + 2; ++i) {
-      const slot& s = slots_[i];
+      const slot& s = slots_.get()[i];
       // In this order the difference is never too large.
       const std::uint64_t turns = s.turn.load(std::memory_order_acquire) / 2;
       const std::uint64_t pins = s.pins.load(std::memory_order_acquire);
@@ -180,16 +211,63 @@ class rcu_domain {
   static constexpr std::memory_order observe =
       Platform::strict ? std::memory_order_seq_cst : std::memory_order_acquire;
 
+  // Before the slots, in the same piece of memory: what is mended there after a fork.
+  struct alignas(64) head : Platform::fork_watch {
+    explicit head(unsigned slots) noexcept
+        : Platform::fork_watch(&rcu_domain::mend), count(slots) {}
+
+    unsigned count;  // of all slots
+    slot* slots() noexcept { return reinterpret_cast<slot*>(this + 1); }
+  };
+  struct free_slots {
+    void operator()(slot* first) const noexcept {
+      head* const h = reinterpret_cast<head*>(first) - 1;
+      const unsigned count = h->count;
+      h->~head();  // first, so that no fork finds slots that are gone
+      std::destroy_n(first, count);
+      ::operator delete (h, std::align_val_t{alignof(head)});
+    }
+  };
+
   rcu_domain() noexcept = default;
+
+  bool make_slots(unsigned own) noexcept {
+    void* const room =
+        ::operator new (sizeof(head) + (std::size_t{own} + 2) * sizeof(slot),
+                        std::align_val_t{alignof(head)}, std::nothrow);
+    if (room == nullptr) return false;
+    slot* const first = reinterpret_cast<slot*>(static_cast<head*>(room) + 1);
+    for (unsigned i = 0; i < own + 2; ++i) (new (first + i) slot)->number = i;
+    slots_.reset((new (room) head(own + 2))->slots());  // last, for the same reason
+    return true;
+  }
+
+  // In the child of a fork: only the thread that forked is left.
+  static void mend(typename Platform::fork_watch& w, const fork_survivor& s) noexcept {
+    head& h = static_cast<head&>(w);
+    slot* const slots = h.slots();
+    const unsigned own = h.count - 2;
+    for (unsigned i = 0; i < std::min(own, s.end); ++i) {
+      if (i == s.number) continue;
+      slots[i].nested.set(0);
+      if (const auto turn = slots[i].turn.load(std::memory_order_relaxed); turn % 2 != 0)
+        slots[i].turn.store(turn + 1, std::memory_order_relaxed);
+    }
+    for (unsigned i = own; i < own + 2; ++i)
+      slots[i].turn.store(Platform::shared_pin::count(&slots[i]),
+                          std::memory_order_relaxed);
+  }
 
   // Null: this thread shares one.
   slot* mine() const noexcept {
     const unsigned me = Platform::thread_number();
-    return me < own_ ? &slots_[me] : nullptr;
+    return me < own_ ? slots_.get() + me : nullptr;
   }
-  slot* shared_slot(unsigned phase) const noexcept { return &slots_[own_ + phase % 2]; }
+  slot* shared_slot(unsigned phase) const noexcept {
+    return slots_.get() + own_ + phase % 2;
+  }
 
-  std::unique_ptr<slot[]> slots_;
+  std::unique_ptr<slot, free_slots> slots_;
   unsigned own_ = 0;
   // Threads with smaller numbers may visit.
   static constexpr std::int32_t closed = -1;

@@ -3,6 +3,9 @@
 // Held for a few nanoseconds at a time.  A thread that finds one taken spins, then gives
 // its processor away: blocking, not wait-free.  Two keys meet by chance in one of
 // `count` cases.
+//
+// A lock is taken in the name of the process.  In the child of a fork that has another
+// name, so those that threads of the parent held are free there.
 #pragma once
 
 #include <atomic>
@@ -21,11 +24,17 @@ template <class Platform = this_platform>
 class stripe_lock {
  public:
   void lock() noexcept {
-    for (unsigned n = 0; taken_.exchange(1, std::memory_order_acquire) != 0;)
-      while (taken_.load(std::memory_order_relaxed) != 0) Platform::wait_a_little(n++);
+    const std::uint32_t us = Platform::process_number();
+    for (unsigned n = 0; taken_.exchange(us, std::memory_order_acquire) == us;)
+      while (taken_.load(std::memory_order_relaxed) == us) Platform::wait_a_little(n++);
   }
   // What was done under the lock is seen by the next who takes it.
   void unlock() noexcept { taken_.store(0, std::memory_order_release); }
+
+  // In the child of a fork, at its beginning: whether another held it there.  Not again.
+  bool was_taken_at_fork() noexcept {
+    return taken_.exchange(0, std::memory_order_relaxed) != 0;
+  }
 
  private:
   typename Platform::template atomic<std::uint32_t> taken_{0};
@@ -38,7 +47,8 @@ class stripe_locks {
   static result<stripe_locks> make(std::size_t count) noexcept {
     stripe_locks made;
     made.locks_.reset(new (std::nothrow) stripe_lock<Platform>[count]);
-    if (made.locks_ == nullptr) return error{errc::out_of_memory, "no memory for locks"};
+    if (made.locks_ == nullptr || !Platform::prepare_for_fork())
+      return error{errc::out_of_memory, "no memory for locks"};
     made.mask_ = count - 1;
     return made;
   }
