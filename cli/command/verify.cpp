@@ -227,7 +227,8 @@ void add_verify(command_line& tool) {
       "Checks every checksum of a container and that its sentinels are found; other "
       "dialects\nhave no checksum, only --keys can tell.  Without the secret of a keyed "
       "hash checksums are\nchecked, but nothing is asked.\n"
-      "Ends with 0 if intact, 1 if damaged or a key is missing, 2 if unreadable.\n\n"
+      "Ends with 0 if intact, 1 if damaged or a key is missing, 2 if unreadable or if "
+      "somebody\nwrote to the file meanwhile: see bloomery query --help.\n\n"
       "Examples:\n"
       "  bloomery verify users.bloom --keys users.txt\n"
       "  bloomery verify --dialect portable shared.bloom --keys users.txt --json");

@@ -91,7 +91,7 @@ bool record_reader::open_next_file() {
   if (fd_ < 0)
     throw failure(fmt::format("{}: cannot open: {}", name_, std::strerror(errno)));
   records_ = 0;
-  is_checked_ = false;
+  is_peeked_ = is_checked_ = false;
   return true;
 }
 
@@ -132,15 +132,19 @@ void record_reader::read_records(record_batch& batch) {
 }
 
 // The first block is what there is when the first record ends: nobody waits for more.  A
-// first record may be long.
+// first record may be long, and is looked at before that, once.
 void record_reader::check_start(const record_batch& batch, std::size_t bytes) {
   constexpr std::size_t enough = 4096;
-  const bool is_due = fd_ < 0 || !batch.texts_.empty() || bytes >= enough;
-  if (is_checked_ || format_.as_is || bytes == 0 || !is_due) return;
-  is_checked_ = true;
+  if (is_checked_ || format_.as_is || bytes == 0) return;
+  const bool is_last = fd_ < 0 || !batch.texts_.empty();
+  if (!is_last && (is_peeked_ || bytes < enough)) return;
+  is_peeked_ = true;
+  is_checked_ = is_last;
   const std::string& file = files_[next_file_ - 1];
-  const std::string why = why_not_text(
-      file == "-" ? "" : file, {{batch.block_.data(), bytes}, batch.texts_, format_.nul});
+  const std::string why =
+      why_not_text(file == "-" ? "" : file,
+                   {std::string_view(batch.block_.data(), std::min(bytes, block_size)),
+                    batch.texts_, format_.nul});
   if (!why.empty())
     throw failure(
         fmt::format("{}: {}; or --as-is, if the keys are these bytes", name_, why));

@@ -78,7 +78,8 @@ class record_reader {
   int fd_ = -1;
   std::string name_;           // of the open file
   std::uint64_t records_ = 0;  // of this file so far
-  bool is_checked_ = false;    // the start of this file
+  bool is_peeked_ = false;     // at the start of this file
+  bool is_checked_ = false;    // the first block of this file
   bool has_records_ = false;   // any file so far
   std::string unfinished_;     // a record whose end has not been read
 };

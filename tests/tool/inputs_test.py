@@ -87,6 +87,10 @@ class Suspicious(ToolTest):
         good, bad = self.write("good", PLAIN), self.write("bad", BAD["gzip"][0])
         self.refuse("build", good, bad, "-o", self.path("f"), says=("bad: is gzip",))
 
+    def test_lines_of_windows_after_a_long_one(self):
+        self.refuse_keys(b"x" * 10_000 + b"\nbob\r\n", says=("line 2 ends in CR LF",))
+        self.refuse_keys(b"x" * 300_000 + b"\r\n", says=("line 1 ends in CR LF",))
+
     def test_text_that_is_none_of_these(self):
         for data in (b"B\n", b"BZh\n", b"PK\n", "\u00e4\u4e2d\n".encode(), b"\x1f\n", b"\xff\xfd\n",
                      "a\u00e4\n".encode("latin-1"), b"a\rb\n", b"(\xb5/\n", b"]\n"):
