@@ -306,8 +306,9 @@ result<void> foreign_filter::mark_damaged(std::span<const std::uint64_t> damaged
                                           unsigned chunk_log) noexcept {
   const layout& l = layout_of(layout_);
   const format::damage_map map{damaged, chunk_log};
-  if (map.touches(0, l.at) ||
-      map.touches(l.at + l.length, image_.size() - l.at - l.length))
+  const std::uint64_t foot_at = l.foot_at != 0 ? l.foot_at : l.at + l.length;
+  if (map.touches(l.head_at, l.at - l.head_at) ||
+      map.touches(foot_at, image_.size() - foot_at))
     return error{errc::corrupt, "damaged in bytes that give the filter its form", l.at};
   if (!l.cells_are_bits) {
     auto copy = format::copied(std::as_bytes(damaged));
