@@ -135,6 +135,7 @@ static void test_null_bytes(bloomery_filter* filter, bloomery_error* error) {
   CHECK_INVALID(bloomery_container_inspect_file(NULL, &facts, error));
   CHECK_INVALID(bloomery_container_verify(NULL, &facts, error));
   CHECK_INVALID(bloomery_filter_container(NULL, &facts));
+  CHECK_INVALID(bloomery_random_secret(NULL, NULL));
   CHECK_INVALID(bloomery_hash_bytes(NULL, NULL, 1, &size));
   CHECK_INVALID(bloomery_hash_bytes(NULL, "a", 1, NULL));
   CHECK_INVALID(bloomery_hash_u64(NULL, 1, NULL));
