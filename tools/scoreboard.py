@@ -98,7 +98,11 @@ def score(name, row, tests, full):
 
 def current_state():
     def git(*words):
-        done = subprocess.run(["git", "-C", ROOT, *words], capture_output=True, text=True, check=False)
+        try:
+            done = subprocess.run(["git", "-C", ROOT, *words], stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL, text=True, check=False)
+        except FileNotFoundError:
+            return ""  # of a tree from an archive, the commit is not known
         return done.stdout.strip()
     # What is in docs/ changes no result.
     changed = git("status", "--porcelain", "-uno", "--", ".", ":!docs")

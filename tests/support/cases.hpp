@@ -1,5 +1,5 @@
-// What a test tried, counted: files read, bits flipped, calls that failed.  The counts are
-// properties in GoogleTest's report, and tools/scoreboard.py adds them up.
+// What a test tried, counted: files read, bits flipped, calls that failed.  The counts
+// are properties in GoogleTest's report, and tools/scoreboard.py adds them up.
 #pragma once
 
 #include <cstdint>
