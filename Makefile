@@ -70,9 +70,10 @@ test-full: test
 conformance: setup-dev
 	$(say) "building the C++ and C programs of the kit"
 	@cmake --preset dev --log-level=WARNING
-	@cmake --build --preset dev --target conform conform_c
+	@cmake --build --preset dev --target conform conform_c bloomery_tool
 	$(say) "building the ports, and running the kit (spec/conformance.md)"
 	@tools/conformance.py --cpp build/dev/tests/conform --c build/dev/adapters/c/conform_c \
+	  --tool build/dev/bloomery \
 	  --go ports/go --rust ports/rust --python ports/python-reference \
 	  --build build/dev/ports
 

@@ -229,7 +229,7 @@ def sources(found, folder):
     m = Matrix("written by, of \\ asked by, for", list(found))
     for writer, by in found.items():
         for inserted in KEYS:
-            file = f"{writer}-{inserted}.bloom"
+            file = f"{writer.replace('+', 'p')}-{inserted}.bloom"  # names of letters, digits, . _ -
             write_source(writer, by, inserted, folder, file)
             for asked in KEYS:
                 for reader, command in found.items():
