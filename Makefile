@@ -4,11 +4,15 @@
 # there, nothing needs the network.
 
 FUZZ_SECONDS ?= 300
-CTEST := ctest --output-on-failure --parallel $(shell nproc)
+RESULTS := $(CURDIR)/build/results
+# $(call run_tests,TREE): ctest, its results in build/results/TREE for make scoreboard.
+run_tests = mkdir -p $(RESULTS)/$(1) && BLOOMERY_RESULTS=$(RESULTS)/$(1) \
+  ctest --output-on-failure --parallel $(shell nproc) \
+  --output-junit $(RESULTS)/$(1)/ctest.xml --test-output-size-passed 1000000
 say = @printf '\n== %s\n'
 
-.PHONY: tool demo test test-full conformance emulate bench format format-check clean help \
-  setup-tool setup-dev
+.PHONY: tool demo test test-full conformance emulate coverage scoreboard bench format \
+  format-check clean help setup-tool setup-dev
 
 tool: setup-tool
 	$(say) "building the release tool"
@@ -21,18 +25,20 @@ demo: tool
 	@tools/demo.sh build/release/bloomery
 
 test: setup-dev
+	@tools/scoreboard.py begin
 	$(say) "building and running the tests (preset dev)"
 	@cmake --preset dev --log-level=WARNING
 	@cmake --build --preset dev
-	@$(CTEST) --preset dev
+	@$(call run_tests,dev) --preset dev
 	$(say) "what handles memory, under AddressSanitizer and UndefinedBehaviorSanitizer (preset asan)"
 	@cmake --preset asan --log-level=WARNING
 	@cmake --build --preset asan --target memory_tests
-	@$(CTEST) --preset asan --label-regex memory
+	@$(call run_tests,asan) --preset asan --label-regex memory
 	$(say) "the programs of several threads under ThreadSanitizer (preset tsan)"
 	@cmake --preset tsan -DBLOOMERY_TOOL=OFF -DBLOOMERY_EXAMPLES=OFF --log-level=WARNING
 	@cmake --build --preset tsan --target thread_tests
-	@$(CTEST) --preset tsan --label-regex threads
+	@$(call run_tests,tsan) --preset tsan --label-regex threads
+	@[ -n "$$BLOOMERY_TEST_FULL" ] || tools/scoreboard.py end
 
 # Slower: full-size cases, every kernel switched off, the other compiler, the fuzzers,
 # other CPUs.
@@ -40,23 +46,24 @@ test-full: export BLOOMERY_TEST_FULL = 1
 test-full: test
 	$(say) "everything under AddressSanitizer and UndefinedBehaviorSanitizer"
 	@cmake --build --preset asan
-	@$(CTEST) --preset asan
+	@$(call run_tests,asan) --preset asan
 	$(say) "every fuzzer for $(FUZZ_SECONDS) seconds (set FUZZ_SECONDS to change)"
 	@cmake --preset fuzz -DBLOOMERY_C=OFF --log-level=WARNING
 	@cmake --build --preset fuzz
-	@tools/fuzz.sh build/fuzz/fuzz $(FUZZ_SECONDS)
-	@tools/fuzz_ports.sh $(FUZZ_SECONDS)
+	@BLOOMERY_RESULTS=$(RESULTS)/fuzz tools/fuzz.sh build/fuzz/fuzz $(FUZZ_SECONDS)
+	@BLOOMERY_RESULTS=$(RESULTS)/fuzz tools/fuzz_ports.sh $(FUZZ_SECONDS)
 	$(say) "the same with portable kernels only (preset portable)"
 	@cmake --preset portable --log-level=WARNING
 	@cmake --build --preset portable
-	@$(CTEST) --preset portable
+	@$(call run_tests,portable) --preset portable
 	$(say) "the same, compiled by clang, every file by itself"
 	@cmake --preset dev -B build/dev-clang -DCMAKE_CXX_COMPILER=clang++ \
 	  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DBLOOMERY_TEST_UNITY=OFF \
 	  -DBLOOMERY_TOOL_UNITY=OFF --log-level=WARNING
 	@cmake --build build/dev-clang
-	@$(CTEST) --test-dir build/dev-clang
-	@$(MAKE) --no-print-directory emulate
+	@$(call run_tests,dev-clang) --test-dir build/dev-clang
+	@BLOOMERY_RESULTS=$(RESULTS) $(MAKE) --no-print-directory emulate
+	@tools/scoreboard.py end
 
 # Every implementation, C++ and C, Go, Rust and Python, on all of spec/vectors and
 # spec/scripts, and on each other's files.
@@ -74,6 +81,22 @@ conformance: setup-dev
 emulate:
 	$(say) "the tests of the bits for other CPUs, emulated"
 	@tools/emulate.sh
+
+# What the tests reach of the library, the C interface and the tool; some minutes.
+coverage: setup-dev
+	@tools/setup.sh coverage
+	$(say) "building with gcov, and running the tests (preset coverage)"
+	@cmake --preset coverage --log-level=WARNING
+	@cmake --build --preset coverage
+	@find build/coverage -name '*.gcda' -delete
+	@ctest --preset coverage --parallel $(shell nproc) --output-on-failure \
+	  --exclude-regex '^(consume|tree|example)\.|^nocompile$$'
+	$(say) "reading what was reached"
+	@tools/coverage.py build/coverage
+
+# The tables of docs/reliability.md, from the last make test (or test-full) and make coverage.
+scoreboard:
+	@tools/scoreboard.py write
 
 # Other libraries' filters are built and measured beside ours where they are found.
 bench:
@@ -112,6 +135,8 @@ help:
 	@echo 'make test-full     that with full-size cases, portable kernels, clang, fuzzers, qemu'
 	@echo 'make conformance   every language on the same vectors and scripts; the matrix'
 	@echo 'make emulate       test the bits on ARM, a big-endian CPU, an old x86-64, by qemu'
+	@echo 'make coverage      which lines and branches the tests reach, by gcov'
+	@echo 'make scoreboard    tables of docs/reliability.md, from the last make test'
 	@echo 'make bench         measure our filters beside those of other libraries'
 	@echo 'make format        format the sources;  make format-check only looks'
 	@echo 'make clean         remove build/'

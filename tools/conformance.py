@@ -94,6 +94,11 @@ class Matrix:
             print("  " + line)
         return not self.wrong
 
+    def cases(self):
+        """A cell of several says how many: `117 (-4)`."""
+        cells = [str(cell).split()[0] for row in self.rows.values() for cell in row.values()]
+        return sum(int(cell) if cell.isdigit() else 1 for cell in cells)
+
 
 def cases_in(path):
     """Rows: objects in arrays that are members of the file; or the file itself."""
@@ -262,14 +267,17 @@ def main():
     found = implementations(args)
     if not found:
         parser.error("name at least one implementation, or run `make conformance` for all of them")
-    good = vectors(found).show()
-    good &= scripts(found).show()
+    tables = [vectors(found), scripts(found)]
+    good = all([table.show() for table in tables])
     with tempfile.TemporaryDirectory(prefix="bloomery-") as folder:
-        good &= exchange(found, folder).show()
+        tables.append(exchange(found, folder))
+        good &= tables[-1].show()
         good &= sums(found, folder)
     with tempfile.TemporaryDirectory(prefix="bloomery-") as folder:
         tool = {"tool": [pathlib.Path(args.tool).absolute()]} if args.tool else {}
-        good &= sources({**found, **tool}, folder).show()
+        tables.append(sources({**found, **tool}, folder))
+        good &= tables[-1].show()
+    print(f"\ncases: comparisons {sum(table.cases() for table in tables)}")
     print("\nconformance:", "all of it is as the spec says" if good else "FAILED, see above")
     return 0 if good else 1
 

@@ -5,7 +5,7 @@
 # aarch64 has NEON, s390x is big-endian, x86-64-v1 stops at any AVX instruction.  Left
 # out: the full-size tests and model_test (floating-point mathematics that sets no bit;
 # minutes under emulation), property tests, and what runs the tool or the compiler.
-# BUILD_DIR in the environment says where to build.
+# BUILD_DIR in the environment says where to build, BLOOMERY_RESULTS where results are kept.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -32,8 +32,15 @@ run_tests() (
   # The emulator's own memory grows with all that a test maps; better one test fails for
   # it than the machine runs out.
   ulimit -v 8388608
-  ctest --test-dir "$build/$1" --output-on-failure --label-exclude full \
+  set -- "$1" ctest --test-dir "$build/$1" --output-on-failure --label-exclude full \
     --exclude-regex '^model_test' --parallel "${CTEST_PARALLEL_LEVEL:-$(nproc)}"
+  if [ -n "${BLOOMERY_RESULTS-}" ]; then
+    BLOOMERY_RESULTS=$BLOOMERY_RESULTS/$1
+    mkdir -p "$BLOOMERY_RESULTS"
+    set -- "$@" --output-junit "$BLOOMERY_RESULTS/ctest.xml" --test-output-size-passed 1000000
+  fi
+  shift
+  "$@"
 )
 
 failed=0

@@ -5,6 +5,7 @@
 #   tools/setup.sh dev     that, and what the tests, benchmarks and fuzzers need
 #   tools/setup.sh bench   what make bench needs: the tool's, and the peers to measure
 #   tools/setup.sh emulate what the tests for other CPUs need (make emulate)
+#   tools/setup.sh coverage what make coverage needs, besides what the tests need
 #
 # Does nothing, in one line, when all are there.  Otherwise says what it installs and
 # why, and installs it as root or through sudo.
@@ -38,6 +39,9 @@ g++-aarch64-linux-gnu  the compiler for ARM
 g++-s390x-linux-gnu  the compiler for a big-endian CPU
 qemu-user            runs their programs here
 '
+for_coverage='
+gcovr                lines and branches, from the counts of gcov
+'
 for_bench='
 libbenchmark-dev     benchmarks
 python3              the charts
@@ -57,8 +61,9 @@ case "${1-}" in
   dev) wanted=$for_tool$for_dev$for_ports ;;
   bench) wanted=$for_tool$for_bench$for_ports ;;
   emulate) wanted=$for_tool$for_emulate ;;
+  coverage) wanted=$for_coverage ;;
   *)
-    sed -n '4,7s/^# *//p' "$0" >&2
+    sed -n '4,8s/^# *//p' "$0" >&2
     exit 2
     ;;
 esac

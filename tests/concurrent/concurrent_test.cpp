@@ -16,6 +16,7 @@
 
 #include "all_filters.hpp"
 #include "ask.hpp"
+#include "cases.hpp"
 #include "crew.hpp"
 #include "full.hpp"
 #include "test_key.hpp"
@@ -57,6 +58,7 @@ TYPED_TEST(Concurrent, ManyThreadsSetTheBitsOfOne) {
       auto want = recipe<TypeParam>::empty(n, 0.01);
       for (const key k : ks) want.insert(k);
       EXPECT_TRUE(f == want) << "n=" << n;
+      count_cases("inserts", ks.size() + ks.size() / 2);
     }
   }
 }
@@ -83,6 +85,7 @@ TYPED_TEST(Concurrent, WhatHappensBeforeIsFound) {
   EXPECT_EQ(lost, 0u);
   for (std::size_t t = 0; t < threads; ++t)
     EXPECT_EQ(count_maybe(ask(f, ks[t])), ks[t].size());
+  count_cases("lookups", threads * n);
 }
 
 // All threads insert the same keys, each in an order of its own.
@@ -112,6 +115,7 @@ TYPED_TEST(Concurrent, AtMostOneIsToldItWasFirst) {
     // Only false positives are nobody's: about one in three thousand over the filling.
     EXPECT_LE(none, n / 100 + 5);
     EXPECT_EQ(count_maybe(ask(f, ks)), n);
+    count_cases("inserts", threads * n);
   }
 }
 
@@ -143,6 +147,7 @@ TYPED_TEST(Concurrent, MergesWhileOthersInsert) {
   want.insert(std::span<const key>(mine));
   want.insert(std::span<const key>(theirs));
   EXPECT_TRUE(f == want);
+  count_cases("merges", 2);
   const auto small = recipe<typename TypeParam::plain>::empty(7, 0.3);
   EXPECT_EQ(f.merge(small).error().code, errc::incompatible);
 }
@@ -189,6 +194,7 @@ TYPED_TEST(ConcurrentFull, AHundredMillionInserts) {
       }
     });
   EXPECT_EQ(missing, 0u);
+  count_cases("inserts", n);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include "all_filters.hpp"
 #include "ask.hpp"
+#include "cases.hpp"
 #include "crew.hpp"
 #include "full.hpp"
 #include "temp_dir.hpp"
@@ -119,7 +120,9 @@ std::size_t snapshots_of_one_load() {
 template <class C>
 void snapshots_under_load(std::size_t at_least) {
   for (std::size_t taken = 0, loads = 0; taken < at_least; ++loads) {
-    taken += snapshots_of_one_load<C>();
+    const std::size_t some = snapshots_of_one_load<C>();
+    taken += some;
+    count_cases("snapshots", some);
     ASSERT_LT(loads, 100 * at_least) << "nobody writes meanwhile";
   }
 }

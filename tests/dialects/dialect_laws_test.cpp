@@ -11,6 +11,7 @@
 #include <bloomery/container.hpp>
 #include <bloomery/foreign_filter.hpp>
 
+#include "cases.hpp"
 #include "hostile_image.hpp"
 #include "must.hpp"
 #include "test_key.hpp"
@@ -61,6 +62,7 @@ TEST(DialectLaw, NoKeyIsDenied) {
       EXPECT_EQ(
           static_cast<std::size_t>(std::count(out.get(), out.get() + keys.size(), true)),
           keys.size());
+      count_cases("lookups", 3 * keys.size());
     }
   }
 }
@@ -105,6 +107,7 @@ TEST(DialectLaw, MergeIsUnion) {
 
     const auto before = hex(a);
     const auto refused = a.merge(filter_of(w.dialect(), w.params(5000), second));
+    count_cases("merges", 2);
     ASSERT_FALSE(refused) << "of another size";
     EXPECT_EQ(refused.error().code, errc::incompatible);
     EXPECT_EQ(hex(a), before);
@@ -222,6 +225,7 @@ TEST(DialectLaw, TheRealisedRateIsTheMeasuredOne) {
     EXPECT_LT(rate, 0.05);
     // Both are counts of as many lookups.
     EXPECT_NEAR(rate, measured, 5 * std::sqrt(2 * rate * (1 - rate) / lookups));
+    count_cases("filters", 1);
   }
 }
 

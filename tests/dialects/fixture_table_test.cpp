@@ -14,6 +14,7 @@
 
 #include <bloomery/portable_bloom.hpp>
 
+#include "cases.hpp"
 #include "fixture_row.hpp"
 #include "fixtures.hpp"
 #include "must.hpp"
@@ -59,6 +60,7 @@ void check_row(const fixture_row& row, const image_bytes& bytes,
         std::ranges::count_if(keys, [&](const auto& k) { return read->may_contain(k); }));
   };
   t.files += row.files.size();
+  count_cases("files", row.files.size());
   ASSERT_TRUE(read.has_value()) << read.error().what;
   const bool all_found = found(row.keys) == row.keys.size();
   EXPECT_TRUE(all_found);

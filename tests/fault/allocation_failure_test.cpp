@@ -19,6 +19,7 @@
 #include <bloomery/split_block_bloom.hpp>
 
 #include "allocations.hpp"
+#include "cases.hpp"
 #include "container_samples.hpp"
 #include "filter_types.hpp"
 
@@ -47,6 +48,7 @@ std::uint64_t fail_each(Call call, After after) {
       watch.reset();
       if (got) {
         EXPECT_LT(calls, n) << "a refused allocation went unnoticed";
+        count_cases("refusals", n - 1);
         return calls;
       }
       EXPECT_EQ(got.error().code, errc::out_of_memory) << n << ": " << got.error().what;
@@ -55,7 +57,10 @@ std::uint64_t fail_each(Call call, After after) {
     ++refusals;
     EXPECT_EQ(open_files(), files) << n;
     after();
-    if (calls < n || n == 1000) return calls;
+    if (calls < n || n == 1000) {
+      ADD_FAILURE() << "fails still, with all its memory";
+      return calls;
+    }
   }
 }
 template <class Call>

@@ -53,7 +53,7 @@ class Killed(Saver):
                 os.unlink(os.path.join(self.folder, name))
                 left += 1
             during += 1
-        print(f"{during} kills, {left} names left behind", flush=True)
+        print(f"cases: kills {during}\ncases: names_left {left}", flush=True)
 
 
 class FullDisk(Saver):
@@ -80,7 +80,7 @@ class FullDisk(Saver):
                 self.assertTrue(file.read() == old, size)
             self.assertEqual(self.files(), ["filter.bloom"])
         self.assertEqual(self.limited(whole).returncode, 0)
-        print(f"{len(sizes)} places where the disk was full", flush=True)
+        print(f"cases: full_disks {len(sizes)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/portable_bloom.hpp>
 
+#include "cases.hpp"
 #include "container_samples.hpp"
 
 namespace {
@@ -135,6 +136,7 @@ TEST_F(WriteFailure, LeavesTheOldFileOrTheNewOneWhole) {
           break;
         }
         ++failures;
+        count_cases(number == EIO ? "io_errors" : "full_disks", 1);
         ASSERT_FALSE(done);
         EXPECT_EQ(done.error().code, errc::io);
         EXPECT_EQ(done.error().asked, number) << done.error().what;
@@ -154,6 +156,7 @@ TEST_F(WriteFailure, LeavesNothingWhereNothingWas) {
       std::filesystem::remove(path_);
       const auto done = run(write, n, ENOSPC);
       if (seen_ < n) break;
+      count_cases("full_disks", 1);
       ASSERT_FALSE(done);
       const bool in_place = std::string_view(done.error().what).starts_with("in place");
       EXPECT_EQ(folder_.files(), in_place ? 1u : 0u) << n;
@@ -179,6 +182,7 @@ TEST_F(WriteFailure, ShortAndInterruptedCallsAreContinued) {
       }
   }
   std::printf("%zu calls cut short or interrupted\n", tried);
+  count_cases("calls", tried);
 }
 
 }  // namespace

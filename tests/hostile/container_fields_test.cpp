@@ -16,6 +16,7 @@
 #include <bloomery/split_block_bloom.hpp>
 
 #include "allocations.hpp"
+#include "cases.hpp"
 #include "container_repair.hpp"
 #include "container_samples.hpp"
 #include "filter_types.hpp"
@@ -155,6 +156,7 @@ void walk_pairs(bool from_file) {
                 from_file);
           }
       }
+  count_cases("files", reader.cases());
   std::printf("%zu files, read %zu times in one of the ways there are\n", reader.cases(),
               reader.accepted());
 }
@@ -184,6 +186,7 @@ TEST(ContainerFields, EachNumberIsALie) {
             reader, changed, [&] { return s.name + ": " + named(f, v); }, true);
       }
   EXPECT_GT(reader.cases(), 1000u);
+  count_cases("files", reader.cases());
   std::printf("%zu files, read %zu times in one of the ways there are\n", reader.cases(),
               reader.accepted());
 }

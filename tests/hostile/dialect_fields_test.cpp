@@ -9,6 +9,7 @@
 
 #include "allocations.hpp"
 #include "base/byte_writer.hpp"
+#include "cases.hpp"
 #include "container_samples.hpp"
 #include "full.hpp"
 #include "nori_images.hpp"
@@ -72,6 +73,7 @@ tally walk(const dialect_sample& s, bool pairs, std::size_t most) {
 }
 
 void report(const tally& t) {
+  count_cases("files", t.cases);
   std::printf("%zu images, %zu of them read\n", t.cases, t.accepted);
 }
 

@@ -9,6 +9,7 @@
 #include <bloomery/build.hpp>
 
 #include "allocations.hpp"
+#include "cases.hpp"
 #include "container_samples.hpp"
 #include "full.hpp"
 
@@ -71,6 +72,7 @@ TEST(EveryBit, OfAContainerOfEachKindIsRefusedOrReportedAndDeniesNoKey) {
     std::printf("%s: %zu bits refused, %zu reported as damage, 0 keys denied\n",
                 k.facts.name, refused, reported);
     EXPECT_GT(reported, 0u);
+    count_cases("flips", refused + reported);
   }
 }
 
@@ -89,6 +91,8 @@ TEST(EveryBit, OfABareImageIsRefusedOrAnswers) {
     }
   }
   std::printf("%zu beginnings, %zu flipped bits\n", cuts, flips);
+  count_cases("cuts", cuts);
+  count_cases("flips", flips);
 }
 
 TEST(EveryBit, OfAWrappedImageIsNoticedAndDeniesNoKey) {
@@ -114,6 +118,8 @@ TEST(EveryBit, OfAWrappedImageIsNoticedAndDeniesNoKey) {
   }
   std::printf("%zu beginnings, %zu flipped bits, %zu of them endured\n", cuts, flips,
               endured);
+  count_cases("cuts", cuts);
+  count_cases("flips", flips);
 }
 
 // Chunks a lookup reads at most, where it does not read them all.
@@ -134,13 +140,14 @@ void damage_chunks(const dialect_sample& s, std::size_t step) {
   const auto sound = must(decode_wrapped(whole));
   const auto others = numbered("x", 300);
   std::vector<std::size_t> turned(others.size());  // by how many of the chunks
-  std::size_t endured = 0;
+  std::size_t endured = 0, damaged = 0;
   for (std::uint64_t chunk = 0; chunk < facts.chunks(); ++chunk) {
     std::vector<bool> now(others.size());
     for (std::uint64_t at = 4096 * chunk;
          at < std::min(4096 * (chunk + 1), facts.payload_bytes); at += step) {
       auto bytes = whole;
       bytes[static_cast<std::size_t>(facts.payload_at + at)] ^= std::byte{0x10};
+      ++damaged;
       read_report report;
       const auto f = decode_wrapped(bytes, {}, &report);
       if (!f) continue;  // in what gives it its form
@@ -165,6 +172,7 @@ void damage_chunks(const dialect_sample& s, std::size_t step) {
     for (std::size_t i = 0; i < others.size(); ++i) turned[i] += now[i];
   }
   EXPECT_GT(endured, 0u);
+  count_cases("flips", damaged);
   const std::size_t most = max_chunks(s).value_or(facts.chunks());
   for (const std::size_t n : turned) EXPECT_LE(n, most);
 }

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cases.hpp"
 #include "full.hpp"
 #include "report.hpp"
 
@@ -42,6 +43,7 @@ void expect_holds(const char* protocol, const char* machine,
   const verdict v = explore(make, l);
   EXPECT_FALSE(v.found) << protocol << " on the machine " << machine << ": "
                         << text_of(*v.found);
+  bloomery::testing::count_cases("executions", v.executions);
   add_to_report(protocol, machine, v);
 }
 
@@ -50,6 +52,7 @@ void expect_caught(const char* protocol, const char* machine, const char* fault,
   const verdict v = explore(make);
   EXPECT_TRUE(v.found) << protocol << " with the fault \"" << fault
                        << "\" passes for right: " << v.executions << " executions";
+  bloomery::testing::count_cases("executions", v.executions);
   if (!v.found) return;
   failure shortest = *v.found;
   for (auto next = v.found; next && next->what == shortest.what;) {

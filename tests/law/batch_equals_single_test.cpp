@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "ask.hpp"
+#include "cases.hpp"
 #include "edges.hpp"
 #include "form.hpp"
 #include "test_key.hpp"
@@ -22,6 +23,7 @@ TEST_P(BatchEqualsSingle, OnLookup) {
     const subject f = GetParam().of(keys(1, n), 0.3);
     const auto probe = keys(1, 2 * n + 3);  // the first n are present
     EXPECT_EQ(ask(f, probe), ask_one_by_one(f, probe));
+    count_cases("comparisons", 1);
   }
 }
 
@@ -35,6 +37,7 @@ TEST_P(BatchEqualsSingle, OnInsert) {
     batch.insert(std::span<const key>(ks));
     for (const key k : ks) single.insert(k);
     EXPECT_TRUE(batch == single);
+    count_cases("comparisons", 1);
   }
 }
 
@@ -50,6 +53,7 @@ TEST_P(BatchEqualsSingle, InAwkwardLayouts) {
     EXPECT_TRUE(batch == single);
     const auto probe = keys(3, 1000);
     EXPECT_EQ(ask(batch, probe), ask_one_by_one(batch, probe));
+    count_cases("comparisons", 2);
   }
 }
 
@@ -66,6 +70,7 @@ TEST_P(BatchEqualsSingle, OnStrings) {
     EXPECT_TRUE(batch == single);
     EXPECT_EQ(ask(batch, probe), ask_one_by_one(batch, probe));
     EXPECT_EQ(ask(batch, texts), ask_one_by_one(batch, texts));
+    count_cases("comparisons", 3);
   }
 }
 
@@ -77,6 +82,7 @@ TEST_P(BatchEqualsSingle, OnStringsAndTheirKeys) {
   std::vector<key> hashed;
   for (const std::string_view s : texts) hashed.push_back(f.hash(s));
   EXPECT_EQ(ask(f, texts), ask(f, hashed));
+  count_cases("comparisons", 1);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "ask.hpp"
+#include "cases.hpp"
 #include "form.hpp"
 #include "must.hpp"
 #include "test_key.hpp"
@@ -38,6 +39,7 @@ TEST_P(CorruptIsHandled, EveryTruncationIsRefused) {
     EXPECT_LE(f.error().at, n);
     EXPECT_STRNE(f.error().what, "");
   }
+  count_cases("cuts", bytes_.size());
 }
 
 TEST_P(CorruptIsHandled, EveryExtensionIsRefused) {
@@ -63,6 +65,7 @@ TEST_P(CorruptIsHandled, EveryFlippedBitIsRefusedOrHarmless) {
     hold(*f, damaged);
     EXPECT_FALSE(*f == *intact);
   }
+  count_cases("flips", 8 * bytes_.size());
 }
 
 // Any two bytes replaced: lengths and counts that contradict each other.
@@ -78,6 +81,7 @@ TEST_P(CorruptIsHandled, RandomDamageIsRefusedOrHarmless) {
     hold(*f, damaged);
     if (HasFailure()) return;
   }
+  count_cases("files", 20'000);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "ask.hpp"
+#include "cases.hpp"
 #include "form.hpp"
 #include "full.hpp"
 #include "sigma.hpp"
@@ -23,6 +24,7 @@ class FprWithinBound : public law {
     const std::size_t hits = count_maybe(ask(f, keys(2, trials)));
     EXPECT_TRUE(within_5_sigma(hits, trials, realised));
     EXPECT_TRUE(within_part(realised, f.expected_fpr(n), scatter));
+    count_cases("filters", 1);
   }
 };
 INSTANTIATE_TEST_SUITE_P(Filters, FprWithinBound, ::testing::ValuesIn(every_form()),
@@ -55,6 +57,7 @@ TEST_P(FprWithinBound, OfAThousandKeys) {
     }
   }
   EXPECT_TRUE(within_part(sum / filters, expected, 0.05));
+  count_cases("filters", filters);
 }
 TEST_P(FprWithinBound, LargerThanTheCache) { hold(2'000'000, 0.01, 1'000'000, 0.02); }
 
@@ -63,6 +66,7 @@ TEST_P(FprWithinBound, OfAnEmptyFilterIsZero) {
   EXPECT_EQ(f.realised_fpr(), 0);
   EXPECT_EQ(f.expected_fpr(0), 0);
   EXPECT_EQ(count_maybe(ask(f, keys(3, 10'000))), 0u);
+  count_cases("filters", 1);
 }
 
 // Also far beyond what the filter was made for.
@@ -75,12 +79,14 @@ TEST_P(FprWithinBound, WhenOverfilled) {
   EXPECT_TRUE(
       within_5_sigma(count_maybe(ask(f, keys(5, trials))), trials, f.realised_fpr()));
   EXPECT_TRUE(within_part(f.realised_fpr(), f.expected_fpr(ks.size()), 0.02));
+  count_cases("filters", 1);
 }
 
 TEST_P(FprWithinBound, TheKeysAreEstimatedFromTheBits) {
   for (const std::size_t n : {1000u, 30'000u, 100'000u}) {
     const subject f = GetParam().of(keys(6, n), 0.01);
     EXPECT_TRUE(within_part(f.estimated_keys(), static_cast<double>(n), 0.05)) << n;
+    count_cases("filters", 1);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "ask.hpp"
+#include "cases.hpp"
 #include "form.hpp"
 #include "must.hpp"
 #include "test_key.hpp"
@@ -29,6 +30,7 @@ TEST_P(MergeIsUnion, BitForBit) {
   const auto before = keys(3, 5000);
   const auto said_left = ask(left, before), said_right = ask(right, before);
   must(left.merge(right));
+  count_cases("merges", 1);
   EXPECT_TRUE(left == both);
   EXPECT_EQ(count_maybe(ask(left, a)), a.size());
   EXPECT_EQ(count_maybe(ask(left, b)), b.size());
@@ -50,6 +52,7 @@ TEST_P(MergeIsUnion, InAwkwardLayouts) {
     subject left = with(std::move(lefts[i].filter), a);
     must(left.merge(with(std::move(rights[i].filter), b)));
     EXPECT_TRUE(left == with(with(std::move(boths[i].filter), a), b));
+    count_cases("merges", 1);
   }
 }
 
@@ -61,6 +64,7 @@ TEST_P(MergeIsUnion, WithItselfOrWithNothingChangesNothing) {
   EXPECT_TRUE(f == same);
   must(f.merge(GetParam().empty(500, 0.01)));
   EXPECT_TRUE(f == same);
+  count_cases("merges", 2);
 }
 
 TEST_P(MergeIsUnion, OfAnotherLayoutIsRefusedAndChangesNothing) {
@@ -68,6 +72,7 @@ TEST_P(MergeIsUnion, OfAnotherLayoutIsRefusedAndChangesNothing) {
   auto f = GetParam().of(keys(7, 500), 0.01);
   const auto same = GetParam().of(keys(7, 500), 0.01);
   const auto refused = f.merge(GetParam().of(keys(8, 900), 0.01));
+  count_cases("merges", 1);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, errc::incompatible);
   EXPECT_TRUE(f == same);

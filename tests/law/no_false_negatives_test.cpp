@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "ask.hpp"
+#include "cases.hpp"
 #include "edges.hpp"
 #include "form.hpp"
 #include "full.hpp"
@@ -24,6 +25,7 @@ TEST_P(NoFalseNegatives, AtEverySizeAndRate) {
       const subject f = GetParam().of(ks, fpr);
       EXPECT_EQ(count_maybe(ask_one_by_one(f, ks)), n);
       EXPECT_EQ(count_maybe(ask(f, ks)), n);
+      count_cases("lookups", 2 * n);
     }
   }
 }
@@ -39,6 +41,7 @@ TEST_P(NoFalseNegatives, InAwkwardLayouts) {
     EXPECT_EQ(count_maybe(ask(f, single)), single.size());
     EXPECT_EQ(count_maybe(ask_one_by_one(f, batch)), batch.size());
     EXPECT_EQ(count_maybe(ask_one_by_one(f, single)), single.size());
+    count_cases("lookups", 2 * (batch.size() + single.size()));
   }
 }
 
@@ -53,6 +56,7 @@ TEST_P(NoFalseNegatives, ForStringsOfEveryLength) {
   for (const subject* f : {&single, &batch}) {
     EXPECT_EQ(count_maybe(ask(*f, texts)), texts.size());
     EXPECT_EQ(count_maybe(ask_one_by_one(*f, texts)), texts.size());
+    count_cases("lookups", 2 * texts.size());
   }
 }
 
@@ -63,6 +67,7 @@ TEST_P(NoFalseNegatives, WhenOverfilledTenTimes) {
   const auto ks = keys(4, 10'000);
   f.insert(std::span<const key>(ks));
   EXPECT_EQ(count_maybe(ask(f, ks)), ks.size());
+  count_cases("lookups", ks.size());
 }
 
 class NoFalseNegativesFull : public law {};
@@ -75,6 +80,7 @@ TEST_P(NoFalseNegativesFull, WithTwentyMillionKeys) {
   const subject f = GetParam().of(ks, 0.01);
   EXPECT_EQ(count_maybe(ask(f, ks)), ks.size());
   EXPECT_EQ(count_maybe(ask_one_by_one(f, ks)), ks.size());
+  count_cases("lookups", 2 * ks.size());
 }
 
 }  // namespace

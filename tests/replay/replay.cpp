@@ -52,6 +52,6 @@ int main(int argc, char** argv) {
     const std::vector<std::uint8_t> bytes(text.begin(), text.end());
     target->body(bytes.data(), bytes.size());
   }
-  std::printf("%zu inputs replayed\n", files.size());
+  std::printf("cases: inputs %zu\n", files.size());
   return files.empty() ? 1 : 0;  // an empty corpus tests nothing
 }

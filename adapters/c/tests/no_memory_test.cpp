@@ -10,7 +10,7 @@ namespace {
 
 bool refuse = false;
 long blocks = 0;  // in use
-unsigned failures = 0;
+unsigned failures = 0, refusals = 0;
 
 void expect(bool condition, const char* what) {
   if (condition) return;
@@ -26,6 +26,7 @@ void test(const char* what, Make make, void (*free)(Handle*)) {
   refuse = true;
   const bloomery_status refused = make(&handle);
   refuse = false;
+  ++refusals;
   expect(refused == BLOOMERY_OUT_OF_MEMORY && handle == nullptr && blocks == before,
          what);
   expect(make(&handle) == BLOOMERY_OK && handle != nullptr, what);
@@ -80,5 +81,6 @@ int main() {
   test<bloomery_foreign>("foreign_make", guava, bloomery_foreign_free);
   bloomery_filter_free(f);
   expect(blocks == 0, "blocks are left");
+  std::printf("cases: refusals %u\n", refusals);
   return failures != 0;
 }

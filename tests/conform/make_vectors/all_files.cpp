@@ -109,6 +109,7 @@ int differences(const std::filesystem::path& folder) {
       std::fprintf(stderr, "make_vectors: %s is not made here\n", entry.path().c_str());
       ++wrong;
     }
+  std::printf("cases: files %zu\n", files.size());
   return wrong;
 }
 

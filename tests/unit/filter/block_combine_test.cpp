@@ -11,6 +11,7 @@
 
 #include "ask.hpp"
 #include "block_oracle.hpp"
+#include "cases.hpp"
 #include "must.hpp"
 #include "test_key.hpp"
 
@@ -19,6 +20,7 @@ namespace {
 
 using testing::all_profiles;
 using testing::ask;
+using testing::count_cases;
 using testing::count_maybe;
 using testing::keys;
 using testing::must;
@@ -58,6 +60,7 @@ TEST(BlockFold, ByEveryDivisorIsTheSmallerFilter) {
         must(folded.fold(f));
         ASSERT_TRUE(folded == with(make(blocks / f), ks)) << blocks << " by " << f;
         ASSERT_EQ(folded.shape().blocks, blocks / f);
+        count_cases("merges", 1);
       }
     }
   });
@@ -159,6 +162,7 @@ TEST(BlockMerge, TakesInAMultipleOfItsSize) {
       auto f = with(make(35), a);
       must(f.merge(with(make(35 * times), b)));
       EXPECT_TRUE(f == with(with(make(35), a), b)) << times;
+      count_cases("merges", 1);
     }
     auto f = with(make(70), a);
     const auto same = with(make(70), a);
@@ -186,6 +190,7 @@ TEST(BlockMerge, ThroughFoldingForAnyTwoSizes) {
       auto f = with(make(s.ours), a);
       must(f.fold_and_merge(with(make(s.theirs), b)));
       EXPECT_TRUE(f == with(with(make(s.common), a), b)) << s.ours << " " << s.theirs;
+      count_cases("merges", 1);
     }
     auto f = with(make(60), a);
     must(f.fold_and_merge(f));
@@ -202,6 +207,7 @@ TEST(BlockIntersect, KeepsTheCommonKeys) {
     auto both = with(with(make(150), common), a);
     must(both.intersect(right));
     EXPECT_EQ(count_maybe(ask(both, common)), common.size());
+    count_cases("merges", 1);
     for (const auto& some : {a, b, keys(8, 3000)}) {
       const auto in_left = ask(left, some), in_right = ask(right, some),
                  in_both = ask(both, some);
@@ -232,6 +238,7 @@ TEST(BlockMerge, RefusesOtherKeys) {
     EXPECT_EQ(f.intersect(other).error().code, errc::incompatible);
     EXPECT_TRUE(f == same);
     EXPECT_FALSE(f == other);
+    count_cases("merges", 3);
   }
 }
 

@@ -11,6 +11,7 @@
 #include "all_filters.hpp"
 #include "ask.hpp"
 #include "base/byte_writer.hpp"
+#include "cases.hpp"
 #include "container_repair.hpp"
 #include "fixtures.hpp"
 #include "full.hpp"
@@ -93,6 +94,7 @@ TYPED_TEST(Container, EveryFlippedBitIsNoticedAndDeniesNoKey) {
   const auto facts = must(inspect(bytes, bytes.size()));
   EXPECT_EQ(answered, 8 * facts.padded_bytes());  // the payload; all else is refused
   EXPECT_EQ(answered + refused, 8 * bytes.size());
+  count_cases("flips", answered + refused);
 }
 
 TYPED_TEST(Container, EveryTruncationAndExtensionIsRefused) {
@@ -102,6 +104,7 @@ TYPED_TEST(Container, EveryTruncationAndExtensionIsRefused) {
     const std::vector<std::byte> part(bytes.begin(), bytes.begin() + std::ptrdiff_t(n));
     EXPECT_EQ(decode_container<TypeParam>(part).error().code, errc::corrupt) << n;
   }
+  count_cases("cuts", bytes.size());
   for (int extra = 0; extra < 300; ++extra) {
     bytes.push_back(std::byte{0});
     EXPECT_EQ(decode_container<TypeParam>(bytes).error().code, errc::corrupt) << extra;
@@ -216,6 +219,7 @@ TEST(ContainerFull, AThousandFlipsInAHundredMegabytes) {
   const auto damaged = must(decode_container<block_bloom>(bytes, {}, &report));
   EXPECT_GT(report.damaged_chunks, 950u);
   EXPECT_EQ(count_maybe(ask(damaged, ks)), ks.size());
+  count_cases("flips", 1000);
   const auto absent = keys(9, 10'000'000);
   const auto found = count_maybe(ask(damaged, absent));
   EXPECT_TRUE(within_5_sigma(found, absent.size(), damaged.realised_fpr()));

@@ -13,6 +13,7 @@
 
 #include <bloomery/filter_view.hpp>
 
+#include "cases.hpp"
 #include "container_samples.hpp"
 #include "fingerprints.hpp"
 #include "format/container/filters.hpp"
@@ -84,6 +85,7 @@ TEST(DamageRule, EveryFlippedBitIsRefusedOrAnsweredWithPerhaps) {
   }
   EXPECT_EQ(reported, 8 * facts.padded_bytes());
   EXPECT_EQ(refused + reported, 8 * s.bytes.size());
+  testing::count_cases("flips", refused + reported);
 }
 
 TEST(DamageRule, AChunkOfOnesWouldDenyKeys) {
@@ -156,6 +158,7 @@ TEST(DamageRule, MappedFiltersAnswerTheSame) {
     EXPECT_EQ(m.file->guard.damaged(), 1u);
     ASSERT_EQ(::pwrite(fd, &good, 1, at), 1);
   }
+  testing::count_cases("flips", facts.padded_bytes());
   ::close(fd);
   mapped m;
   must(map_file(path, m));

@@ -7,6 +7,7 @@
 
 #include "base/byte_writer.hpp"
 #include "base/crc32c.hpp"
+#include "cases.hpp"
 #include "fixtures.hpp"
 #include "hex.hpp"
 #include "must.hpp"
@@ -54,6 +55,7 @@ TEST(Wrapped, EveryFlippedBitIsNoticedAndDeniesNoKey) {
     }
     bytes[bit / 8] ^= std::byte{1} << (bit % 8);
   }
+  count_cases("flips", 8 * bytes.size());
 }
 
 TEST(Wrapped, DamagedCellsCountAsSetAndADamagedHeaderIsRefused) {

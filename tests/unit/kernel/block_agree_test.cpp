@@ -14,6 +14,7 @@
 #include <bloomery/detail/probe/block_dispatch.hpp>
 
 #include "block_oracle.hpp"
+#include "cases.hpp"
 #include "must.hpp"
 #include "test_key.hpp"
 
@@ -106,6 +107,7 @@ class BlockKernels : public ::testing::TestWithParam<block_profile> {
     for (const block_kernel* k : block_kernels()) {
       SCOPED_TRACE(k->name);
       hold(k->of(GetParam()));
+      testing::count_cases("comparisons", 1);
     }
   }
 };

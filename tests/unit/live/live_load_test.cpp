@@ -11,6 +11,7 @@
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/concurrent.hpp>
 
+#include "cases.hpp"
 #include "live_samples.hpp"
 
 namespace bloomery::testing {
@@ -179,6 +180,7 @@ TEST(LiveLoad, NoFalseNegativeAtAnyMoment) {
 
   EXPECT_EQ(denied, 0u);
   EXPECT_GT(asked, 1000u);
+  count_cases("lookups", asked);
   for (const auto& w : writers)
     for (std::size_t i = 0; i < w->inserted; ++i) ASSERT_TRUE(f.may_contain(w->all[i]));
   const auto s = f.status().rebuild;
@@ -233,6 +235,7 @@ TEST(LiveLoad, AtMostOneIsToldFirstAcrossRebuilds) {
     ASSERT_LE(told[i], 1) << i;
     once += told[i] == 1;
   }
+  count_cases("inserts", 3 * all.size());
   // The others tested positive: 1 % at the most when it is full, half of it on the way.
   EXPECT_GT(once, all.size() * 98 / 100);
 }

@@ -8,6 +8,7 @@
 #include <bloomery/window_filter.hpp>
 
 #include "allocations.hpp"
+#include "cases.hpp"
 #include "live_samples.hpp"
 
 namespace bloomery::testing {
@@ -33,6 +34,7 @@ std::uint64_t refuse_each(Call call, After after) {
     after();
     if (got) {
       EXPECT_LT(calls, n) << "a refusal went unnoticed";
+      count_cases("refusals", n - 1);
       return n - 1;
     }
     EXPECT_EQ(got.error().code, errc::out_of_memory) << got.error().what;

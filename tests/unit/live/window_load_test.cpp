@@ -10,6 +10,7 @@
 #include <bloomery/concurrent.hpp>
 #include <bloomery/window_filter.hpp>
 
+#include "cases.hpp"
 #include "must.hpp"
 #include "scripted_filter.hpp"
 #include "test_key.hpp"
@@ -77,6 +78,7 @@ TEST(WindowLoad, NoKeyIsDeniedBeforeItsTime) {
   for (auto& t : team) t.join();
   EXPECT_EQ(denied, 0u);
   EXPECT_GT(asked, 100u);
+  count_cases("lookups", asked);
 }
 
 // An insert stops half-way in a filter that expires meanwhile: were it cleared at once,
