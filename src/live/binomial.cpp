@@ -24,11 +24,12 @@ double stirling_error(double x) noexcept {
   return (1.0 / 12 - (1.0 / 360 - (1.0 / 1260 - 1.0 / 1680 / xx) / xx) / xx) / x;
 }
 
-// x ln(x / mean) + mean - x, where the terms cancel if x is near the mean.
-double deviance(double x, double mean) noexcept {
-  if (std::abs(x - mean) > 0.1 * (x + mean)) return x * std::log(x / mean) + mean - x;
-  const double v = (x - mean) / (x + mean), vv = v * v;
-  double sum = (x - mean) * v, power = 2 * x * v;
+// x ln(x / mean) + mean - x, where the terms cancel if x is near the mean: `off` is what
+// it is above.
+double deviance(double x, double mean, double off) noexcept {
+  if (std::abs(off) > 0.1 * (x + mean)) return x * std::log(x / mean) - off;
+  const double v = off / (x + mean), vv = v * v;
+  double sum = off * v, power = 2 * x * v;
   for (int i = 3; i < 40; i += 2) {
     power *= vv;
     const double next = sum + power / i;
@@ -41,9 +42,9 @@ double deviance(double x, double mean) noexcept {
 // p^a (1 - p)^b / B(a, b) as Loader (2000) computes binomial probabilities: logarithms of
 // gamma functions would cancel, and leave no digit from 1e16 trials on.
 double beta_front(double a, double b, double p) noexcept {
-  const double n = a + b;
+  const double n = a + b, off = a - n * p;
   const double log_chance = stirling_error(n) - stirling_error(a) - stirling_error(b) -
-                            deviance(a, n * p) - deviance(b, n * (1 - p));
+                            deviance(a, n * p, off) - deviance(b, n * (1 - p), -off);
   return std::exp(log_chance) * std::sqrt(a / n * b / (2 * std::numbers::pi));
 }
 
@@ -101,6 +102,10 @@ bool are_many(double hits, double trials) noexcept {
 double at_least(double hits, double trials, double p) noexcept {
   if (hits <= 0 || p >= 1) return 1;
   if (p <= 0) return 0;
+  // More trials at a smaller p are the same Poisson distribution, but 1 - p has no digits
+  // left for it.
+  if (const double enough = std::max(1e12, 1e6 * hits); trials > enough)
+    return at_least(hits, enough, p * (trials / enough));
   // I_p(a, b), the regularised incomplete beta function.
   const double a = hits, b = trials - hits + 1;
   const double front = beta_front(a, b, p);
@@ -114,7 +119,7 @@ double exact_low(double hits, double trials, double error) noexcept {
   const double rate = std::min(1.0, hits / trials);
   if (are_many(hits, trials)) return std::min(rate, wide_wilson(hits, trials, error).low);
   const auto tail = [&](double p) { return at_least(hits, trials, p); };
-  return reach(tail, error, {0, 1}).low;
+  return std::min(rate, reach(tail, error, {0, 1}).low);
 }
 
 double exact_high(double hits, double trials, double error) noexcept {
@@ -124,7 +129,7 @@ double exact_high(double hits, double trials, double error) noexcept {
     return std::max(rate, wide_wilson(hits, trials, error).high);
   // At most `hits` is anything but one more.
   const auto tail = [&](double p) { return at_least(hits + 1, trials, p); };
-  return reach(tail, 1 - error, {0, 1}).high;
+  return std::max(rate, reach(tail, 1 - error, {0, 1}).high);
 }
 
 double z_of_error(double error) noexcept {

@@ -8,8 +8,8 @@
 
 namespace bloomery::live {
 
-// P(at least `hits` of `trials`) at probability p; trials need not be whole.  Exact to 9
-// digits; O(sqrt(hits)).  REQUIRES: 0 <= hits <= trials + 1, 0 <= p <= 1
+// P(at least `hits` of `trials`) at probability p; trials need not be whole.  Exact to 6
+// digits and more; O(sqrt(hits)).  REQUIRES: 0 <= hits <= trials + 1, 0 <= p <= 1
 double at_least(double hits, double trials, double p) noexcept;
 
 // The true probability is below, or above, with at most `error` (Clopper and Pearson,

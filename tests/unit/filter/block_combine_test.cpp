@@ -103,21 +103,20 @@ TEST(BlockFold, ToTheRateOfTheKeysThatCame) {
 // Chance may put more keys into few blocks than the model expects: the rate that counts
 // is that of the bits.  As small as possible: the next larger divisor breaks the rate.
 TEST(BlockFold, ToARateThatTheResultKeeps) {
+  const auto needed = must(size_blocks_by_rate(5000, 0.01, line)).blocks;
+  const block_shape large{24 * needed, line};
   for (std::uint64_t i = 0; i < 200; ++i) {
     const auto ks = keys(1000 + i, 5000);
-    auto f = must(block_bloom::make({.keys = 200'000, .fpr = 0.01, .foldable = true}));
-    f.insert(std::span<const key>(ks));
-    const std::uint64_t blocks = f.shape().blocks;
+    const auto unfolded = with(must(block_bloom::make(large)), ks);
+    auto f = with(must(block_bloom::make(large)), ks);
     const std::uint64_t by = must(f.fold_to_rate(0.01));
     EXPECT_GT(by, 1u);
     EXPECT_LE(f.realised_fpr(), 0.01) << i;
     EXPECT_EQ(count_maybe(ask(f, ks)), ks.size());
-    if (i % 50 != 0) continue;
-    for (std::uint64_t more = by + 1; more <= blocks; ++more) {
-      if (blocks % more != 0) continue;
-      auto g = must(block_bloom::make({.keys = 200'000, .fpr = 0.01, .foldable = true}));
-      g.insert(std::span<const key>(ks));
-      must(g.fold(more));
+    for (std::uint64_t more = by + 1; i % 50 == 0 && more <= large.blocks; ++more) {
+      if (large.blocks % more != 0) continue;
+      auto g = must(block_bloom::make(block_shape{large.blocks / more, line}));
+      must(g.merge(unfolded));
       EXPECT_GT(g.realised_fpr(), 0.01) << more;
     }
   }

@@ -2,7 +2,9 @@
 // low bits with one that is stored: in a sparse filter they are nearly all there are.
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include <bloomery/block_bloom.hpp>
@@ -47,15 +49,17 @@ void with_each_layout(std::uint64_t bytes, const std::vector<key>& ks, Use use) 
 template <class F>
 double least_rate(const F& f, const std::vector<key>& ks) {
   const block_shape s = f.shape();
-  std::set<std::pair<std::uint64_t, std::uint32_t>> lines;
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> lines;
   for (const key k : ks) {
     std::uint64_t h = k.bits();
     for (unsigned i = 0; i < s.choices(); ++i, h = block_probe::second(h))
-      lines.insert({s.profile == block_profile::split
-                        ? ((h >> 32) * s.blocks) >> 32
-                        : block_probe::high_product(h, s.blocks),
-                    static_cast<std::uint32_t>(h)});
+      lines.emplace_back(s.profile == block_profile::split
+                             ? ((h >> 32) * s.blocks) >> 32
+                             : block_probe::high_product(h, s.blocks),
+                         static_cast<std::uint32_t>(h));
   }
+  std::ranges::sort(lines);
+  lines.erase(std::ranges::unique(lines).begin(), lines.end());
   const double one =
       static_cast<double>(lines.size()) / (static_cast<double>(s.blocks) * 0x1p32);
   return std::pow(one, s.choices());
@@ -72,7 +76,7 @@ TEST(BlockRate, OfSparseFiltersCountsKeysOfTheSameLowBits) {
 
 // From one key to a full filter.
 TEST(BlockRate, IsTheExpectedOneAtEveryFill) {
-  for (const std::size_t n : {1u, 30u, 1000u, 20'000u, 300'000u}) {
+  for (const std::size_t n : {1u, 30u, 1000u, 20'000u, 100'000u}) {
     SCOPED_TRACE(n);
     const auto ks = keys(2, n);
     with_each_layout(std::uint64_t{1} << 20, ks, [&](const auto& f) {

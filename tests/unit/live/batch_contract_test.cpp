@@ -70,14 +70,14 @@ class BatchContractDeathTest : public ::testing::Test {};
 TYPED_TEST_SUITE(BatchContractDeathTest, stored_filters, filter_names);
 
 TYPED_TEST(BatchContractDeathTest, OfAFilter) {
-  expect_answers(must(TypeParam::build(some_keys(), {.keys = n})));
-  expect_answers(any_filter(must(TypeParam::build(some_keys(), {.keys = n}))));
+  expect_answers(recipe<TypeParam>::of(some_keys(), 0.01));
+  expect_answers(any_filter(recipe<TypeParam>::of(some_keys(), 0.01)));
 }
 
 TYPED_TEST(BatchContractDeathTest, OfAView) {
   const temp_dir here;
   const std::string path = here / "f.bloom";
-  must(must(TypeParam::build(some_keys(), {.keys = n})).save(path.c_str()));
+  must(save_container(recipe<TypeParam>::of(some_keys(), 0.01), path.c_str()));
   const auto view = must(filter_view<TypeParam>::open(path.c_str()));
   ASSERT_FALSE(view.is_verified());
   expect_answers(view);
@@ -172,7 +172,9 @@ TEST(BitmapContractDeathTest, OfAPackedSet) {
 }
 
 TEST(BatchContractDeathTests, OfAForeignFilter) {
-  expect_answers_to_texts(must(foreign_filter::make("guava", {.keys = n})));
+  foreign_params p;
+  p.keys = n;
+  expect_answers_to_texts(must(foreign_filter::make("guava", p)));
 }
 
 TEST(BatchContractDeathTests, OfTheRowsOfTenants) {

@@ -144,7 +144,8 @@ TEST(Sizing, OfOddRequestsIsDefined) {
       (void)size_by_bits_per_key(keys, x);
       (void)size_partitioned_by_rate(keys, x);
       (void)size_blocks_by_rate(keys, x);
-      const size_request by_rate{.fpr = x}, by_bits{.bits_per_key = x};
+      size_request by_rate, by_bits;
+      by_rate.fpr = by_bits.bits_per_key = x;
       for (const kind_info& kind : kinds())
         for (const size_request* r : {&by_rate, &by_bits})
           if (const auto size = kind.layout(keys, *r); size) {
