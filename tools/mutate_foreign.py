@@ -27,31 +27,43 @@ from mutations import cases
 FULL = os.environ.get("BLOOMERY_TEST_FULL") == "1"
 KEYS = "k[0..9] x[0..15] x:2a00000000000000 x:"
 AT_ONCE = 500  # cases in a script
-# Something that answers, before the first case.
-FIRST = ["bytes b 070000008000000000000000140f9425a2057a5190e0cbf245195024", "decode f b nori"]
+# What a case is decoded into: a filter, a packed set, or what is refused and not asked.
+FILTER, SET, REFUSED = "f", "p", "r"
 
 
-def lines_of(case, query):
+def lines_of(case, target):
     """The lines of a script, and what each is about."""
     lines = [(f"bytes b {case.data.hex() or '-'}", "bytes")]
     if case.how.startswith("native"):
         lines.append(("inspect b", "inspect"))
-    lines.append((f"decode f b {case.how}", "decode"))
-    if query is not None:
-        lines.append((f"query f {KEYS}{query}", "query"))
+    lines.append((f"decode {target} b {case.how}", "decode"))
+    if target != REFUSED:
+        lines.append((f"query {target} {KEYS}" + (" member=0" if target == SET else ""), "query"))
     return lines
 
 
+def target_of(verdict):
+    if verdict is None or not verdict.startswith("ok"):
+        return REFUSED
+    return SET if "kind=packed" in verdict else FILTER
+
+
+def first_lines(pool):
+    """Something that answers, for whoever refuses the first case that is asked."""
+    return [f"bytes b {pool.packed.hex()}", f"decode {SET} b native",
+            "bytes b 070000008000000000000000140f9425a2057a5190e0cbf245195024", f"decode {FILTER} b nori"]
+
+
 class Runner:
-    def __init__(self, name, command, folder):
-        self.name, self.command = name, command
+    def __init__(self, name, command, folder, first):
+        self.name, self.command, self.first = name, command, first
         self.path = pathlib.Path(folder) / f"{name}.script"
 
     def trace(self, lines):
         """What each line says; None from where the program ended before the script did."""
-        self.path.write_text("\n".join([*FIRST, *lines]) + "\n")
+        self.path.write_text("\n".join([*self.first, *lines]) + "\n")
         _, said, complaint = conformance.run(self.command, "script", self.path)
-        results = [line.partition(" ")[2] for line in said.splitlines()][len(FIRST):]
+        results = [line.partition(" ")[2] for line in said.splitlines()][len(self.first):]
         if len(results) < len(lines):
             results.append("ended: " + complaint.strip()[-200:])
         return results + [None] * (len(lines) - len(results))
@@ -69,19 +81,12 @@ class Runner:
         return found
 
 
-def query_of(verdict):
-    """The end of the line that asks an accepted filter; None where there is none to ask."""
-    if verdict is None or not verdict.startswith("ok"):
-        return None
-    return " member=0" if "kind=packed" in verdict else ""
-
-
 def batch(runners, pool, seed, numbers, workers):
     """Cases, the lines of each and what everybody says to them."""
     drawn = [cases.draw(pool, seed, i) for i in numbers]
     # The first implementation is asked twice: only filters that it accepts have answers.
-    verdicts = runners[0].answers([lines_of(case, None) for case in drawn])
-    scripts = [lines_of(case, query_of(said[-1])) for case, said in zip(drawn, verdicts)]
+    verdicts = runners[0].answers([lines_of(case, REFUSED) for case in drawn])
+    scripts = [lines_of(case, target_of(said[-1])) for case, said in zip(drawn, verdicts)]
     said = list(workers.map(lambda runner: runner.answers(scripts), runners))
     return drawn, scripts, said
 
@@ -118,7 +123,7 @@ class Differences:
 def print_case(pool, seed, number):
     case = cases.draw(pool, seed, number)
     print(f"# case {number}: {case.family}")
-    for line, _ in lines_of(case, None):
+    for line, _ in lines_of(case, FILTER):
         print(line)
 
 
@@ -144,7 +149,7 @@ def main():
     families, accepted = collections.Counter(), collections.Counter()
     with tempfile.TemporaryDirectory(prefix="bloomery-") as folder, \
             concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
-        runners = [Runner(name, command, folder) for name, command in found.items()]
+        runners = [Runner(name, command, folder, first_lines(pool)) for name, command in found.items()]
         differences = Differences(list(found))
         for begin in range(0, len(numbers), AT_ONCE):
             part = numbers[begin:begin + AT_ONCE]

@@ -28,6 +28,7 @@ class Pool:
         self.containers += [bytes.fromhex(row["container"]) for row in rows("containers")["cases"]]
         # Which dialects an implementation reads is left open.
         self.containers = [c for c in self.containers if c[10] != container.FOREIGN or b"nori" in c]
+        self.packed = next(c for c in self.containers if c[10] == container.PACKED)
         self.foreign = []
         for name in ("dialects", "dialect_files", "dialect_hostile"):
             for row in rows(name)["cases"]:

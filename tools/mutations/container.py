@@ -3,7 +3,7 @@
 from . import spoil
 
 HEADER, CHUNK = 128, 4096
-FOREIGN = 128
+FOREIGN, PACKED = 128, 129
 DIALECT_TAG, SOURCE_TAG = 0x8001, 0x8002
 # The numbers of the header.
 NUMBERS = ((8, 2), (10, 1), (11, 1), (12, 4), (16, 1), (17, 1), (18, 1), (19, 1), (20, 4), (24, 8), (32, 8), (40, 8),

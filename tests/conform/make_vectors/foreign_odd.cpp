@@ -236,6 +236,13 @@ void odd_parquet(json& rows) {
           "00"
           "00"
           "00");
+  put("more columns than bytes, and the first is wrong",
+      "491c"
+      "19fc7f"
+      "3ce60600"
+      "00"
+      "00"
+      "00");
 }
 
 }  // namespace bloomery::vectors

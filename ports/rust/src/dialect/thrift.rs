@@ -90,13 +90,17 @@ impl<'a> Reader<'a> {
         Some(b)
     }
 
-    /// The type and number of a list's elements. An empty list may name any type, even one that there is not.
+    /// The type and number of a list's elements, each of which takes a byte at least. An empty list may name any type, even one
+    /// that there is not.
     fn list(&mut self) -> Option<(Type, u64)> {
         let head = self.byte()?;
         let count = match head >> 4 {
             15 => self.varint()?,
             few => u64::from(few),
         };
+        if count > (self.bytes.len() - self.at) as u64 {
+            return None;
+        }
         match type_of(head & 15) {
             Some(kind) => Some((kind, count)),
             None if count == 0 => Some((Type::Byte, 0)),
