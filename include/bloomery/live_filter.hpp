@@ -124,7 +124,7 @@ class live_filter {
         : all_(all), here_(all.readers()) {}
 
     const generations<F>& all_;
-    typename generations<F>::pin here_;
+    typename generations<F>::lasting_pin here_;
     mutable std::uint64_t lookups_ = 0, maybes_ = 0;
   };
   reader read() const noexcept { return reader(*all_); }

@@ -41,6 +41,7 @@ fork_watch::~fork_watch() {
 }
 
 void fork_watch::mend_all(const fork_survivor& s) noexcept {
+  changing.mend();
   std::atomic<fork_watch*>* link = &first;
   while (fork_watch* const w = link->load(std::memory_order_acquire)) {
     w->link_ = link;  // a thread that changed the list may have been cut off before this

@@ -52,7 +52,6 @@ struct end_of_thread {
 }  // namespace
 
 constinit std::atomic<bool> this_platform::light_is_full{true};
-constinit std::atomic<std::uint32_t> this_platform::number_of_process{1};
 constinit thread_local held_number this_platform::number_of_this_thread;
 
 bool this_platform::prepare_fences() noexcept {
@@ -96,7 +95,6 @@ void this_platform::give_back_number() noexcept {
 }
 
 void this_platform::begin_child() noexcept {
-  number_of_process.fetch_add(1, std::memory_order_relaxed);
   // Linux hands the registration on to children, and does not promise it.
   if (membarrier_is.load(std::memory_order_relaxed) == membarrier_state::registered &&
       ask_for_membarrier() != membarrier_state::registered)

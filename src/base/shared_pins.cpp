@@ -3,35 +3,50 @@
 namespace bloomery::inline v1 {
 namespace {
 
-constinit thread_local shared_pin* first_of_thread
-    __attribute__((tls_model("initial-exec"))) = nullptr;
+struct entry {
+  const void* slot;
+  unsigned pins;
+};
+
+struct pins_of_thread {
+  entry of[shared_pins::max_slots];
+  unsigned used;
+  unsigned others;
+
+  entry* find(const void* slot) noexcept {
+    for (unsigned i = 0; i < used; ++i)
+      if (of[i].slot == slot) return &of[i];
+    return nullptr;
+  }
+};
+
+constinit thread_local pins_of_thread mine
+    __attribute__((tls_model("initial-exec"))) = {};
 
 }  // namespace
 
-void shared_pin::enter(const void* slot) noexcept {
-  slot_ = slot;
-  next_ = first_of_thread;
-  link_ = &first_of_thread;
-  if (next_ != nullptr) next_->link_ = &next_;
-  first_of_thread = this;
+void shared_pins::enter(const void* slot) noexcept {
+  if (entry* const e = mine.find(slot))
+    ++e->pins;
+  else if (mine.used < max_slots)
+    mine.of[mine.used++] = {slot, 1};
+  else
+    ++mine.others;
 }
 
-void shared_pin::leave() noexcept {
-  *link_ = next_;
-  if (next_ != nullptr) next_->link_ = link_;
+void shared_pins::leave(const void* slot) noexcept {
+  entry* const e = mine.find(slot);
+  if (e == nullptr)
+    --mine.others;
+  else if (--e->pins == 0)
+    *e = mine.of[--mine.used];
 }
 
-bool shared_pin::is_of_this_thread() const noexcept {
-  for (const shared_pin* p = first_of_thread; p != nullptr; p = p->next_)
-    if (p == this) return true;
-  return false;
+unsigned shared_pins::count(const void* slot) noexcept {
+  const entry* const e = mine.find(slot);
+  return mine.others + (e != nullptr ? e->pins : 0);
 }
 
-unsigned shared_pin::count(const void* slot) noexcept {
-  unsigned n = 0;
-  for (const shared_pin* p = first_of_thread; p != nullptr; p = p->next_)
-    n += p->slot_ == slot;
-  return n;
-}
+bool shared_pins::are_told_apart() noexcept { return mine.others == 0; }
 
 }  // namespace bloomery::inline v1

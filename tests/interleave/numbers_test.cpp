@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bloomery/detail/sync/rcu_ptr.hpp>
+#include <bloomery/detail/sync/rcu_domain.hpp>
 #include <bloomery/detail/sync/thread_numbers.hpp>
 
 #include "check.hpp"
@@ -82,27 +82,45 @@ struct ending<Machine>::state {
 
 struct nothing {};
 
-// Platform: an `ending`.
+// What readers hold, and a writer replaces.  Platform: an `ending`.
 template <class Platform>
-struct shared : Platform::state {
-  using pointer = bloomery::rcu_ptr<plain<int>, nothing, Platform>;
-  using reading = typename pointer::reading;
+struct table {
+  using slots_type = bloomery::rcu_domain<nothing, Platform>;
 
-  explicit shared(unsigned own)
-      : first(*pointer::make(interleave::make<plain<int>>("first", 1), own)),
-        second(*pointer::make(interleave::make<plain<int>>("second", 1), own)) {
-    Platform::now = this;
+  explicit table(unsigned own) : slots(*slots_type::make(own)) {}
+
+  // As the reader of a live filter.
+  class reader {
+   public:
+    explicit reader(const table& t) : here_(t.slots), table_(t) {}
+    void use() const {
+      const auto* const v = table_.value.load(slots_type::load_order);
+      require(v->get() > 0, "a table that is not there");
+    }
+
+   private:
+    typename slots_type::lasting_pin here_;
+    const table& table_;
+  };
+  reader read() const { return reader(*this); }
+
+  void replace() {
+    auto* const next = interleave::make<plain<int>>("another", 2);
+    auto* const old = value.exchange(next, slots_type::replace_order);
+    slots.synchronize();
+    interleave::free(old);
   }
 
-  pointer first, second;
+  slots_type slots;
+  atomic<plain<int>*> value{interleave::make<plain<int>>("one", 1)};
 };
 
-void use(const plain<int>& v) { require(v.get() > 0, "a table that is not there"); }
+template <class Platform>
+struct shared : Platform::state {
+  explicit shared(unsigned own) : first(own), second(own) { Platform::now = this; }
 
-template <class Pointer>
-void replace(Pointer& p) {
-  interleave::free(p.replace(interleave::make<plain<int>>("another", 2)));
-}
+  table<Platform> first, second;
+};
 
 // A thread ends before its reading does, while another begins and reads.
 template <class Platform>
@@ -112,17 +130,17 @@ program ends_with_a_reading(unsigned own) {
             [s] {
               const auto r = s->first.read();
               Platform::end_thread();
-              use(*r);
+              r.use();
             }},
            {"beginning",
             [s] {
               {
                 const auto r = s->first.read();
-                use(*r);
+                r.use();
               }
               Platform::end_thread();
             }},
-           {"writer", [s] { replace(s->first); }}}};
+           {"writer", [s] { s->first.replace(); }}}};
 }
 
 // The same with a reading within a reading, so that the next thread with its number
@@ -135,10 +153,10 @@ program ends_with_nested_readings(unsigned own) {
               const auto outer = s->first.read();
               const auto inner = s->first.read();
               Platform::end_thread();
-              use(*outer);
+              outer.use();
             }},
-           {"beginning", [s] { use(*s->first.read()); }},
-           {"writer", [s] { replace(s->first); }}}};
+           {"beginning", [s] { s->first.read().use(); }},
+           {"writer", [s] { s->first.replace(); }}}};
 }
 
 // Of two domains: the number is kept for both.
@@ -151,12 +169,12 @@ program ends_with_readings_of_two(unsigned own) {
               {
                 const auto first = s->first.read();
                 Platform::end_thread();
-                use(*first);
+                first.use();
               }
-              use(*second);
+              second.use();
             }},
-           {"beginning", [s] { use(*s->second.read()); }},
-           {"writer", [s] { replace(s->second); }}}};
+           {"beginning", [s] { s->second.read().use(); }},
+           {"writer", [s] { s->second.replace(); }}}};
 }
 
 // And one that is made when the number is gone, in a slot that is shared.
@@ -165,12 +183,12 @@ program reads_after_its_end(bool another_begins) {
   const auto s = std::make_shared<shared<Platform>>(1);
   program p{{{"ended",
               [s] {
-                use(*s->first.read());
+                s->first.read().use();
                 Platform::end_thread();
-                use(*s->first.read());
+                s->first.read().use();
               }},
-             {"writer", [s] { replace(s->first); }}}};
-  if (another_begins) p.threads.push_back({"beginning", [s] { use(*s->first.read()); }});
+             {"writer", [s] { s->first.replace(); }}}};
+  if (another_begins) p.threads.push_back({"beginning", [s] { s->first.read().use(); }});
   return p;
 }
 

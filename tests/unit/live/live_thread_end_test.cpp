@@ -101,7 +101,7 @@ TEST_F(LiveThreadEnd, ManyThreadsWithEarlyReadersBesideAWriter) {
       for (int i = 0; i < 200; ++i)
         std::thread([&] {
           hold_early(f, [&] { denied += !early.reader->may_contain(f.hash("alice")); });
-          f.insert("bob");
+          for (int n = 0; n < 300; ++n) f.insert("bob");
         }).join();
     });
   for (auto& t : crew) t.join();

@@ -57,6 +57,7 @@ class generations {
  public:
   using generation = typename line::member;
   using pin = typename line::pin;
+  using lasting_pin = typename slots::lasting_pin;
 
   // Errors: out_of_memory.
   static result<std::unique_ptr<generations>> make(F first,
@@ -243,6 +244,11 @@ class generations {
     return {errc::invalid_argument, "this thread reads, and would wait for itself"};
   }
 
+  void mend_after_fork() noexcept {
+    changing_.mend();
+    log_.mend_after_fork();
+    drop_rebuild_after_fork();
+  }
   void drop_rebuild_after_fork() noexcept {
     if (line_.phase() == rebuild_phase::idle ||
         rebuilder_ == this_platform::thread_identity())
@@ -284,7 +290,7 @@ class generations {
   struct watch : fork_watch {
     explicit watch(generations& g) noexcept : fork_watch(mend), all(g) {}
     static void mend(fork_watch& w, const fork_survivor&) noexcept {
-      static_cast<watch&>(w).all.drop_rebuild_after_fork();
+      static_cast<watch&>(w).all.mend_after_fork();
     }
     generations& all;
   } watch_{*this};

@@ -173,7 +173,7 @@ class window_roster {
   // From what is published alone, which is never half of anything: the filters that it
   // lacks are of no epoch, and as many as the epochs without a filter and one.
   void finish_advance_after_fork() noexcept {
-    if (!advancing_.was_taken_at_fork()) return;
+    if (!advancing_.mend()) return;
     const std::span<F*> all(now_.current()->of.get(), count_);
     std::size_t age = 0;
     for (std::size_t i = 0; i <= count_; ++i) {

@@ -4,9 +4,7 @@
 // A list of all such objects, and one handler of pthread_atfork, which runs in the child
 // before fork() returns there.  Nothing is locked in the parent: fork() waits for nobody,
 // and cannot meet another's locks in the wrong order.  Instead the list can be walked
-// whenever a thread was cut off, as each change of it is one store; and locks that others
-// held are free, because they carry the number of a process that is not this one
-// (stripe_locks.hpp).
+// wherever a thread was cut off, as each change of it is one store.
 //
 // Not for children of vfork(), _Fork() or a bare clone(), which runs no handlers.
 #pragma once

@@ -90,13 +90,9 @@ struct BLOOMERY_EXPORT this_platform {
 
   // --- fork: fork_watch.hpp ---
   using fork_watch = bloomery::fork_watch;
-  using shared_pin = bloomery::shared_pin;
-  // Asked before locks are taken or a fork_watch is made.  False: no memory for it.
+  using shared_pins = bloomery::shared_pins;
+  // Asked before a fork_watch is made.  False: no memory for it.
   static bool prepare_for_fork() noexcept { return fork_watch::prepare(); }
-  // Never 0; that of a child is none that its parent, or the parent of that, ever had.
-  static std::uint32_t process_number() noexcept {
-    return number_of_process.load(std::memory_order_relaxed);
-  }
   // In the child, when it has one thread.
   static void begin_child() noexcept;
   // No other thread has it, as long as this one runs; kept by the thread that forks.
@@ -107,7 +103,6 @@ struct BLOOMERY_EXPORT this_platform {
   static void give_back_number() noexcept;
 
   static std::atomic<bool> light_is_full;
-  static std::atomic<std::uint32_t> number_of_process;
   static thread_local constinit held_number number_of_this_thread
       __attribute__((tls_model("initial-exec")));
 };

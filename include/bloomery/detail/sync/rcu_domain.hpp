@@ -9,8 +9,8 @@
 //
 // Progress: pins are wait-free.  synchronize waits for pins that were there when it
 // was called, not for later ones.
-// Threads: a pin keeps its thread's number (thread_numbers.hpp), so it may be held by a
-// thread_local, and be made in the destructor of one.
+// Threads: a lasting pin keeps its thread's number (thread_numbers.hpp), so that a
+// thread_local may hold it.
 // Fork: in the child the pins of the thread that forked go on; those of all others, which
 // are not there, have ended.
 // Proof: tests/interleave runs this code over every interleaving of small programs.
@@ -21,11 +21,13 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <new>
+#include <span>
+#include <utility>
 
 #include <bloomery/detail/probe/words.hpp>
+#include <bloomery/detail/sync/mended_array.hpp>
 #include <bloomery/detail/sync/platform.hpp>
+#include <bloomery/detail/sync/thread_numbers.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
@@ -48,19 +50,19 @@ class rcu_domain {
   };
 
   // While it lives nothing that was reachable when it was made is freed.  Belongs to the
-  // thread that made it, which may hold several, and must end each of them itself: at the
-  // latest in the destructors of its thread_locals.  (It cannot be moved.  To end one in
-  // another thread is a breach of contract, found by an assertion.)
+  // thread that made it, which may hold several, and ends them itself (asserted); it
+  // cannot be moved.
+  // REQUIRES: it ends before the call of the library that made it
   class pin {
    public:
     explicit pin(const rcu_domain& all) noexcept : slot_(all.mine()) {
       if (slot_ == nullptr) [[unlikely]] {
-        enter_shared(all);
+        slot_ = all.enter_shared();
+        shared_ = true;
       } else if (const std::uint64_t turn = slot_->turn.load(std::memory_order_relaxed);
                  turn % 2 == 0) {
         slot_->pins.store(slot_->pins.load(std::memory_order_relaxed) + 1,
                           std::memory_order_relaxed);
-        Platform::hold_number();
         slot_->turn.store(turn + 1, announce);
       } else {
         slot_->nested.set(slot_->nested.get() + 1);
@@ -69,7 +71,7 @@ class rcu_domain {
     }
     ~pin() {
       if (shared_) [[unlikely]]
-        leave_shared();
+        leave_shared(*slot_);
       else
         leave();
     }
@@ -79,12 +81,6 @@ class rcu_domain {
     bool is_shared() const noexcept { return shared_; }  // others write `extra` too
 
    private:
-    [[gnu::noinline]] void enter_shared(const rcu_domain& all) noexcept {
-      slot_ = all.shared_slot(all.phase_.load(std::memory_order_relaxed));
-      shared_ = true;
-      note_.enter(slot_);
-      slot_->turn.fetch_add(1, announce);
-    }
     BLOOMERY_INLINE void leave() noexcept {
       assert(static_cast<std::int32_t>(slot_->number) ==
                  Platform::thread_number_if_any() &&
@@ -93,17 +89,17 @@ class rcu_domain {
         return slot_->nested.set(n - 1);
       slot_->turn.store(slot_->turn.load(std::memory_order_relaxed) + 1,
                         std::memory_order_release);
-      Platform::release_number();  // after the turn: its next thread finds it even
-    }
-    [[gnu::noinline]] void leave_shared() noexcept {
-      assert(note_.is_of_this_thread() && "a pin ends in the thread that made it");
-      slot_->turn.fetch_sub(1, std::memory_order_release);
-      note_.leave();
     }
 
     slot* slot_;
     bool shared_ = false;
-    [[no_unique_address]] typename Platform::shared_pin note_;
+  };
+
+  // One that the user holds for as long as he likes, in a thread_local too: the end of
+  // the thread may come first.
+  class lasting_pin : number_hold<Platform>, public pin {
+   public:
+    explicit lasting_pin(const rcu_domain& all) noexcept : pin(all) {}
   };
 
   // One short use at the lowest price: use(extra), inside.  It must make no pin, and its
@@ -114,7 +110,7 @@ class rcu_domain {
     const std::int32_t me = Platform::thread_number_if_any();
     if (me >= gate_.load(std::memory_order_relaxed)) [[unlikely]]
       return otherwise();
-    slot& s = slots_.get()[static_cast<std::uint32_t>(me)];
+    slot& s = slots_[static_cast<std::uint32_t>(me)];
     // Kept: reading it back from memory at the end would take its time.
     const std::uint64_t turn = s.turn.load(std::memory_order_relaxed);
     if (turn % 2 != 0) [[unlikely]]
@@ -143,8 +139,10 @@ class rcu_domain {
     own = std::min(own, Platform::max_thread_numbers);
     rcu_domain made;
     made.fences_are_light_ = Platform::prepare_fences();
-    if (!Platform::prepare_for_fork() || !made.make_slots(own))
+    made.slots_ = mended_array<slot, Platform>(std::size_t{own} + 2, mend);
+    if (made.slots_.empty())
       return error{errc::out_of_memory, "no memory for the slots of readers"};
+    for (unsigned i = 0; i < own + 2; ++i) made.slots_[i].number = i;
     made.own_ = own;
     made.open_visits();
     return made;
@@ -169,7 +167,7 @@ class rcu_domain {
   void synchronize() const noexcept {
     Platform::heavy_fence();
     for (unsigned i = 0; i < own_; ++i) {
-      const slot& s = slots_.get()[i];
+      const slot& s = slots_[i];
       const std::uint64_t turn = s.turn.load(observe);
       if (turn % 2 == 0) continue;
       for (unsigned n = 0; s.turn.load(observe) == turn; ++n) Platform::wait_a_little(n);
@@ -186,8 +184,8 @@ class rcu_domain {
   bool pinned_here() const noexcept {
     if (const slot* const s = mine())
       if (s->turn.load(std::memory_order_relaxed) % 2 != 0) return true;
-    return Platform::shared_pin::count(shared_slot(0)) != 0 ||
-           Platform::shared_pin::count(shared_slot(1)) != 0;
+    return Platform::shared_pins::count(shared_slot(0)) != 0 ||
+           Platform::shared_pins::count(shared_slot(1)) != 0;
   }
 
   // use(extra, visits) for each slot, with no more than the visits that have ended there.
@@ -195,7 +193,7 @@ class rcu_domain {
   template <class Use>
   void for_each(Use use) const {
     for (unsigned i = 0; i < own_ + 2; ++i) {
-      const slot& s = slots_.get()[i];
+      const slot& s = slots_[i];
       // In this order the difference is never too large.
       const std::uint64_t turns = s.turn.load(std::memory_order_acquire) / 2;
       const std::uint64_t pins = s.pins.load(std::memory_order_acquire);
@@ -211,63 +209,44 @@ class rcu_domain {
   static constexpr std::memory_order observe =
       Platform::strict ? std::memory_order_seq_cst : std::memory_order_acquire;
 
-  // Before the slots, in the same piece of memory: what is mended there after a fork.
-  struct alignas(64) head : Platform::fork_watch {
-    explicit head(unsigned slots) noexcept
-        : Platform::fork_watch(&rcu_domain::mend), count(slots) {}
-
-    unsigned count;  // of all slots
-    slot* slots() noexcept { return reinterpret_cast<slot*>(this + 1); }
-  };
-  struct free_slots {
-    void operator()(slot* first) const noexcept {
-      head* const h = reinterpret_cast<head*>(first) - 1;
-      const unsigned count = h->count;
-      h->~head();  // first, so that no fork finds slots that are gone
-      std::destroy_n(first, count);
-      ::operator delete (h, std::align_val_t{alignof(head)});
-    }
-  };
-
   rcu_domain() noexcept = default;
 
-  bool make_slots(unsigned own) noexcept {
-    void* const room =
-        ::operator new (sizeof(head) + (std::size_t{own} + 2) * sizeof(slot),
-                        std::align_val_t{alignof(head)}, std::nothrow);
-    if (room == nullptr) return false;
-    slot* const first = reinterpret_cast<slot*>(static_cast<head*>(room) + 1);
-    for (unsigned i = 0; i < own + 2; ++i) (new (first + i) slot)->number = i;
-    slots_.reset((new (room) head(own + 2))->slots());  // last, for the same reason
-    return true;
-  }
-
   // In the child of a fork: only the thread that forked is left.
-  static void mend(typename Platform::fork_watch& w, const fork_survivor& s) noexcept {
-    head& h = static_cast<head&>(w);
-    slot* const slots = h.slots();
-    const unsigned own = h.count - 2;
-    for (unsigned i = 0; i < std::min(own, s.end); ++i) {
+  static void mend(std::span<slot> slots, const fork_survivor& s) noexcept {
+    const std::size_t own = slots.size() - 2;
+    for (std::size_t i = 0; i < std::min<std::size_t>(own, s.end); ++i) {
       if (i == s.number) continue;
       slots[i].nested.set(0);
       if (const auto turn = slots[i].turn.load(std::memory_order_relaxed); turn % 2 != 0)
         slots[i].turn.store(turn + 1, std::memory_order_relaxed);
     }
-    for (unsigned i = own; i < own + 2; ++i)
-      slots[i].turn.store(Platform::shared_pin::count(&slots[i]),
-                          std::memory_order_relaxed);
+    if (!Platform::shared_pins::are_told_apart()) return;
+    for (slot& one : slots.last(2))
+      one.turn.store(Platform::shared_pins::count(&one), std::memory_order_relaxed);
   }
 
   // Null: this thread shares one.
   slot* mine() const noexcept {
     const unsigned me = Platform::thread_number();
-    return me < own_ ? slots_.get() + me : nullptr;
+    return me < own_ ? slots_.data() + me : nullptr;
+  }
+  slot* enter_shared() const noexcept {
+    slot* const s = shared_slot(phase_.load(std::memory_order_relaxed));
+    Platform::shared_pins::enter(s);
+    s->turn.fetch_add(1, announce);
+    return s;
+  }
+  static void leave_shared(slot& s) noexcept {
+    assert(Platform::shared_pins::count(&s) != 0 &&
+           "a pin ends in the thread that made it");
+    s.turn.fetch_sub(1, std::memory_order_release);
+    Platform::shared_pins::leave(&s);
   }
   slot* shared_slot(unsigned phase) const noexcept {
-    return slots_.get() + own_ + phase % 2;
+    return slots_.data() + own_ + phase % 2;
   }
 
-  std::unique_ptr<slot, free_slots> slots_;
+  mended_array<slot, Platform> slots_;
   unsigned own_ = 0;
   // Threads with smaller numbers may visit.
   static constexpr std::int32_t closed = -1;

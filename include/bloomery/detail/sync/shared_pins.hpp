@@ -2,32 +2,25 @@
 // nobody could tell.
 //
 // So a thread does not wait for itself, and the child of a fork knows who is left in such
-// a slot.  A list of the thread's own, through its pins.
+// a slot.  A short list of the thread's own, apart from the pins: a pin whose address is
+// known elsewhere would have to live in memory, not in registers.
 #pragma once
 
 #include <bloomery/export.hpp>
 
 namespace bloomery::inline v1 {
 
-class BLOOMERY_EXPORT shared_pin {
+class BLOOMERY_EXPORT shared_pins {
  public:
-  shared_pin() noexcept = default;
-  shared_pin(const shared_pin&) = delete;
-
-  void enter(const void* slot) noexcept;
+  static void enter(const void* slot) noexcept;
   // REQUIRES: the thread that entered
-  void leave() noexcept;
+  static void leave(const void* slot) noexcept;
 
-  bool is_of_this_thread() const noexcept;
-
-  // Pins of this thread in that slot.
+  // Pins of this thread in that slot.  Those in more than `max_slots` at once are not
+  // told apart: each counts for every slot.
   static unsigned count(const void* slot) noexcept;
-
- private:
-  // Set by enter: most pins never do.
-  const void* slot_;
-  shared_pin* next_;
-  shared_pin** link_;  // what points here
+  static bool are_told_apart() noexcept;
+  static constexpr unsigned max_slots = 8;
 };
 
 }  // namespace bloomery::inline v1

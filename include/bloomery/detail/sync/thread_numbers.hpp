@@ -3,8 +3,8 @@
 // Slots of readers are found by these numbers (rcu_domain.hpp), so a number must not pass
 // to another thread while anything of its thread is left in a slot.  It has holders: the
 // thread itself, from its first question to the destructors of its thread_locals, and
-// each of its pins.  The last one to let go gives the number back.  (A pin in a
-// thread_local may well be the last: which destructor runs first depends on which
+// each reader that it made.  The last one to let go gives the number back.  (A reader in
+// a thread_local may well be the last: which destructor runs first depends on which
 // thread_local was used first.)
 // Proof: tests/interleave runs this code over every interleaving of small programs.
 #pragma once
@@ -86,6 +86,18 @@ class number_pool {
 
   // One bit for each number that is taken.
   typename Platform::template atomic<std::uint64_t> taken_[words]{};
+};
+
+// While it lives the number of its thread stays with the thread, even if that ends.
+template <class Platform>
+class number_hold {
+ public:
+  number_hold() noexcept {
+    (void)Platform::thread_number();
+    Platform::hold_number();
+  }
+  ~number_hold() { Platform::release_number(); }
+  number_hold(const number_hold&) = delete;
 };
 
 }  // namespace bloomery::inline v1
