@@ -9,6 +9,12 @@
 #include <thread>
 #include <vector>
 
+#if defined(__linux__)
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
 #include <gtest/gtest.h>
 
 #include <bloomery/block_bloom.hpp>
@@ -248,6 +254,20 @@ TEST_F(LiveFork, WhileAnotherThreadHoldsTheLockOfAKey) {
   }));
   go_on = true;
 }
+
+#if defined(__linux__)
+// The fence that a writer sends to readers reaches those of the child.
+TEST_F(LiveFork, TheFenceOfWritersWorksInTheChild) {
+  const auto ks = keys(1, 10);
+  auto f = must(live_filter<block>::make(with_keys<block>(ks)));
+  const auto fence = [] {
+    return ::syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+  };
+  const auto here = fence();
+  EXPECT_TRUE(ends_well_in_child(
+      [&] { in_child_expect(fence() == here, "another answer of membarrier"); }));
+}
+#endif
 
 // The other objects that count by thread.
 TEST_F(LiveFork, RekeyableFiltersAndWatches) {

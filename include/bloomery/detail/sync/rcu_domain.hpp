@@ -49,15 +49,18 @@ class rcu_domain {
     [[no_unique_address]] Extra extra{};
   };
 
+  class lasting_pin;
+
   // While it lives nothing that was reachable when it was made is freed.  Belongs to the
   // thread that made it, which may hold several, and ends them itself (asserted); it
   // cannot be moved.
-  // REQUIRES: it ends before the call of the library that made it
+  // REQUIRES: no code of the user runs meanwhile; for that there is lasting_pin
   class pin {
    public:
     explicit pin(const rcu_domain& all) noexcept : slot_(all.mine()) {
       if (slot_ == nullptr) [[unlikely]] {
-        slot_ = all.enter_shared();
+        slot_ = all.shared_slot(all.phase_.load(std::memory_order_relaxed));
+        slot_->turn.fetch_add(1, announce);
         shared_ = true;
       } else if (const std::uint64_t turn = slot_->turn.load(std::memory_order_relaxed);
                  turn % 2 == 0) {
@@ -71,7 +74,7 @@ class rcu_domain {
     }
     ~pin() {
       if (shared_) [[unlikely]]
-        leave_shared(*slot_);
+        slot_->turn.fetch_sub(1, std::memory_order_release);
       else
         leave();
     }
@@ -91,15 +94,27 @@ class rcu_domain {
                         std::memory_order_release);
     }
 
+    friend class lasting_pin;
+
     slot* slot_;
     bool shared_ = false;
   };
 
-  // One that the user holds for as long as he likes, in a thread_local too: the end of
-  // the thread may come first.
+  // One during which code of the user runs: it may end the thread (the pin lies in a
+  // thread_local), fork, or replace what is read.
   class lasting_pin : number_hold<Platform>, public pin {
    public:
-    explicit lasting_pin(const rcu_domain& all) noexcept : pin(all) {}
+    explicit lasting_pin(const rcu_domain& all) noexcept : pin(all) {
+      if (this->is_shared()) [[unlikely]]
+        Platform::shared_pins::enter(this->slot_);
+    }
+    ~lasting_pin() {
+      if (!this->is_shared()) [[likely]]
+        return;
+      assert(Platform::shared_pins::count(this->slot_) != 0 &&
+             "a pin ends in the thread that made it");
+      Platform::shared_pins::leave(this->slot_);
+    }
   };
 
   // One short use at the lowest price: use(extra), inside.  It must make no pin, and its
@@ -180,7 +195,7 @@ class rcu_domain {
     }
   }
 
-  // Whether this thread holds a pin: then it must not wait for itself.
+  // Whether this thread holds a (lasting) pin: then it must not wait for itself.
   bool pinned_here() const noexcept {
     if (const slot* const s = mine())
       if (s->turn.load(std::memory_order_relaxed) % 2 != 0) return true;
@@ -229,18 +244,6 @@ class rcu_domain {
   slot* mine() const noexcept {
     const unsigned me = Platform::thread_number();
     return me < own_ ? slots_.data() + me : nullptr;
-  }
-  slot* enter_shared() const noexcept {
-    slot* const s = shared_slot(phase_.load(std::memory_order_relaxed));
-    Platform::shared_pins::enter(s);
-    s->turn.fetch_add(1, announce);
-    return s;
-  }
-  static void leave_shared(slot& s) noexcept {
-    assert(Platform::shared_pins::count(&s) != 0 &&
-           "a pin ends in the thread that made it");
-    s.turn.fetch_sub(1, std::memory_order_release);
-    Platform::shared_pins::leave(&s);
   }
   slot* shared_slot(unsigned phase) const noexcept {
     return slots_.data() + own_ + phase % 2;

@@ -1,5 +1,5 @@
-// Which pins this thread has in slots that it shares with others: from the slot alone
-// nobody could tell.
+// Which lasting pins this thread has in slots that it shares with others: from the slot
+// alone nobody could tell.
 //
 // So a thread does not wait for itself, and the child of a fork knows who is left in such
 // a slot.  A short list of the thread's own, apart from the pins: a pin whose address is
