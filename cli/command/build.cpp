@@ -58,8 +58,9 @@ void build_native(build_options o, const dialect& how) {
   else
     write_bare(b.filter, o.out);
   if (o.quiet) return;
-  note(fmt::format("{}: {} filter for {} keys, {}, expected rate {}", o.out,
-                   b.filter.kind(), grouped(b.filter.capacity()),
+  const std::uint64_t keys_for = o.capacity ? b.filter.capacity() : b.keys;
+  note(fmt::format("{}: {} filter for {} key{}, {}, expected rate {}", o.out,
+                   b.filter.kind(), grouped(keys_for), keys_for == 1 ? "" : "s",
                    size(b.filter.size_in_bytes()),
                    rate(b.filter.expected_fpr(b.filter.capacity()))));
   if (how.of != family::container && !keys.encoding.is_plain())
@@ -98,7 +99,7 @@ void build_other(const build_options& o, const dialect& how) {
 
 exit_status build(const build_options& o) {
   const dialect& how = dialect_named(o.form.dialect.empty() ? "native" : o.form.dialect);
-  check_output(o.out, o.files);
+  check_output(o.out, used_files(o.files, o.form.secret_file));
   check_seed(o.form, how.facts);
   if (how.of == family::foreign) {
     build_other(o, how);
@@ -168,12 +169,19 @@ void add_build(command_line& tool) {
                     kind_names(inserts_by_threads)));
   c.add_flag("--force", o->size.force, "build even if the format cannot keep the rate");
   add_record_options(c, o->format);
+  add_empty_option(c, o->format);
   c.add_flag("-q,--quiet", o->quiet, "say nothing but warnings and errors");
   c.footer(
       "The file is the same for any number of threads and any CPU.  Native files hold "
       "checksums,\nand the 8 smallest hashes of the keys, by which a reader knows its "
       "own; damage answers\n\"perhaps\".  Other dialects are sized as their owner does "
       "it; without --capacity their\nkeys are kept in memory until they are counted.\n\n"
+      "The first block of each input is looked at: compressed data, UTF-16, a byte "
+      "order\n"
+      "mark, CR LF and NUL bytes are refused, and so is input without any key, unless\n"
+      "--as-is or --allow-empty says otherwise.  OUT may be none of the files it is "
+      "made\n"
+      "from, and keeps its owner, group and mode as far as the system allows.\n\n"
       "Examples:\n"
       "  bloomery build keys.txt -o keys.bloom\n"
       "  find . -print0 | bloomery build -0 --fpr 0.001 -o files.bloom\n"

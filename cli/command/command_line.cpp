@@ -24,16 +24,21 @@ class plain_help : public CLI::Formatter {
   }
 };
 
-// Removes the marks from the values of every option of `app`.
-void unmark_values(CLI::App& app) {
-  const CLI::Validator unmark(
-      [](std::string& value) {
-        value = raw_value(std::move(value));
-        return std::string();
-      },
-      "");
-  for (CLI::Option* o : app.get_options())
-    if (o->get_type_size() != 0) o->transform(unmark);
+// Removes the marks from the values of every option of `app`, and refuses blank values:
+// CLI11 takes one for none given.  A positional argument may be the empty key.
+void check_values(CLI::App& app) {
+  for (CLI::Option* o : app.get_options()) {
+    const bool may_be_blank = o->get_positional();
+    const CLI::Validator check(
+        [may_be_blank](std::string& value) {
+          value = raw_value(std::move(value));
+          const bool is_blank =
+              value.find_first_not_of(" \t\n\v\f\r") == std::string::npos;
+          return std::string(is_blank && !may_be_blank ? "the value is blank" : "");
+        },
+        "");
+    if (o->get_type_size() != 0) o->transform(check);
+  }
 }
 
 // Usage errors, CLI11's and ours, on one line.
@@ -72,7 +77,7 @@ option& option::excludes(const option& other) {
 }
 
 option& option::one_value() {
-  option_->expected(1);
+  option_->allow_extra_args(false);
   return *this;
 }
 
@@ -157,7 +162,7 @@ command command_line::add(const std::string& name, const std::string& help) {
 exit_status command_line::run(int argc, char** argv) {
   const std::string first = argc > 1 ? argv[1] : "";
   for (CLI::App* sub : app_->get_subcommands([](CLI::App*) { return true; }))
-    unmark_values(*sub);
+    check_values(*sub);
   try {
     app_->parse(raw_arguments(argc, argv));
     return chosen_();

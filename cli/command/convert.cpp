@@ -74,7 +74,10 @@ void check(const convert_options& o, const loaded_filter& f, const dialect& to) 
 exit_status convert(const convert_options& o) {
   const dialect& to = dialect_named(o.to);
   if (!o.kind.empty()) (void)kind_named(o.kind);  // unknown names first
-  check_output(o.out, o.key_files);
+  check_output(o.out, o.key_files.empty()
+                          ? std::vector<used_file>{{o.from.secret_file, as_secret}}
+                          : used_files(o.key_files, o.from.secret_file));
+  check_not_in_dump(o.out, o.filter);
   loaded_filter f = load_filter(o.filter, o.from, "converted");
   check(o, f, to);
   const std::string before = name_of(f);
@@ -117,13 +120,17 @@ void add_convert(command_line& tool) {
   c.add("--kind", "KIND", o->kind,
         "split-block: make a Parquet filter one of our own in the container");
   c.add("--keys", "KEYFILE", o->key_files,
-        "keys that must all be found; the container gets sentinels of them");
+        "keys that must all be found; the container gets sentinels of them; may be "
+        "repeated")
+      .one_value();
   add_record_options(c, o->format);
+  add_empty_option(c, o->format);
   c.add_flag("-q,--quiet", o->quiet, "say nothing but warnings and errors");
   c.footer(
       "Nothing is lost: a filter of any dialect gains checksums in a container and comes "
       "out of it\nas it was.  Where a key would have other bits there is no way but to "
-      "rebuild from the\nkeys, and the message says why; damaged filters are refused.\n\n"
+      "rebuild from the\nkeys, and the message says why; damaged filters are refused.  "
+      "OUT may be FILTER itself:\nit is replaced when the new file is whole.\n\n"
       "Examples:\n"
       "  bloomery convert --from portable shared.bloom -o safe.bloom --keys keys.txt\n"
       "  bloomery convert safe.bloom --to portable -o shared.bloom\n"

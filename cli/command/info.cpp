@@ -11,6 +11,7 @@
 #include "files/filter_report.hpp"
 #include "files/query_filter.hpp"
 #include "files/source.hpp"
+#include "files/used_files.hpp"
 #include "text/json.hpp"
 #include "text/messages.hpp"
 #include "text/notices.hpp"
@@ -65,15 +66,18 @@ std::string parts_in_words(const json::items& parts) {
 json report_filter(source& from) {
   const query_filter f = open_filter(from);
   const auto report = f.container ? std::optional(check_container(from)) : std::nullopt;
+  const json j = filter_report(f, report);
+  check_unchanged(from, &f);
   if (report && report->damaged_chunks != 0)
     warn(fmt::format("{}: {}", from.path(), damage_in_words(*report)));
   else if (const auto damage = f.damage())
     warn(fmt::format("{}: {}", from.path(), *damage));
-  return filter_report(f, report);
+  return j;
 }
 
 json report_without_secret(const source& from) {
   const read_report report = check_container(from);
+  check_unchanged(from, nullptr);
   if (report.damaged_chunks != 0)
     warn(fmt::format("{}: {}", from.path(), damaged_chunks_in_words(report)));
   note(fmt::format(
@@ -88,6 +92,7 @@ exit_status info(const info_options& o) {
     report_cpu(o.as_json);
     return yes;
   }
+  check_not_used("", {{o.filter, "the filter"}});
   source from = find_source(o.filter, o.from, need::to_check);
   const json j = from.lacks_secret() ? report_without_secret(from) : report_filter(from);
   output out;

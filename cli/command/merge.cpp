@@ -123,7 +123,8 @@ void write(const loaded_filter& whole, const merge_options& o) {
 exit_status merge(const merge_options& o) {
   if (o.filters.size() < 2)
     throw failure("merge: one filter is no union; name two or more before -o");
-  check_output(o.out, {});
+  check_output(o.out, {{o.from.secret_file, as_secret}});
+  for (const std::string& filter : o.filters) check_not_in_dump(o.out, filter);
   loaded_filter whole = load_filter(o.filters.front(), o.from, "merged");
   for (std::size_t i = 1; i < o.filters.size(); ++i) {
     const loaded_filter next = load_filter(o.filters[i], o.from, "merged");
@@ -162,7 +163,7 @@ void add_merge(command_line& tool) {
       "to "
       "the\ngreatest common divisor of their sizes, which raises the rate; others are "
       "refused, and so\nare damaged ones.  The union is written in the dialect of its "
-      "parts.\n\n"
+      "parts; OUT may be one of\nthem: it is replaced when the union is whole.\n\n"
       "Examples:\n"
       "  bloomery merge monday.bloom tuesday.bloom -o week.bloom\n"
       "  bloomery merge --dialect portable here.bloom there.bloom -o shared.bloom");

@@ -6,6 +6,7 @@
 #include "command/commands.hpp"
 #include "command/shared_options.hpp"
 #include "files/query_filter.hpp"
+#include "files/used_files.hpp"
 #include "keys/read_ahead.hpp"
 #include "text/notices.hpp"
 #include "text/output.hpp"
@@ -37,6 +38,7 @@ class selector {
     }
     const std::span<bool> maybe(answers_.get(), keys.size());
     filter_.may_contain(keys, maybe);
+    filter_.check_unchanged();
     warn_of_damage();
     std::uint64_t here = 0;
     for (const bool m : maybe) here += m != o_.absent;
@@ -59,6 +61,7 @@ class selector {
   }
 
   exit_status finish() {
+    filter_.check_unchanged();
     if (o_.count) out_.write(fmt::format("{}\n", selected_));
     out_.flush();
     return selected_ != 0 ? yes : no;
@@ -86,14 +89,27 @@ void take_arguments(selector& to, const query_options& o, const record_format& f
   to.take(texts, format.is_plain() ? texts : keys, {});
 }
 
+bool reads_keys(const query_options& o) { return o.keys.empty() || !o.files.empty(); }
+
+// What a shell that sends the answers to one of them would destroy, or feed them back to.
+std::vector<used_file> inputs_of(const query_options& o) {
+  std::vector<used_file> used{{o.filter, "the filter"}};
+  if (!o.from.secret_file.empty()) used.push_back({o.from.secret_file, as_secret});
+  if (reads_keys(o))
+    for (const used_file& f : used_files(o.files, ""))
+      used.push_back({f.path, "the keys"});
+  return used;
+}
+
 exit_status query(const query_options& o) {
+  check_not_used("", inputs_of(o));
   source from = find_source(o.filter, o.from);
   const query_filter f = open_filter(from);
   const record_format format = spelling(o.format, f.keys);
   selector to(f, o);
   to.warn_of_damage();
   if (!o.keys.empty()) take_arguments(to, o, format);
-  if (o.keys.empty() || !o.files.empty()) {
+  if (reads_keys(o)) {
     read_ahead in(o.files, format, "querying");
     while (const record_batch* batch = in.next())
       to.take(batch->texts(), batch->keys(), batch->whole());
@@ -116,6 +132,12 @@ void add_query(command_line& tool) {
   add_record_options(c, o->format);
   c.footer(
       "Ends with 0 if any key was selected, 1 if none, 2 on an error.\n\n"
+      "Replace a filter by mv while it is asked, not by cp: containers above 4 MiB and\n"
+      "other files above 16 MiB are mapped.  A change in place is seen by the status of\n"
+      "the file after each block of keys, before its answers are printed, and ends with\n"
+      "2.  It is not seen if it falls into one tick of the file system's clock (up to\n"
+      "4 ms) with the write before it, is made through another mapping, or on another\n"
+      "machine of a network file system.\n\n"
       "A directory is a dump of Redis: its file *.header, then the others by the last "
       "number in\ntheir names (after iter or pos: the iterator, which is checked).\n\n"
       "Examples:\n"

@@ -58,7 +58,16 @@ void add_read_options(command& c, read_request& r, const std::string& dialect_op
 void add_record_options(command& c, record_format& format) {
   const option nul =
       c.add_flag("-0,--null", format.nul, "keys end in a NUL byte instead of a newline");
-  c.add_flag("--hex", format.hex, "keys are written as hex, one a line").excludes(nul);
+  c.add_flag("--hex", format.hex, "keys are written as hex, one per line").excludes(nul);
+  c.add_flag(
+      "--as-is", format.as_is,
+      "take keys that look compressed, as UTF-16, with a byte order mark, CR LF or "
+      "NUL");
+}
+
+void add_empty_option(command& c, record_format& format) {
+  format.allow_empty = false;
+  c.add_flag("--allow-empty", format.allow_empty, "no keys at all are no mistake");
 }
 
 }  // namespace bloomery::cli

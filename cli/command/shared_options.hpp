@@ -25,7 +25,10 @@ void add_key_type_option(command& c, read_request& r);
 void add_read_options(command& c, read_request& r,
                       const std::string& dialect_option = "--dialect");
 
-// -0 and --hex: how keys are written.
+// -0, --hex and --as-is: how keys are written.
 void add_record_options(command& c, record_format& format);
+
+// --allow-empty.  Without it no keys at all are refused.
+void add_empty_option(command& c, record_format& format);
 
 }  // namespace bloomery::cli

@@ -14,6 +14,7 @@
 #include "files/find_keys.hpp"
 #include "files/query_filter.hpp"
 #include "files/source.hpp"
+#include "files/used_files.hpp"
 #include "text/json.hpp"
 #include "text/messages.hpp"
 #include "text/notices.hpp"
@@ -165,11 +166,23 @@ findings look_up_keys(const verify_options& o, const verdict& v,
   };
   return find_keys(
       o.key_files, spelling(o.format, v.filter->keys),
-      [&](key_batch some, std::span<bool> out) { v.filter->may_contain(some, out); },
+      [&](key_batch some, std::span<bool> out) {
+        v.filter->may_contain(some, out);
+        v.filter->check_unchanged();
+      },
       met ? std::function<void(key_batch)>(see) : nullptr);
 }
 
+// What a shell that sends the report to one of them would destroy.
+std::vector<used_file> inputs_of(const verify_options& o) {
+  std::vector<used_file> used{{o.filter, "the filter"}};
+  if (!o.from.secret_file.empty()) used.push_back({o.from.secret_file, as_secret});
+  for (const std::string& file : o.key_files) used.push_back({file, "the keys"});
+  return used;
+}
+
 exit_status verify(const verify_options& o) {
+  check_not_used("", inputs_of(o));
   source from = find_source(o.filter, o.from, need::to_check);
   const verdict v = examine(from);
   const bool with_keys = !o.key_files.empty();
@@ -183,6 +196,7 @@ exit_status verify(const verify_options& o) {
     met = sentinels_to_meet(from, v);
     found = look_up_keys(o, v, met);
   }
+  check_unchanged(from, v.filter ? &*v.filter : nullptr);
   const bool good = !v.damage && found.missing == 0;
   output out;
   out.write(o.as_json ? in_json(o, v, found, met, good).dump() + "\n"
@@ -203,15 +217,18 @@ void add_verify(command_line& tool) {
   command c = tool.add("verify", "Check a filter, and that it knows its keys");
   c.add("FILTER", "FILTER", o->filter, "the filter to check").required();
   c.add("--keys", "KEYFILE", o->key_files,
-        "keys that must all be found; -: standard input");
+        "keys that must all be found; -: standard input; may be repeated")
+      .one_value();
   add_read_options(c, o->from);
   add_record_options(c, o->format);
+  add_empty_option(c, o->format);
   c.add_flag("--json", o->as_json, "for programs");
   c.footer(
       "Checks every checksum of a container and that its sentinels are found; other "
       "dialects\nhave no checksum, only --keys can tell.  Without the secret of a keyed "
       "hash checksums are\nchecked, but nothing is asked.\n"
-      "Ends with 0 if intact, 1 if damaged or a key is missing, 2 if unreadable.\n\n"
+      "Ends with 0 if intact, 1 if damaged or a key is missing, 2 if unreadable or if "
+      "somebody\nwrote to the file meanwhile: see bloomery query --help.\n\n"
       "Examples:\n"
       "  bloomery verify users.bloom --keys users.txt\n"
       "  bloomery verify --dialect portable shared.bloom --keys users.txt --json");

@@ -10,7 +10,6 @@
 #include <bloomery/container.hpp>
 
 #include "files/dump.hpp"
-#include "text/notices.hpp"
 
 namespace bloomery::cli {
 namespace {
@@ -21,12 +20,23 @@ constexpr std::uint64_t max_read = std::uint64_t{16} << 20;
 
 }  // namespace
 
-filter_file::filter_file(std::string path)
-    : path_(std::move(path)), file_(input_file::open(path_.c_str())) {}
+filter_file::filter_file(std::string path, bool may_map)
+    : path_(std::move(path)), file_(input_file::open(path_.c_str())), may_map_(may_map) {}
 
 const input_file& filter_file::file(context c) const {
   if (!file_) throw failure(describe(path_, file_.error(), c));
   return *file_;
+}
+
+void filter_file::check_unchanged() const {
+  if (file_ && !file_->unchanged()) refuse_changed(path_);
+}
+
+void refuse_changed(const std::string& path) {
+  throw failure(fmt::format(
+      "{}: was changed while it was read, and keys that are in it might be denied: ask "
+      "again, and replace filters by mv, not in place as cp does",
+      path));
 }
 
 bool filter_file::has_container_magic() const {
@@ -44,7 +54,7 @@ pages filter_file::take_image() {
   return *std::exchange(image_, std::nullopt);
 }
 
-pages filter_file::read_image() const {
+pages filter_file::read_image() {
   std::error_code failed;
   if (!file_ && std::filesystem::is_directory(path_, failed) && !failed)
     return read_dump(path_);
@@ -52,10 +62,10 @@ pages filter_file::read_image() const {
     throw failure(fmt::format("{}: {}", path_, file_.error().what));
   const input_file& in = file(context::reading_bare);
   const auto size = static_cast<std::size_t>(in.size());
-  const bool is_large = in.size() > max_read;
-  auto bytes = is_large ? pages::map(in.fd(), size) : pages::make(size);
+  is_mapped_ = may_map_ && in.size() > max_read;
+  auto bytes = is_mapped_ ? pages::map(in.fd(), size) : pages::make(size);
   if (!bytes) throw failure(describe(path_, bytes.error(), context::reading_bare));
-  if (is_large) return *std::move(bytes);
+  if (is_mapped_) return *std::move(bytes);
   const auto got = in.read_at(0, bytes->bytes());
   if (!got) throw failure(describe(path_, got.error()));
   if (*got != size) throw failure(fmt::format("{}: shrank while it was read", path_));

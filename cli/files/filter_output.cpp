@@ -41,9 +41,9 @@ void write_to(const std::string& out, Encode encode, Save save) {
 
 }  // namespace
 
-void check_output(const std::string& out, const std::vector<std::string>& key_files) {
+void check_output(const std::string& out, const std::vector<used_file>& used) {
   if (out.empty()) throw failure("-o: the name of the output is empty");
-  if (is_standard_output(out)) return;
+  if (is_standard_output(out)) return check_not_used("", used);
   fs::path folder = fs::path(out).parent_path();
   if (folder.empty()) folder = ".";
   if (!fs::is_directory(folder))
@@ -51,14 +51,17 @@ void check_output(const std::string& out, const std::vector<std::string>& key_fi
                               folder.string()));
   if (fs::is_directory(out))
     throw failure(fmt::format("{}: is a directory; name a file with -o", out));
-  for (const std::string& file : key_files) {
-    std::error_code ignored;
-    if (fs::is_regular_file(out, ignored) && fs::equivalent(out, file, ignored))
-      throw failure(
-          fmt::format("{}: would replace the keys it is made from; name another "
-                      "output with -o",
-                      out));
-  }
+  check_not_used(out, used);
+}
+
+void check_not_in_dump(const std::string& out, const std::string& filter) {
+  std::error_code ignored;
+  if (is_standard_output(out) || !fs::is_directory(filter, ignored)) return;
+  fs::path folder = fs::path(out).parent_path();
+  if (fs::equivalent(folder.empty() ? "." : folder, filter, ignored))
+    throw failure(fmt::format(
+        "{}: would become part of the dump {}; name an output outside it with -o", out,
+        filter));
 }
 
 void write_container(const any_filter& filter, write_notes notes, const std::string& out,

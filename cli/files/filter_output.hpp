@@ -8,11 +8,17 @@
 #include <bloomery/container.hpp>
 #include <bloomery/foreign_filter.hpp>
 
+#include "files/used_files.hpp"
+
 namespace bloomery::cli {
 
-// Refuses what would fail after hours of reading keys: a missing directory, or an output
-// that is one of the key files.  Throws failure.
-void check_output(const std::string& out, const std::vector<std::string>& key_files);
+// Refuses what would fail after hours of reading keys, a missing directory, and an output
+// that is one of the files it is made from.  Throws failure.
+void check_output(const std::string& out, const std::vector<used_file>& used);
+
+// Refuses an output in a directory that is read as a dump: it would become part of it.
+// Other filters may be replaced by what is made from them.  Throws failure.
+void check_not_in_dump(const std::string& out, const std::string& filter);
 
 // Each replaces the file `out`, or writes to standard output if it is "-", and shows
 // progress unless `quiet`.  Throws failure.

@@ -36,15 +36,8 @@ any_filter load_portable(const source& from, std::string_view verb) {
   return any_filter(*std::move(f));
 }
 
-}  // namespace
-
-std::string name_of(const loaded_filter& f) {
-  return dialect_name(*f.how, std::get_if<foreign_filter>(&f.filter));
-}
-
-loaded_filter load_filter(const std::string& path, const read_request& r,
-                          std::string_view verb) {
-  source from = find_source(path, r);
+loaded_filter load(source& from, const read_request& r, std::string_view verb) {
+  const std::string& path = from.path();
   if (from.container && from.container->kind == container_kind::packed)
     refuse(from, "a packed set holds many filters", verb);
   if (from.is_foreign()) {
@@ -58,6 +51,21 @@ loaded_filter load_filter(const std::string& path, const read_request& r,
   read_report report;
   any_filter f = load_contained(from, verb, report);
   return {path, from.how, std::move(f), from.container, keys_of(from, report.facts)};
+}
+
+}  // namespace
+
+std::string name_of(const loaded_filter& f) {
+  return dialect_name(*f.how, std::get_if<foreign_filter>(&f.filter));
+}
+
+loaded_filter load_filter(const std::string& path, const read_request& r,
+                          std::string_view verb) {
+  source from = find_source(path, r, need::to_write_anew);
+  loaded_filter f = read_unless_changed(from.file, [&] { return load(from, r, verb); });
+  // Checksums settle what a container is; bare bytes have none.
+  if (!from.container) from.file.check_unchanged();
+  return f;
 }
 
 }  // namespace bloomery::cli

@@ -21,9 +21,10 @@ T must(const source& from, result<T> made) {
 
 query_filter open_foreign(source& from) {
   foreign_source f = load_foreign(from);
-  return {from.path(),    from.how,         std::move(f.filter),
-          from.container, f.damaged_chunks, foreign_options::every_part,
-          {f.encoding}};
+  return {from.path(),         from.how,
+          std::move(f.filter), from.container,
+          f.damaged_chunks,    foreign_options::every_part,
+          {f.encoding},        from.file.is_mapped() ? &from.file : nullptr};
 }
 
 query_filter open_packed(const source& from) {
@@ -60,14 +61,21 @@ const container_facts& facts_of(const query_filter& f) {
                     std::get<any_view>(f.filter));
 }
 
-}  // namespace
-
-query_filter open_filter(source& from) {
+query_filter open_any_form(source& from) {
   if (from.is_foreign()) return open_foreign(from);
   if (!from.container) return open_bare(from);
   query_filter f = from.container->kind == container_kind::packed ? open_packed(from)
                                                                   : open_view(from);
   f.keys = keys_of(from, facts_of(f));
+  return f;
+}
+
+}  // namespace
+
+query_filter open_filter(source& from) {
+  query_filter f = read_unless_changed(from.file, [&] { return open_any_form(from); });
+  // Bare bytes have no checksum that would tell a half of one from a half of another.
+  if (!from.container) from.file.check_unchanged();
   return f;
 }
 

@@ -53,11 +53,38 @@ std::uint64_t damaged_chunks(const any_view& view) {
   return std::visit([](const auto& v) { return v.damaged_chunks(); }, view);
 }
 
+// What is mapped can be changed by others.
+bool is_unchanged(const auto&) { return true; }
+bool is_unchanged(const packed_set& set) { return set.unchanged(); }
+bool is_unchanged(const any_view& view) {
+  return std::visit([](const auto& v) { return v.unchanged(); }, view);
+}
+
 }  // namespace
 
 void query_filter::may_contain(std::span<const std::string_view> spelt,
                                std::span<bool> out) const {
   std::visit([&](const auto& f) { ask(f, *this, spelt, out); }, filter);
+}
+
+bool query_filter::is_mapped() const {
+  if (std::holds_alternative<any_filter>(filter)) return false;
+  if (std::holds_alternative<foreign_filter>(filter)) return mapped != nullptr;
+  return container->file_bytes() > source::max_copy;
+}
+
+void query_filter::check_unchanged() const {
+  if (mapped != nullptr) mapped->check_unchanged();
+  if (!std::visit([](const auto& f) { return is_unchanged(f); }, filter))
+    refuse_changed(path);
+}
+
+void check_unchanged(const source& from, const query_filter* filter) {
+  // A view knows more of its file than the status says.
+  if (filter != nullptr && filter->is_mapped())
+    filter->check_unchanged();
+  else
+    from.file.check_unchanged();
 }
 
 std::string query_filter::dialect_name() const {
@@ -83,6 +110,7 @@ std::optional<std::string> query_filter::damage() const {
 read_report check_container(const source& from) {
   progress bar("checking");
   const auto report = verify_container(from.open_file(), calls_of(bar));
+  if (!report || report->damaged_chunks != 0) from.file.check_unchanged();
   if (!report)
     throw failure(describe(from.path(), report.error(), context::reading_container));
   return *report;

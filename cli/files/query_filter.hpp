@@ -31,10 +31,17 @@ struct query_filter {
   std::optional<container_facts> container;          // its header, if it has one
   std::uint64_t damaged_at_loading = 0;              // chunks of a wrapped dialect
   std::uint64_t part = foreign_options::every_part;  // of a packed set
-  native_keys keys = {};  // of another system's filter, only their encoding
+  native_keys keys = {};                // of another system's filter, only their encoding
+  const filter_file* mapped = nullptr;  // the file of bare bytes that are mapped
 
   // REQUIRES: out.size() == spelt.size()
   void may_contain(std::span<const std::string_view> spelt, std::span<bool> out) const;
+
+  // Whether what is written to the file may show in answers.
+  bool is_mapped() const;
+  // After each batch of answers, before they are used.  Throws failure: the file was
+  // changed, and they may be wrong.
+  void check_unchanged() const;
 
   // "native", "portable", "guava", "guava in a container"
   std::string dialect_name() const;
@@ -43,8 +50,12 @@ struct query_filter {
   std::optional<std::string> damage() const;
 };
 
-// Throws failure.
+// Throws failure.  REQUIRES: `from` outlives it
 query_filter open_filter(source& from);
+
+// What was read from a file, and from its filter if it could be opened, came from one
+// state of the file.  Throws failure.
+void check_unchanged(const source& from, const query_filter* filter);
 
 // Reads every byte of a container.  Throws failure if more than chunks are damaged.
 // REQUIRES: from.container

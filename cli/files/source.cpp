@@ -13,7 +13,7 @@ namespace {
 // A secret is checked against its id first, so that the message can say what to do.
 void check_secret(const source& from, need purpose) {
   const container_facts& f = *from.container;
-  if (f.is_keyed() && !from.secret && purpose == need::to_query)
+  if (f.is_keyed() && !from.secret && purpose != need::to_check)
     throw failure(fmt::format(
         "{}: its hash {} is keyed: give the secret it was built with: --secret-file F",
         from.path(), name_of(f.hash)));
@@ -90,12 +90,13 @@ foreign_source load_bare(source& from) {
 }  // namespace
 
 source find_source(const std::string& path, const read_request& asked, need purpose) {
-  source from{filter_file(path), asked, nullptr, {}, {}};
+  source from{filter_file(path, purpose != need::to_write_anew), asked, nullptr, {}, {}};
   from.how =
       asked.dialect.empty() ? &recognise(from.file) : &dialect_named(asked.dialect);
   from.secret = secret_of(asked);
   if (from.how->of == family::container) {
     const auto facts = inspect(from.file.file(context::reading_bare));
+    if (!facts) from.file.check_unchanged();
     // Without the magic it may be something else.
     if (!facts)
       throw failure(describe(

@@ -39,12 +39,19 @@ struct source {
   }
   // What keys are is settled by keys_to_ask.
   read_options reading() const {
-    return {.secret = secret ? &*secret : nullptr, .source = std::nullopt};
+    return {.secret = secret ? &*secret : nullptr,
+            .source = std::nullopt,
+            .copy_up_to = max_copy};
   }
+
+  // Larger containers are mapped, so that a few keys are answered at once.  Reading this
+  // much takes about as long as starting the tool, and nobody changes it meanwhile.
+  static constexpr std::uint64_t max_copy = std::uint64_t{4} << 20;
 };
 
-// What a file is opened for: checking one takes no secret.
-enum class need : std::uint8_t { to_query, to_check };
+// What a file is opened for.  Checking takes no secret; what is written anew is never
+// mapped, because nobody would notice a change of the file until it is written.
+enum class need : std::uint8_t { to_query, to_check, to_write_anew };
 
 // Throws failure: unknown, ambiguous, a header that is wrong, options that the format
 // does not take, a secret that is missing or wrong.  REQUIRES: asked outlives it

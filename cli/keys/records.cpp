@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "keys/terminators.hpp"
+#include "keys/text_check.hpp"
 #include "text/notices.hpp"
 
 namespace bloomery::cli {
@@ -22,13 +23,21 @@ constexpr std::size_t block_size = 128u << 10;
 
 // --- record_batch ---
 
-// Empties the batch and puts the start of a record at the front of its block, with at
-// least as much room behind it: copying costs no more than twice the record's length.
+// Empties the batch and puts the start of a record at the front of its block.
 void record_batch::take_block(std::string_view unfinished) {
   texts_.clear();
   whole_ = {};
-  block_.resize(std::max({block_.size(), block_size, 2 * unfinished.size()}));
+  block_.resize(std::max({block_.size(), block_size, unfinished.size()}));
   std::ranges::copy(unfinished, block_.begin());
+}
+
+// Where to read to, after `end` bytes of a record that has not ended.  The block doubles
+// when it is full: copying costs no more than twice the record's length, in however small
+// pieces it comes.  REQUIRES: no records in the batch, which would lose their memory
+std::span<char> record_batch::room_after(std::size_t end) {
+  constexpr std::size_t min_room = 4096;
+  if (block_.size() < end + min_room) block_.resize(2 * block_.size());
+  return std::span(block_).subspan(end, std::min(block_.size() - end, block_size));
 }
 
 // Hands out the records that end before `end`; nothing ends before `scan_from`.  What
@@ -82,6 +91,7 @@ bool record_reader::open_next_file() {
   if (fd_ < 0)
     throw failure(fmt::format("{}: cannot open: {}", name_, std::strerror(errno)));
   records_ = 0;
+  is_peeked_ = is_checked_ = false;
   return true;
 }
 
@@ -101,21 +111,62 @@ std::size_t record_reader::read_into(std::span<char> room) {
   }
 }
 
+// Until a record ends, or the file.
+void record_reader::read_records(record_batch& batch) {
+  batch.take_block(unfinished_);
+  std::size_t end = unfinished_.size();
+  std::string_view rest;
+  while (fd_ >= 0 && batch.texts_.empty()) {
+    const std::size_t got = read_into(batch.room_after(end));
+    if (got != 0) {
+      rest = batch.split(end, end + got);
+      end += got;
+    } else {
+      if (end != 0) batch.texts_.emplace_back(batch.block_.data(), end);
+      rest = {};
+      close_file();
+    }
+    check_start(batch, end);
+  }
+  unfinished_ = rest;
+}
+
+// The first block is what there is when the first record ends: nobody waits for more.  A
+// first record may be long, and is looked at before that, once.
+void record_reader::check_start(const record_batch& batch, std::size_t bytes) {
+  constexpr std::size_t enough = 4096;
+  if (is_checked_ || format_.as_is || bytes == 0) return;
+  const bool is_last = fd_ < 0 || !batch.texts_.empty();
+  if (!is_last && (is_peeked_ || bytes < enough)) return;
+  is_peeked_ = true;
+  is_checked_ = is_last;
+  const std::string& file = files_[next_file_ - 1];
+  const std::string why =
+      why_not_text(file == "-" ? "" : file,
+                   {std::string_view(batch.block_.data(), std::min(bytes, block_size)),
+                    batch.texts_, format_.nul});
+  if (!why.empty())
+    throw failure(
+        fmt::format("{}: {}; or --as-is, if the keys are these bytes", name_, why));
+}
+
+void record_reader::check_any() const {
+  if (has_records_ || format_.allow_empty) return;
+  throw failure(fmt::format(
+      "{}: no keys: has the program failed that writes them? --allow-empty takes none",
+      files_.size() == 1 ? name_ : fmt::format("{} files", files_.size())));
+}
+
 bool record_reader::next(record_batch& batch) {
   batch.format_ = format_;
   do {
-    if (fd_ < 0 && !open_next_file()) return false;
-    batch.take_block(unfinished_);
-    const std::size_t start = unfinished_.size();
-    const std::size_t got = read_into(std::span(batch.block_).subspan(start));
-    if (got != 0) {
-      unfinished_ = batch.split(start, start + got);
-    } else {
-      if (start != 0) batch.texts_.emplace_back(batch.block_.data(), start);
-      unfinished_.clear();
-      close_file();
+    if (fd_ < 0 && !open_next_file()) {
+      check_any();
+      return false;
     }
+    read_records(batch);
   } while (batch.texts_.empty());
+  has_records_ = true;
   batch.file_ = name_;
   batch.before_ = records_;
   records_ += batch.texts_.size();

@@ -1,8 +1,9 @@
 // Splits files and standard input into keys, batch by batch, in bounded memory.
 //
 // Every record is a key, empty ones included; a final terminator adds none; a carriage
-// return is part of the key.  Memory: one block per batch, or about twice the longest key
-// if that is longer.
+// return is part of the key.  Input that is not lines of text is refused by its first
+// block, and input without any key at its end, unless the format says otherwise.  Memory:
+// one block per batch, or about twice the longest key if that is longer.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +36,7 @@ class record_batch {
   friend class record_reader;
 
   void take_block(std::string_view unfinished);
+  std::span<char> room_after(std::size_t end);
   std::string_view split(std::size_t scan_from, std::size_t end);
   void spell();
 
@@ -56,13 +58,17 @@ class record_reader {
   record_reader(const record_reader&) = delete;
 
   // Fills `batch` with the next records; false, with none in it, at the end.
-  // Throws failure: unreadable file, text that spells no key.
+  // Throws failure: unreadable file, text that spells no key, bytes that are no text, no
+  // keys at all.
   bool next(record_batch& batch);
 
  private:
   bool open_next_file();
   void close_file();
   std::size_t read_into(std::span<char> room);
+  void read_records(record_batch& batch);
+  void check_start(const record_batch& batch, std::size_t bytes);
+  void check_any() const;
 
   std::vector<std::string> files_;
   std::size_t next_file_ = 0;
@@ -72,6 +78,9 @@ class record_reader {
   int fd_ = -1;
   std::string name_;           // of the open file
   std::uint64_t records_ = 0;  // of this file so far
+  bool is_peeked_ = false;     // at the start of this file
+  bool is_checked_ = false;    // the first block of this file
+  bool has_records_ = false;   // any file so far
   std::string unfinished_;     // a record whose end has not been read
 };
 

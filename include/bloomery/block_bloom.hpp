@@ -127,7 +127,8 @@ class BLOOMERY_EXPORT block_bloom : public block_storage {
   result<void> fold(std::uint64_t divisor) noexcept { return fold_by(divisor); }
 
   // Folds as far as the keys that are in it allow at this rate, for filters made before
-  // their number was known; the divisor used, 1 if none.
+  // their number was known; the divisor used, 1 if none.  realised_fpr() of the result is
+  // at most `fpr`, unless nothing was folded.  Reads every bit several times.
   // Errors: invalid_argument (a rate outside (0, 1)), out_of_memory.
   result<std::uint64_t> fold_to_rate(double fpr) noexcept { return fold_while(fpr); }
 

@@ -29,7 +29,6 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <cassert>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -38,6 +37,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <bloomery/detail/base/contract.hpp>
 #include <bloomery/detail/filter/concurrent_access.hpp>
 #include <bloomery/detail/filter/hashed_groups.hpp>
 #include <bloomery/detail/sync/stripe_locks.hpp>
@@ -256,7 +256,7 @@ void concurrent<F, Policy>::insert(std::span<const std::string_view> ks) noexcep
 template <shareable F, class Policy>
 void concurrent<F, Policy>::insert_if_absent(std::span<const key> ks,
                                              std::span<bool> first) noexcept {
-  assert(first.size() == ks.size());
+  detail::require_answers(ks.size(), first.size());
   constexpr std::size_t group = 32;
   shared::fetch(filter_, ks.first(std::min(group, ks.size())));
   for (std::size_t i = 0; i < ks.size(); i += group) {

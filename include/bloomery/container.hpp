@@ -87,6 +87,9 @@ struct read_options {
   // without a note is taken at this word.  None: whatever the file says, or bytes; look
   // at the filter's hasher().source() before you hash for it.
   std::optional<key_source> source = key_source::bytes;
+  // Views (filter_view, packed_set) of files up to this size are copies in memory, not
+  // mappings: nobody can change those.  Reading 4 MiB takes about a millisecond.
+  std::uint64_t copy_up_to = 0;
 };
 
 // What was found while a container was read.

@@ -13,7 +13,6 @@
 // Thread safety: as of the filters.
 #pragma once
 
-#include <cassert>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>

@@ -8,15 +8,16 @@
 // lookups are those of the filter itself (the plain path).  Damaged chunks answer
 // "perhaps", as the kind's damage rule says; the file stays as it is.
 //
-// Replace files by saving over them: a view keeps the file it opened.  A file that is
-// changed in place under a view is not noticed where it was checked already; one that is
-// cut short may end the process with SIGBUS.  Where that can happen, load instead.
+// Replace files by saving over them, or by mv: a view keeps the file it opened.  A file
+// that is changed in place under a view (cp) may deny keys that are in the old and the
+// new one: bytes that were checked are not checked again.  `unchanged` sees most of it;
+// one that is cut short may end the process with SIGBUS.  Where that can happen, load
+// instead, or let small files be copied (read_options::copy_up_to).
 //
 // Thread safety: const calls may run together, verify_all too.
 // A view that was moved from may only be destroyed or assigned to.
 #pragma once
 
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -25,6 +26,7 @@
 #include <utility>
 
 #include <bloomery/container.hpp>
+#include <bloomery/detail/base/contract.hpp>
 #include <bloomery/detail/filter/hashed_groups.hpp>
 #include <bloomery/detail/format/chunk_guard.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
@@ -107,6 +109,17 @@ class filter_view {
   bool is_verified() const noexcept { return mapped_.guard.all_checked(); }
   std::uint64_t damaged_chunks() const noexcept { return mapped_.guard.damaged(); }
 
+  // Whether the file is still the one that was opened, as far as its status tells: size,
+  // mtime and ctime; where the ctime alone differs (a rename, a chmod), the table of
+  // checksums is read again.  Answers that were given before a call that returns true
+  // come from the bytes that were opened: look up a batch, ask this, use the answers.
+  // It cannot see: two writes within one tick of the file system's clock, up to 4 ms on
+  // Linux, of which the first came before the view; writes through another mapping, until
+  // the system notes their time; what a network file system has not told this machine
+  // yet.  False also where the status cannot be read; true of a copy, which nobody else
+  // can change.  Costs a system call, under a microsecond.
+  bool unchanged() const noexcept { return mapped_.guard.unchanged(); }
+
   // What the header says.
   const container_facts& facts() const noexcept { return mapped_.facts; }
   std::size_t size_in_bytes() const noexcept { return filter_.size_in_bytes(); }
@@ -155,7 +168,7 @@ result<filter_view<F>> filter_view<F>::open(const char* path,
 template <class F>
 void filter_view<F>::checked(std::span<const std::string_view> ks,
                              std::span<bool> out) const noexcept {
-  assert(out.size() == ks.size());
+  detail::require_answers(ks.size(), out.size());
   for_each_hashed_group(filter_.hasher(), ks,
                         [&](std::span<const key> some, std::size_t first) noexcept {
                           checked(some, out.subspan(first, some.size()));

@@ -43,6 +43,14 @@ class BLOOMERY_EXPORT hasher {
   static hasher xxh64(std::uint64_t seed = 0) noexcept;
   static hasher siphash13(const secret& key) noexcept;
 
+  // 16 bytes from the operating system's generator, for keys that others choose:
+  //   const auto s = hasher::random_secret();
+  //   auto f = block_bloom::make({.keys = n, .hasher = hasher::siphash13(*s)});
+  // Whoever is to open the filter's file, or to merge with it, needs the same secret:
+  // keep it, outside of the file.  docs/adversarial.md tells who needs one.
+  // Errors: io (a system without a generator).
+  static result<secret> random_secret() noexcept;
+
   // The same hash of other keys.
   hasher of(key_source source) const noexcept {
     hasher h = *this;

@@ -11,6 +11,7 @@
 #include <span>
 #include <utility>
 
+#include <bloomery/detail/format/file_stamp.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/result.hpp>
 
@@ -22,28 +23,36 @@ class BLOOMERY_EXPORT input_file {
   static result<input_file> open(const char* path) noexcept;
 
   input_file(input_file&& other) noexcept
-      : fd_(std::exchange(other.fd_, -1)), size_(other.size_) {}
+      : fd_(std::exchange(other.fd_, -1)), stamp_(other.stamp_) {}
   input_file& operator=(input_file&& other) noexcept {
     std::swap(fd_, other.fd_);
-    std::swap(size_, other.size_);
+    std::swap(stamp_, other.stamp_);
     return *this;
   }
   ~input_file();
 
   // When it was opened.
-  std::uint64_t size() const noexcept { return size_; }
+  std::uint64_t size() const noexcept { return stamp_.size; }
   // This object's to close.
   int fd() const noexcept { return fd_; }
+
+  // Whether nobody has written to this file since it was opened, as far as its status
+  // tells (size, mtime, ctime): true of one that was replaced by a rename, false of one
+  // that was renamed itself, which its status does not tell from written.  filter_view
+  // says what a status cannot tell.  Costs a system call.
+  bool unchanged() const noexcept;
+  // Its status when it was opened.
+  const file_stamp& stamp() const noexcept { return stamp_; }
 
   // Fills `out` from byte `at` on, as far as the file goes; the number of bytes read.
   // Reads do not move each other.  Errors: io.
   result<std::size_t> read_at(std::uint64_t at, std::span<std::byte> out) const noexcept;
 
  private:
-  input_file(int fd, std::uint64_t size) noexcept : fd_(fd), size_(size) {}
+  input_file(int fd, const file_stamp& stamp) noexcept : fd_(fd), stamp_(stamp) {}
 
   int fd_;
-  std::uint64_t size_;
+  file_stamp stamp_;
 };
 
 }  // namespace bloomery::inline v1

@@ -16,6 +16,7 @@
 // the hasher, hold a rekeyable_filter.
 // Thread safety: everything may be called by any thread at any time, except move and
 // destruction.
+// Fork: the child may do with its copy what the parent may (docs/live.md).
 #pragma once
 
 #include <cstddef>
@@ -101,7 +102,8 @@ class live_filter {
   }
 
   // For many lookups in a row, without the nanosecond.  As long as it lives swap, clear
-  // and rebuild wait, so not for long; stays in the thread that made it.
+  // and rebuild wait, so not for long.  A thread_local may hold one.
+  // REQUIRES: the thread that made it ends it (asserted)
   class reader {
    public:
     // Counted when the reader ends.
@@ -122,7 +124,7 @@ class live_filter {
         : all_(all), here_(all.readers()) {}
 
     const generations<F>& all_;
-    typename generations<F>::pin here_;
+    typename generations<F>::lasting_pin here_;
     mutable std::uint64_t lookups_ = 0, maybes_ = 0;
   };
   reader read() const noexcept { return reader(*all_); }
@@ -143,9 +145,8 @@ class live_filter {
   // --- generations ---
   // `next` serves from now on, and nobody uses what is returned.  Keys that `next` lacks
   // are denied: those inserted meanwhile among them.  To lose none, rebuild.
-  // Errors: incompatible (another hasher), invalid_argument (this thread holds a reader,
-  // which is not known of threads beyond live_options::threads: they would wait for
-  // themselves; a rebuild runs), out_of_memory; then `next` is as it was.
+  // Errors: incompatible (another hasher), invalid_argument (this thread holds a reader
+  // and would wait for itself; a rebuild runs), out_of_memory; then `next` is as it was.
   result<F> swap(F&& next) noexcept {
     if (!(next.hasher() == hasher_)) return another_hasher();
     return all_->swap(std::move(next));

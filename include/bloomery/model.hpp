@@ -35,6 +35,10 @@ BLOOMERY_EXPORT double bloom_fpr(double bits, double hashes, double keys) noexce
 // Share of random 64-bit keys that equal one of `keys` others but for the lowest bit.
 BLOOMERY_EXPORT double key_collisions(double keys) noexcept;
 
+// Rate of a filter of bloom.hpp or partitioned_bloom.hpp in which a random key finds all
+// its bits by chance with probability `by_chance`: the keys that collide are added.
+BLOOMERY_EXPORT double fpr_with_collisions(double by_chance, double keys) noexcept;
+
 // --- slices: partitioned_bloom ---
 
 // Expected rate with `keys` keys: exact, and the chance that two different keys are one.
@@ -52,6 +56,12 @@ BLOOMERY_EXPORT double block_fpr(const block_shape& shape, double keys) noexcept
 
 // Keys that explain `ones` set bits; infinite if every bit is set.
 BLOOMERY_EXPORT double block_keys(const block_shape& shape, double ones) noexcept;
+
+// Rate of a filter with these bits.  `passing`: the mean over its blocks of the product
+// over lanes of their fill.  Keys that share block and 32 low bits with one of the `ones`
+// are added: below about 1e-7 they are the larger part.
+BLOOMERY_EXPORT double block_fpr_from_bits(const block_shape& shape, double passing,
+                                           double ones) noexcept;
 
 // --- double hashing: the portable filter ---
 

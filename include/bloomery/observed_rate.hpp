@@ -43,18 +43,22 @@ struct rate_interval {
   double low = 0, high = 1;
 };
 
-// 95 % of intervals cover, and 2.5 % lie on either side.
+// 95 % of intervals cover, and 2.5 % lie on either side: how many deviations a normal
+// variable would need for that.
 inline constexpr double z_of_95_percent = 1.959963984540054;
 
-// Wilson's score interval for `hits` of `trials` (1927): it stays inside 0..1 and is not
-// empty at 0 hits.  0 trials say nothing: 0..1.  REQUIRES: 0 <= hits <= trials, z > 0
-BLOOMERY_EXPORT rate_interval wilson(double hits, double trials,
-                                     double z = z_of_95_percent) noexcept;
+// The interval of Clopper and Pearson (1934) for `hits` of `trials`: whatever the true
+// rate is, it lies below with at most the probability that a normal variable exceeds z,
+// and above with at most the same.  Few hits make it cover more often than that, never
+// less.  0 trials say nothing: 0..1.  Microseconds; O(sqrt(hits)).
+// REQUIRES: 0 <= hits <= trials, 0 < z < 38
+BLOOMERY_EXPORT rate_interval clopper_pearson(double hits, double trials,
+                                              double z = z_of_95_percent) noexcept;
 
 struct observed_rate {
   // Nothing while no "perhaps" of any was confirmed, or nothing was looked up.
   std::optional<double> rate;
-  // With an estimate, Wilson's interval around it.  Without, what is still possible: from
+  // With an estimate, the interval around it.  Without, what is still possible: from
   // 0 to the upper end for "every perhaps was wrong".
   rate_interval range;
   // Share of the "perhaps" that was confirmed, 0..1.
@@ -71,9 +75,8 @@ struct rate_trials {
 };
 BLOOMERY_EXPORT rate_trials trials_of(const lookup_counts& counts) noexcept;
 
-// The interval covers the true rate as often as z says when everything is confirmed.  Of
-// a sample it covers at least as often: it is up to 1 / sqrt(share) wider than needed
-// where few lookups find a key that is there.
+// The interval covers the true rate at least as often as z says.  Of a sample it is up to
+// 1 / sqrt(share) wider than needed where few lookups find a key that is there.
 BLOOMERY_EXPORT observed_rate observe_rate(const lookup_counts& counts,
                                            double z = z_of_95_percent) noexcept;
 

@@ -66,6 +66,8 @@ class BLOOMERY_EXPORT packed_set {
   }
   bool is_verified() const noexcept { return guard_.all_checked(); }
   std::uint64_t damaged_chunks() const noexcept { return guard_.damaged(); }
+  // As filter_view::unchanged.
+  bool unchanged() const noexcept { return guard_.unchanged(); }
   const container_facts& facts() const noexcept { return facts_; }
 
  private:

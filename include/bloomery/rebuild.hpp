@@ -27,7 +27,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <new>
 #include <optional>
 #include <span>
@@ -42,6 +41,8 @@
 #include <bloomery/detail/live/succession.hpp>
 #include <bloomery/detail/live/thread_counts.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
+#include <bloomery/detail/sync/platform.hpp>
+#include <bloomery/detail/sync/stripe_locks.hpp>
 #include <bloomery/filter.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
@@ -121,9 +122,12 @@ class rebuild_attempt {
     auto rules = rebuild_rules::of(request);
     if (!rules) return rules.error();
     {
-      const std::lock_guard one_at_a_time(all.changing_);
+      const stripe_guard one_at_a_time(all.changing_);
       if (all.line_.phase() != rebuild_phase::idle)
         return error{errc::invalid_argument, "another rebuild is running"};
+      // Before the phase: who forks finds both.
+      all.rebuilder_ = this_platform::thread_identity();
+      all.rebuilt_from_ = all.line_.serving().value.number;
       all.line_.begin();
       all.log_.begin(rules->keys());
     }

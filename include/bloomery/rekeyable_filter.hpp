@@ -86,7 +86,7 @@ class rekeyable_filter {
   // swap, clear and rebuild wait.
   template <class Use>
   void examine(Use use) const {
-    const typename generations<F>::pin here(all_->readers());
+    const typename generations<F>::lasting_pin here(all_->readers());
     use(all_->serving());
   }
 

@@ -44,8 +44,8 @@ struct tenant_alarm {
 
 // The tags of `rows` whose lower bound exceeds both the upper bound of all others taken
 // together and factor * floor, in their order.  Writes as many as fit; returns how many
-// there are.  The bounds allow for the number of tags (Bonferroni), and are exact for few
-// lookups.
+// there are.  The bounds allow for the number of tags (Bonferroni), and are those of
+// Clopper and Pearson: exact for few lookups.
 //
 // Several attackers hide behind each other once they are most of all lookups; one tag
 // alone has no others to be compared with.  Counts since the start hide a late attack:

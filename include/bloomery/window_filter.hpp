@@ -16,6 +16,7 @@
 // an epoch that advance() has just skipped: they wait while it is made ready.
 // Thread safety: everything may be called by any thread at any time, except move and
 // destruction.
+// Fork: as live_filter.
 #pragma once
 
 #include <algorithm>
@@ -28,6 +29,7 @@
 #include <string_view>
 #include <utility>
 
+#include <bloomery/detail/base/contract.hpp>
 #include <bloomery/detail/live/thread_counts.hpp>
 #include <bloomery/detail/live/window_roster.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
@@ -87,6 +89,7 @@ class window_filter {
 
   // REQUIRES: out.size() == ks.size()
   void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept {
+    detail::require_answers(ks.size(), out.size());
     if (killed()) {
       std::ranges::fill(out, true);
       return;
@@ -101,6 +104,7 @@ class window_filter {
   }
   void may_contain(std::span<const std::string_view> keys,
                    std::span<bool> out) const noexcept {
+    detail::require_answers(keys.size(), out.size());
     hashed(keys, [&](std::span<const key> ks, std::size_t at) {
       may_contain(ks, out.subspan(at, ks.size()));
     });

@@ -2,7 +2,6 @@ package bloomery
 
 import (
 	"encoding/binary"
-	"math"
 	"math/bits"
 	"runtime"
 
@@ -61,11 +60,11 @@ func (b *blocks) EstimatedKeys() float64 { return model.BlockKeys(b.modelShape()
 // ExpectedFPR returns the rate that the filter will have once it holds n keys.
 func (b *blocks) ExpectedFPR(n uint64) float64 { return model.BlockFPR(b.modelShape(), b.count, n) }
 
-// RealisedFPR returns the rate that the filter has, exactly, from its bits: the mean over the blocks of the chance that
-// a random key finds its bits there (spec/model.md 7).
+// RealisedFPR returns the rate that the filter has, from its bits: the mean over the blocks of the chance that a random
+// key finds its bits there, and keys that share the low 32 bits of one in their block (spec/model.md 7).
 func (b *blocks) RealisedFPR() float64 {
 	size := int(b.blockBytes())
-	sum := 0.0
+	sum, all := 0.0, 0
 	for at := 0; at < len(b.bits); at += size {
 		block := b.bits[at : at+size]
 		chance := 1.0
@@ -75,11 +74,12 @@ func (b *blocks) RealisedFPR() float64 {
 				ones += bits.OnesCount32(binary.LittleEndian.Uint32(block[4*(b.lanes+j):]))
 			}
 			chance *= float64(ones) / float64(b.width)
+			all += ones
 		}
 		sum += chance
 	}
 	runtime.KeepAlive(b)
-	return math.Pow(sum/float64(b.count), float64(b.lines))
+	return model.RealisedBlocks(b.modelShape(), b.count, sum/float64(b.count), uint64(all))
 }
 
 // Fold makes one block of each group of adjacent blocks. The result is, to the bit, the filter of the same keys with

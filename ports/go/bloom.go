@@ -147,8 +147,10 @@ func (f *Bloom) ExpectedFPR(n uint64) float64 {
 	return math.Min(1, model.ClassicFPR(float64(f.m), float64(f.k), float64(n))+float64(n)/math.Exp2(63))
 }
 
-// RealisedFPR returns the rate that the filter has, from its bits.
-func (f *Bloom) RealisedFPR() float64 { return math.Pow(f.Fill(), float64(f.k)) }
+// RealisedFPR returns the rate that the filter has, from its bits, and keys that start their walk as one of them does.
+func (f *Bloom) RealisedFPR() float64 {
+	return model.WithCollisions(math.Pow(f.Fill(), float64(f.k)), f.EstimatedKeys(), 63)
+}
 
 // Merge inserts all keys of another filter with equal bits, hashes and hasher; others are refused (Incompatible).
 func (f *Bloom) Merge(other Filter) error { return f.with(other, orInto) }

@@ -21,20 +21,26 @@ func Save(path string, f Filter, meta Meta) error {
 	})
 }
 
-// temporaryBeside makes a new file beside another. It has the mode of the file that it will replace, or what the process
-// gives to new ones.
+// temporaryBeside makes a new file beside another. It has the owner and mode of the file that it will replace, or what the
+// process gives to new ones.
 func temporaryBeside(path string) (*os.File, error) {
+	mode := os.FileMode(0o666)
+	old, err := os.Stat(path)
+	replaces := err == nil
+	if replaces {
+		mode = 0o600 // nobody else reads it meanwhile
+	}
 	for try := 0; ; try++ {
 		name := fmt.Sprintf(".%s.%d-%d.tmp", filepath.Base(path), os.Getpid(), atomic.AddUint64(&temporaries, 1))
-		t, err := os.OpenFile(filepath.Join(filepath.Dir(path), name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		t, err := os.OpenFile(filepath.Join(filepath.Dir(path), name), os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if errors.Is(err, os.ErrExist) && try < 1000 {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		if old, err := os.Stat(path); err == nil {
-			_ = t.Chmod(old.Mode().Perm())
+		if replaces {
+			takeOwner(t, old)
 		}
 		return t, nil
 	}

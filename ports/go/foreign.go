@@ -3,6 +3,7 @@ package bloomery
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"runtime"
 	"strconv"
 	"strings"
@@ -54,7 +55,7 @@ func parseForeign(notes []Note, at int) (foreignNote, error) {
 		for len(order) > 0 && order[0] != name {
 			order = order[1:]
 		}
-		if !ok || len(order) == 0 {
+		if !ok || value == "" || len(order) == 0 {
 			return f, unknown
 		}
 		order = order[1:]
@@ -67,12 +68,21 @@ func parseForeign(notes []Note, at int) (foreignNote, error) {
 			return f, unknown
 		}
 		switch name {
+		case "hashes":
+			if number > math.MaxUint32 {
+				return f, unknown
+			}
+			hashes := uint32(number)
+			f.options.Hashes = &hashes
 		case "form":
 			if number > uint64(dialect.Integer) {
 				return f, unknown
 			}
 			f.options.Form = dialect.Form(number)
 		case "part":
+			if number == math.MaxUint64 {
+				return f, unknown
+			}
 			f.options.Part = &number
 		}
 	}

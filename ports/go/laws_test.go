@@ -403,6 +403,41 @@ func TestRealisedRateIsMeasured(t *testing.T) {
 	})
 }
 
+// In a sparse filter keys that cannot be told from a stored one are nearly all that pass.
+func TestRatesOfSparseFilters(t *testing.T) {
+	const n, blocks = 1000, 1 << 14
+	for _, m := range []maker{
+		block(bloomery.HalfLine, blocks, bloomery.Hasher{}),
+		block(bloomery.Line, blocks, bloomery.Hasher{}),
+		block(bloomery.TwoLines, blocks, bloomery.Hasher{}),
+		{"split", func() (bloomery.Filter, error) {
+			return bloomery.MakeSplitBlock(bloomery.SplitBlockOptions{Blocks: blocks})
+		}},
+		{"bloom", func() (bloomery.Filter, error) {
+			return bloomery.MakeBloom(bloomery.BloomOptions{Bits: 1 << 22, Hashes: 20})
+		}},
+		{"partitioned", func() (bloomery.Filter, error) {
+			return bloomery.MakePartitioned(bloomery.PartitionedOptions{Slice: 1 << 18, Hashes: 20})
+		}},
+	} {
+		f := made(t, m)
+		f.InsertMany(keysOf("k", n))
+		realised, expected := f.RealisedFPR(), f.(interface{ ExpectedFPR(uint64) float64 }).ExpectedFPR(n)
+		if realised < 0.7*expected || realised > 1.3*expected {
+			t.Errorf("%s: %v, %v was expected", m.name, realised, expected)
+		}
+		least := 0.99 * n / (blocks * float64(1<<32)) // of one line
+		if m.name == "bloom" || m.name == "partitioned" {
+			least = 0.99 * n / float64(1<<63)
+		} else if f.Hashes() == 16 {
+			least = 4 * least * least
+		}
+		if realised < least || expected < least {
+			t.Errorf("%s: %v and %v are below %v", m.name, realised, expected, least)
+		}
+	}
+}
+
 func TestFoldedIsMadeSmaller(t *testing.T) {
 	for _, p := range []bloomery.Profile{bloomery.HalfLine, bloomery.Line, bloomery.TwoLines} {
 		for _, groups := range []uint64{1, 2, 3, 4, 6, 12} {

@@ -192,13 +192,14 @@ func (f *PartitionedBloom) ExpectedFPR(n uint64) float64 {
 	return model.PartitionedFPR(float64(f.slice), float64(f.k), float64(n))
 }
 
-// RealisedFPR returns the rate that the filter has, from its bits: the product of the fills of its slices.
+// RealisedFPR returns the rate that the filter has, from its bits: the product of the fills of its slices, and
+// keys that differ from one of them in the lowest bit only.
 func (f *PartitionedBloom) RealisedFPR() float64 {
 	rate := 1.0
 	for j := uint32(0); j < f.k; j++ {
 		rate *= f.SliceFill(j)
 	}
-	return rate
+	return model.WithCollisions(rate, f.EstimatedKeys(), 63)
 }
 
 // Merge inserts all keys of another filter with equal slices and hasher; others are refused (Incompatible).

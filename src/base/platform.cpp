@@ -1,6 +1,5 @@
 #include <bloomery/detail/sync/platform.hpp>
 
-#include <bit>
 #include <chrono>
 #include <cstdint>
 #include <thread>
@@ -23,49 +22,37 @@ bool membarrier_call([[maybe_unused]] int command) noexcept {
 }
 
 // Whether heavy_fence reaches into other threads.  Asked before any fence is light.
-bool registered() noexcept {
+enum class membarrier_state : std::uint8_t { not_asked, refused, registered };
+constinit std::atomic<membarrier_state> membarrier_is{membarrier_state::not_asked};
+
+membarrier_state ask_for_membarrier() noexcept {
 #if defined(__linux__) && defined(SYS_membarrier)
-  static const bool yes = membarrier_call(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
-  return yes;
+  const bool yes = membarrier_call(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
 #else
-  return false;
+  const bool yes = false;
 #endif
+  const auto state = yes ? membarrier_state::registered : membarrier_state::refused;
+  membarrier_is.store(state, std::memory_order_relaxed);
+  return state;
 }
 
-// One bit a number that is taken.
-constexpr unsigned numbers_a_word = 64;
-std::atomic<std::uint64_t> taken[this_platform::max_thread_numbers / numbers_a_word];
+bool registered() noexcept {
+  auto state = membarrier_is.load(std::memory_order_relaxed);
+  if (state == membarrier_state::not_asked) state = ask_for_membarrier();
+  return state == membarrier_state::registered;
+}
 
-// Gives the number back when the thread ends.
-struct holder {
-  unsigned number = this_platform::max_thread_numbers;
-  ~holder() {
-    // What the thread still does, in destructors that run after this one, shares a slot.
-    this_platform::forget_number();
-    if (number >= this_platform::max_thread_numbers) return;
-    const std::uint64_t bit = std::uint64_t{1} << number % numbers_a_word;
-    taken[number / numbers_a_word].fetch_and(~bit, std::memory_order_release);
-  }
+constinit number_pool<this_platform> numbers;
+
+// Lets the thread's own hold of its number go when it ends.
+struct end_of_thread {
+  ~end_of_thread() { this_platform::release_number(); }
 };
-
-// The lowest that is free, so that arrays over threads stay short.
-unsigned take_a_number() noexcept {
-  for (unsigned w = 0; w < std::size(taken); ++w) {
-    std::uint64_t seen = taken[w].load(std::memory_order_relaxed);
-    while (seen != ~std::uint64_t{0}) {
-      const auto free = static_cast<unsigned>(std::countr_one(seen));
-      const std::uint64_t bit = std::uint64_t{1} << free;
-      seen = taken[w].fetch_or(bit, std::memory_order_acquire);
-      if ((seen & bit) == 0) return w * numbers_a_word + free;
-    }
-  }
-  return this_platform::max_thread_numbers;
-}
 
 }  // namespace
 
 constinit std::atomic<bool> this_platform::light_is_full{true};
-constinit thread_local std::int32_t this_platform::number_of_this_thread = no_number;
+constinit thread_local held_number this_platform::number_of_this_thread;
 
 bool this_platform::prepare_fences() noexcept {
   if (strict || !registered()) return false;
@@ -96,15 +83,25 @@ void this_platform::wait_a_little(unsigned n) noexcept {
 #endif
 }
 
-void this_platform::forget_number() noexcept {
-  number_of_this_thread = static_cast<std::int32_t>(max_thread_numbers);
+unsigned this_platform::number_this_thread() noexcept {
+  thread_local end_of_thread at_its_end;
+  (void)&at_its_end;  // from here on it is destroyed
+  numbers.take(number_of_this_thread);
+  return static_cast<unsigned>(number_of_this_thread.number);
 }
 
-unsigned this_platform::number_this_thread() noexcept {
-  thread_local holder mine;
-  mine.number = take_a_number();
-  number_of_this_thread = static_cast<std::int32_t>(mine.number);
-  return mine.number;
+void this_platform::give_back_number() noexcept {
+  numbers.give_back(number_of_this_thread);
+}
+
+void this_platform::begin_child() noexcept {
+  // Linux hands the registration on to children, and does not promise it.
+  if (membarrier_is.load(std::memory_order_relaxed) == membarrier_state::registered &&
+      ask_for_membarrier() != membarrier_state::registered)
+    light_is_full.store(true, std::memory_order_relaxed);
+  fork_watch::mend_all(
+      {static_cast<unsigned>(number_of_this_thread.number), numbers.end()});
+  numbers.keep_only(number_of_this_thread);
 }
 
 }  // namespace bloomery::inline v1

@@ -3,9 +3,9 @@
 
 #include <bloomery/detail/filter/bit_storage.hpp>
 
-#include <cassert>
 #include <cstring>
 
+#include <bloomery/detail/base/contract.hpp>
 #include <bloomery/detail/filter/hashed_groups.hpp>
 #include "base/bits.hpp"
 #include "base/cpu.hpp"
@@ -28,7 +28,7 @@ void bit_storage<Probe>::insert(std::span<const key> ks) noexcept {
 template <class Probe>
 void bit_storage<Probe>::may_contain(std::span<const key> ks,
                                      std::span<bool> out) const noexcept {
-  assert(out.size() == ks.size());
+  detail::require_answers(ks.size(), out.size());
   kernel::query(bit_layout_of(probe_, probes_, store_.size()), store_.data(), ks,
                 out.data());
 }
@@ -43,7 +43,7 @@ void bit_storage<Probe>::insert(std::span<const std::string_view> ks) noexcept {
 template <class Probe>
 void bit_storage<Probe>::may_contain(std::span<const std::string_view> ks,
                                      std::span<bool> out) const noexcept {
-  assert(out.size() == ks.size());
+  detail::require_answers(ks.size(), out.size());
   for_each_hashed_group(hasher_, ks,
                         [&](std::span<const key> some, std::size_t first) noexcept {
                           may_contain(some, out.subspan(first, some.size()));

@@ -6,12 +6,10 @@
 #include <bloomery/detail/filter/block_storage.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
-#include <bloomery/block_sizing.hpp>
-
 #include "base/bits.hpp"
+#include "filter/block_census.hpp"
 
 namespace bloomery::inline v1 {
 namespace {
@@ -101,14 +99,11 @@ result<std::uint64_t> block_storage::fold_while(double fpr) noexcept {
   if (!(fpr > 0 && fpr < 1))
     return error{errc::invalid_argument,
                  "a false-positive rate lies strictly between 0 and 1", 0, fpr};
-  const double keys = estimated_keys();
-  if (!std::isfinite(keys) || keys > 0x1p63) return std::uint64_t{1};
-  const auto needed = size_blocks_by_rate(
-      std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::ceil(keys))), fpr,
-      shape_.profile);
-  if (!needed) return std::uint64_t{1};
-  const std::uint64_t divisor =
-      largest_divisor(shape_.blocks, shape_.blocks / needed->blocks);
+  // Not every smaller divisor has a lower rate, unless it divides the larger: each is
+  // counted.  Those far too large are given up after a few blocks.
+  std::uint64_t divisor = shape_.blocks;
+  while (divisor > 1 && rate_of_blocks(shape_, store_.data(), divisor, fpr) > fpr)
+    divisor = largest_divisor(shape_.blocks, divisor - 1);
   if (auto folded = fold_by(divisor); !folded) return folded.error();
   return divisor;
 }

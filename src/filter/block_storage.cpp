@@ -2,9 +2,9 @@
 #include <bloomery/detail/filter/block_storage.hpp>
 
 #include <algorithm>
-#include <cassert>
 #include <cstring>
 
+#include <bloomery/detail/base/contract.hpp>
 #include <bloomery/detail/filter/hashed_groups.hpp>
 #include "filter/block_view.hpp"
 
@@ -28,14 +28,14 @@ void block_storage::insert(std::span<const key> ks) noexcept {
 
 void block_storage::may_contain(std::span<const key> ks,
                                 std::span<bool> out) const noexcept {
-  assert(out.size() == ks.size());
+  detail::require_answers(ks.size(), out.size());
   loops_of(shape_).query(array_of(shape_, store_.data()), ks.data(), ks.size(),
                          out.data());
 }
 
 void block_storage::may_contain(std::span<const key> ks,
                                 std::span<std::uint64_t> out) const noexcept {
-  assert(out.size() >= (ks.size() + 63) / 64);
+  detail::require_answer_words(ks.size(), out.size());
   loops_of(shape_).query_bits(array_of(shape_, store_.data()), ks.data(), ks.size(),
                               out.data());
   std::ranges::fill(out.subspan((ks.size() + 63) / 64), 0);
@@ -49,7 +49,7 @@ void block_storage::insert(std::span<const std::string_view> ks) noexcept {
 
 void block_storage::may_contain(std::span<const std::string_view> ks,
                                 std::span<bool> out) const noexcept {
-  assert(out.size() == ks.size());
+  detail::require_answers(ks.size(), out.size());
   for_each_hashed_group(hasher_, ks,
                         [&](std::span<const key> some, std::size_t first) noexcept {
                           may_contain(some, out.subspan(first, some.size()));
@@ -58,7 +58,7 @@ void block_storage::may_contain(std::span<const std::string_view> ks,
 
 void block_storage::may_contain(std::span<const std::string_view> ks,
                                 std::span<std::uint64_t> out) const noexcept {
-  assert(out.size() >= (ks.size() + 63) / 64);
+  detail::require_answer_words(ks.size(), out.size());
   static_assert(hashed_group % 64 == 0, "groups begin at whole words of answers");
   for_each_hashed_group(
       hasher_, ks, [&](std::span<const key> some, std::size_t first) noexcept {

@@ -59,6 +59,10 @@ double bloom::expected_fpr(std::uint64_t keys) const noexcept {
                           static_cast<double>(keys));
 }
 
-double bloom::realised_fpr() const noexcept { return std::pow(fill(), hashes_); }
+double bloom::realised_fpr() const noexcept {
+  const auto m = static_cast<double>(bits()), x = static_cast<double>(ones());
+  return model::fpr_with_collisions(std::pow(x / m, hashes_),
+                                    model::classic_keys(m, hashes_, x));
+}
 
 }  // namespace bloomery::inline v1

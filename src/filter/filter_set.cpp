@@ -2,6 +2,8 @@
 
 #include <memory>
 
+#include <bloomery/detail/base/contract.hpp>
+
 #include "base/cpu.hpp"
 #include "filter/block_view.hpp"
 
@@ -38,7 +40,8 @@ template <class F>
 requires std::same_as<F, block_bloom> || std::same_as<F, split_block_bloom>
 void filter_set<F>::may_contain(std::span<const key> ks,
                                 std::span<std::uint64_t> out) const noexcept {
-  assert(out.size() == words() * ks.size());
+  detail::require(out.size() / words() == ks.size() && out.size() % words() == 0,
+                  "a batch must have exactly words() words of answers for each key");
   kernel::best_block_kernel().of(profile_).query_set(
       reinterpret_cast<const kernel::block_view*>(views_.data()), count_, in_cache_,
       ks.data(), ks.size(), out.data());

@@ -86,7 +86,7 @@ double partitioned_bloom::expected_fpr(std::uint64_t keys) const noexcept {
 double partitioned_bloom::realised_fpr() const noexcept {
   double rate = 1;
   for (std::uint32_t j = 0; j < slices(); ++j) rate *= slice_fill(j);
-  return rate;
+  return model::fpr_with_collisions(rate, estimated_keys());
 }
 
 }  // namespace bloomery::inline v1

@@ -7,12 +7,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <cstring>
 #include <memory>
 
 #include "base/byte_reader.hpp"
 #include "base/crc32c.hpp"
 #include "base/parallel_for.hpp"
+#include "format/file_stamp.hpp"
 
 namespace bloomery::inline v1 {
 namespace {
@@ -49,9 +51,9 @@ chunk_guard::descriptor::~descriptor() {
 
 result<chunk_guard> chunk_guard::make(std::span<std::byte> payload, std::uint64_t length,
                                       std::span<const std::byte> checksums,
-                                      std::span<std::byte> mapping, int fd,
+                                      const mapped_file& from,
                                       damage_rule rule) noexcept {
-  descriptor file(fd);
+  descriptor file(from.fd);
   const std::uint64_t chunks = (payload.size() + chunk_bytes - 1) >> chunk_log;
   static_assert(sizeof(counters) <= 64 && word::is_always_lock_free);
   auto memory = pages::make(static_cast<std::size_t>(64 + 24 * words_for(chunks)));
@@ -67,7 +69,9 @@ result<chunk_guard> chunk_guard::make(std::span<std::byte> payload, std::uint64_
   g.length_ = length;
   g.chunks_ = chunks;
   g.checksums_ = checksums;
-  g.mapping_ = mapping;
+  g.mapping_ = from.mapping;
+  g.stamp_ = from.stamp;
+  g.checksums_at_ = from.checksums_at;
   return g;
 }
 
@@ -162,6 +166,31 @@ void chunk_guard::check_all(unsigned threads) const noexcept {
     }
   });
   while (!all_checked()) sched_yield();  // others may still be at theirs
+}
+
+// The table in the file is still the one that was read from it: it decides where the
+// status is in doubt.  A writer that is not done has not set the mtime back yet, and one
+// that is has left the table of its own bytes.
+bool chunk_guard::has_same_checksums() const noexcept {
+  std::byte now[4096];
+  for (std::size_t at = 0; at < checksums_.size();) {
+    const auto want =
+        checksums_.subspan(at, std::min(sizeof now, checksums_.size() - at));
+    const ssize_t n =
+        ::pread(file_.number, now, want.size(), static_cast<off_t>(checksums_at_ + at));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0 || std::memcmp(now, want.data(), static_cast<std::size_t>(n)) != 0)
+      return false;
+    at += static_cast<std::size_t>(n);
+  }
+  return true;
+}
+
+bool chunk_guard::unchanged() const noexcept {
+  if (file_.number < 0) return true;
+  const file_change change = format::change_since(stamp_, file_.number);
+  return change == file_change::none ||
+         (change == file_change::status && has_same_checksums());
 }
 
 void chunk_guard::notice_shrinking() const noexcept {

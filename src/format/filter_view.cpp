@@ -1,6 +1,6 @@
 #include <bloomery/filter_view.hpp>
 
-#include <cassert>
+#include <bloomery/detail/base/contract.hpp>
 
 #include "base/byte_reader.hpp"
 #include "format/container/header.hpp"
@@ -51,7 +51,7 @@ bool ask_checked(container_kind kind, const chunk_guard& guard, const void* filt
 
 void ask_checked(container_kind kind, const chunk_guard& guard, const void* filter,
                  std::span<const key> ks, std::span<bool> out) noexcept {
-  assert(out.size() == ks.size());
+  require_answers(ks.size(), out.size());
   format::find_row(kind)->ask_many(guard, filter, ks, out);
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "format/file_stamp.hpp"
 #include "format/replacement_file.hpp"
 
 namespace bloomery::inline v1 {
@@ -25,7 +26,7 @@ result<input_file> input_file::open(const char* path) noexcept {
   if (fd < 0) return io_error("cannot open", errno);
   struct stat info;
   const int failed = ::fstat(fd, &info) != 0 ? errno : 0;
-  input_file file(fd, failed != 0 ? 0 : static_cast<std::uint64_t>(info.st_size));
+  input_file file(fd, failed != 0 ? file_stamp{} : format::stamp_of(info));
   if (failed != 0) return io_error("cannot examine", failed);
   if (S_ISDIR(info.st_mode))
     return error{errc::invalid_argument, "is a directory, not a filter"};
@@ -36,6 +37,10 @@ result<input_file> input_file::open(const char* path) noexcept {
 
 input_file::~input_file() {
   if (fd_ >= 0) ::close(fd_);
+}
+
+bool input_file::unchanged() const noexcept {
+  return format::is_unchanged_since(stamp_, fd_);
 }
 
 result<std::size_t> input_file::read_at(std::uint64_t at,

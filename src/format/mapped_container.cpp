@@ -6,6 +6,7 @@
 
 #include "base/crc32c.hpp"
 #include "format/container/header.hpp"
+#include "format/file_stamp.hpp"
 #include "format/replacement_file.hpp"
 
 namespace bloomery::format {
@@ -32,18 +33,26 @@ result<mapped_container> map_container(const input_file& input, const read_optio
   auto c = open_container(from, o);
   if (!c) return c.error();
   const container_facts& f = c->facts;
-  auto file = pages::map(from.file()->fd(), static_cast<std::size_t>(from.size()));
+  const bool is_copy = from.size() <= o.copy_up_to;
+  auto file = is_copy ? read_whole(input, o.copy_up_to)
+                      : pages::map(input.fd(), static_cast<std::size_t>(from.size()));
   if (!file) return file.error();
+  // Chunks that are not of the table would answer "perhaps"; that it changed says more.
+  if (is_copy && change_since(input.stamp(), input.fd()) == file_change::contents)
+    return error{errc::corrupt, "the file was changed while it was read"};
   const auto payload = file->bytes().subspan(static_cast<std::size_t>(f.payload_at),
                                              static_cast<std::size_t>(f.padded_bytes()));
   if (f.kind == kind) {
     if (const auto h = hasher_of(f, o); !h) return h.error();
     if (auto ok = check_padding(*c, payload); !ok) return ok.error();
   }
-  const int fd = ::fcntl(from.file()->fd(), F_DUPFD_CLOEXEC, 0);
-  if (fd < 0) return io_error("cannot keep the file open", errno);
-  auto guard = chunk_guard::make(payload, f.payload_bytes, c->checksums(), file->bytes(),
-                                 fd, rule);
+  chunk_guard::mapped_file watched;
+  if (!is_copy) {
+    watched = {::fcntl(input.fd(), F_DUPFD_CLOEXEC, 0), file->bytes(), input.stamp(),
+               f.tail_at() + 8 * f.sentinels};
+    if (watched.fd < 0) return io_error("cannot keep the file open", errno);
+  }
+  auto guard = chunk_guard::make(payload, f.payload_bytes, c->checksums(), watched, rule);
   if (!guard) return guard.error();
   return mapped_container{f, *std::move(file), std::move(c->tail), *std::move(guard)};
 }

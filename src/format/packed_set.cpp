@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include <bloomery/detail/base/contract.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
 
 #include "base/byte_reader.hpp"
@@ -74,7 +75,9 @@ bool packed_set::may_contain(std::uint64_t i, key k) const noexcept {
 
 void packed_set::may_contain(std::uint64_t first, std::uint64_t count, key k,
                              std::span<std::uint64_t> out) const noexcept {
-  assert(first + count <= size() && 64 * std::uint64_t{out.size()} >= count);
+  detail::require(first <= size() && count <= size() - first,
+                  "a packed set has fewer members than were asked");
+  detail::require_answer_words(static_cast<std::size_t>(count), out.size());
   std::ranges::fill(out, 0);
   for (std::uint64_t j = 0; j < count; ++j)
     out[static_cast<std::size_t>(j / 64)] |=

@@ -47,6 +47,21 @@ result<void> flush_directory(const char* directory) noexcept {
   return {};
 }
 
+// Errors are not the caller's: the file stays as restricted as it was created.
+void take_owner_and_mode(int fd, const struct stat& old) noexcept {
+  struct stat is;
+  if (::fstat(fd, &is) != 0) return;
+  if (is.st_uid != old.st_uid || is.st_gid != old.st_gid)
+    if (::fchown(fd, old.st_uid, old.st_gid) != 0)
+      (void)!::fchown(fd, static_cast<uid_t>(-1), old.st_gid);
+  if (::fstat(fd, &is) != 0) return;
+  mode_t mode = old.st_mode & 07777;
+  if (is.st_uid != old.st_uid || is.st_gid != old.st_gid) mode &= 01777;
+  if (is.st_gid != old.st_gid) mode &= ~mode_t{070} | (mode & 07) << 3;
+  // After fchown, which clears bits of it.
+  (void)::fchmod(fd, mode);
+}
+
 }  // namespace
 
 error io_error(const char* what, int number) noexcept {
@@ -82,21 +97,21 @@ result<void> replacement_file::open(const char* path) noexcept {
   if (!exists && std::snprintf(target_, sizeof target_, "%s", path) >= PATH_MAX)
     return io_error("cannot create", ENAMETOOLONG);
   directory_of(target_, directory_);
-  if (auto done = create(); !done) return done;
-  if (exists) (void)::fchmod(fd_, old.st_mode & 07777);
+  if (auto done = create(exists ? 0600 : 0666); !done) return done;
+  if (exists) take_owner_and_mode(fd_, old);
   return {};
 }
 
 // In the directory of the file to replace: a rename stays within one file system.  Where
 // the file system can, it has no name until it is whole: a process that is killed while
 // it writes leaves nothing behind.
-result<void> replacement_file::create() noexcept {
+result<void> replacement_file::create(unsigned mode) noexcept {
   // A file without a name gets one through /proc, which a bare chroot may lack.
   if (::access("/proc/self/fd", X_OK) == 0)
-    fd_ = ::open(directory_, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+    fd_ = ::open(directory_, O_WRONLY | O_TMPFILE | O_CLOEXEC, mode);
   if (fd_ >= 0) return {};
-  return try_names([this] {
-    fd_ = ::open(name_, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  return try_names([this, mode] {
+    fd_ = ::open(name_, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     return fd_ >= 0;
   });
 }

@@ -2,6 +2,11 @@
 //
 // A temporary file beside it, fsync, rename, fsync of the directory.  Whatever goes wrong
 // before the rename, nothing is left behind and the old file is as it was.
+//
+// The new file has the owner, the group and the mode of the old one.  Only root may give
+// files away: for others the new one is their own, and where the group cannot be kept it
+// gets no more than everybody has.  Nobody else can read it meanwhile.  Access lists and
+// extended attributes are not copied.
 #pragma once
 
 #include <climits>
@@ -40,7 +45,7 @@ class replacement_file {
   result<void> commit() noexcept;
 
  private:
-  result<void> create() noexcept;
+  result<void> create(unsigned mode) noexcept;
   result<void> replace() noexcept;
   template <class Attempt>
   result<void> try_names(Attempt attempt) noexcept;

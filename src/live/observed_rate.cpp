@@ -1,19 +1,13 @@
 #include <bloomery/observed_rate.hpp>
 
-#include <algorithm>
-#include <cmath>
+#include "live/binomial.hpp"
 
 namespace bloomery::inline v1 {
 
-rate_interval wilson(double hits, double trials, double z) noexcept {
+rate_interval clopper_pearson(double hits, double trials, double z) noexcept {
   if (!(trials > 0)) return {0, 1};
-  const double p = hits / trials, zz = z * z / trials;
-  const double centre = p + zz / 2;
-  const double half = z * std::sqrt(p * (1 - p) / trials + zz / (4 * trials));
-  // At the ends one bound is p itself; rounding must not put it on the wrong side.
-  const double low = hits <= 0 ? 0 : (centre - half) / (1 + zz);
-  const double high = hits >= trials ? 1 : (centre + half) / (1 + zz);
-  return {std::clamp(low, 0.0, p), std::clamp(high, p, 1.0)};
+  const double error = live::error_of_z(z);
+  return {live::exact_low(hits, trials, error), live::exact_high(hits, trials, error)};
 }
 
 rate_trials trials_of(const lookup_counts& counts) noexcept {
@@ -29,12 +23,12 @@ rate_trials trials_of(const lookup_counts& counts) noexcept {
 observed_rate observe_rate(const lookup_counts& counts, double z) noexcept {
   const rate_trials t = trials_of(counts);
   if (t.share > 0 && t.trials > 0)
-    return {t.hits / t.trials, wilson(t.hits, t.trials, z), t.share};
+    return {t.hits / t.trials, clopper_pearson(t.hits, t.trials, z), t.share};
   const auto maybes = static_cast<double>(counts.maybes);
   const auto lookups = maybes + static_cast<double>(counts.negatives);
   // Keys that are present say nothing of the rate, even when all are confirmed.
   if (t.share > 0) return {std::nullopt, {0, 1}, t.share};
-  return {std::nullopt, {0, wilson(maybes, lookups, z).high}, 0};
+  return {std::nullopt, {0, clopper_pearson(maybes, lookups, z).high}, 0};
 }
 
 }  // namespace bloomery::inline v1

@@ -47,6 +47,10 @@ void rebuild_log::end(const std::optional<error>& why) noexcept {
   (why ? rolled_back_ : succeeded_).fetch_add(1, std::memory_order_relaxed);
 }
 
+void rebuild_log::end_after_fork(const std::optional<error>& why) noexcept {
+  if (started_ != succeeded_ + rolled_back_) end(why);
+}
+
 rebuild_status rebuild_log::status(rebuild_phase phase) const noexcept {
   rebuild_status s;
   s.phase = phase;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <new>
 
+#include <bloomery/detail/base/contract.hpp>
+
 #include "live/binomial.hpp"
 
 namespace bloomery::inline v1 {
@@ -19,17 +21,29 @@ struct others_rate {
   double rate, high;
 };
 
-// The way that says more: neither lets a tag look worse than it is.
-others_rate without(const pool& all, const lookup_counts& row, const rate_trials& tag,
-                    double z) noexcept {
-  const rate_trials counted = trials_of(all.counts.since(row));
-  const double hits = all.hits - tag.hits;
-  const double trials = std::max(hits, all.trials - tag.trials);
-  const double a = wilson(counted.hits, counted.trials, z).high;
-  const double b = wilson(hits, trials, z).high;
-  if (a >= b) return {counted.hits / counted.trials, a};
-  return {hits / trials, b};
+double rate_of(const rate_trials& t) noexcept {
+  return t.trials > 0 ? t.hits / t.trials : 1;  // of nothing, nothing is excluded
 }
+
+// All tags but one, in both ways.
+struct other_tags {
+  rate_trials counted, summed;
+
+  other_tags(const pool& all, const lookup_counts& row, const rate_trials& tag) noexcept
+      : counted(trials_of(all.counts.since(row))) {
+    summed.hits = std::max(0.0, all.hits - tag.hits);
+    summed.trials = std::max(summed.hits, all.trials - tag.trials);
+  }
+  double rate() const noexcept { return std::max(rate_of(counted), rate_of(summed)); }
+  // The way that says more: neither lets a tag look worse than it is.
+  others_rate bound(double error) const noexcept {
+    const auto high = [&](const rate_trials& t) {
+      return t.trials > 0 ? live::exact_high(t.hits, t.trials, error) : 1;
+    };
+    const double a = high(counted), b = high(summed);
+    return a >= b ? others_rate{rate_of(counted), a} : others_rate{rate_of(summed), b};
+  }
+};
 
 }  // namespace
 
@@ -43,21 +57,24 @@ std::size_t find_outliers(std::span<const lookup_counts> rows,
   }
   // Half of the probability for each of the two bounds, of each tag.
   const double error = limits.false_alarm / (2 * static_cast<double>(rows.size()));
-  const double z = live::z_of_error(error);
+  const double known = limits.factor * limits.floor;
   std::size_t found = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const rate_trials t = trials_of(rows[i]);
     if (t.hits <= 0) continue;
-    // Wilson's upper end is above the exact one where hits are few: no more alarms.
-    const others_rate others = without(all, rows[i], t, z);
-    const double bound = std::max(others.high, limits.factor * limits.floor);
-    const double rate = t.hits / t.trials;
-    if (rate <= bound || live::at_least(t.hits, t.trials, bound) >= error) continue;
+    const auto is_chance = [&](double rate) {
+      return t.hits / t.trials <= rate || live::at_least(t.hits, t.trials, rate) >= error;
+    };
+    // At the rate of the others first: their upper bound costs more, and is above it.
+    const other_tags others(all, rows[i], t);
+    if (is_chance(std::max(others.rate(), known))) continue;
+    const others_rate bound = others.bound(error);
+    if (is_chance(std::max(bound.high, known))) continue;
     if (found < out.size())
-      out[found] = {static_cast<unsigned>(i), rate,
+      out[found] = {static_cast<unsigned>(i), t.hits / t.trials,
                     rate_interval{live::exact_low(t.hits, t.trials, error),
-                                  wilson(t.hits, t.trials, z).high},
-                    others.rate, others.high};
+                                  live::exact_high(t.hits, t.trials, error)},
+                    bound.rate, bound.high};
     ++found;
   }
   return found;
@@ -92,7 +109,7 @@ lookup_counts tenant_rates::counts(unsigned tag) const noexcept {
 }
 
 void tenant_rates::counts(std::span<lookup_counts> out) const noexcept {
-  assert(out.size() == tags_);
+  detail::require(out.size() == tags_, "there must be exactly as many rows as tags");
   for (unsigned i = 0; i < tags_; ++i) out[i] = counts(i);
 }
 

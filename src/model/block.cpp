@@ -3,7 +3,8 @@
 // The number of keys in a block is binomial(keys, 1 / blocks), for many blocks Poisson.
 // With i keys in it, a bit of a lane of w bits is set with probability 1 - (1 - 1/w)^i,
 // and lanes are independent given i (Putze, Sanders and Singler 2007 for the mixture).
-// Two keys of one block with the same 32 low bits cannot be told apart: i / 2^32.
+// Two keys of one block with the same 32 low bits cannot be told apart: i / 2^32.  That
+// comes on top: the product of the lanes' fills speaks of the other 2^32 - i low words.
 #include <bloomery/model.hpp>
 
 #include <math.h>  // lgamma_r, which <cmath> does not name
@@ -59,6 +60,9 @@ double power(double x, unsigned n) noexcept {
   return product;
 }
 
+// The chance that a key has the 32 low bits of one of so many.
+double same_low_bits(double keys) noexcept { return std::min(1.0, keys * 0x1p-32); }
+
 // Of q, the chance that a random key finds all its bits in a block.
 struct moments {
   double mean = 0, square = 0;
@@ -78,7 +82,7 @@ class loaded_block {
   moments chances() const noexcept {
     const double both_clear = clear_ / w_ + (1 - 1 / w_) * pair_clear_;
     const double all = power(1 - clear_, lanes_);
-    const double alike = keys_ * 0x1p-32;
+    const double alike = same_low_bits(keys_);
     const double mean = all + (1 - all) * alike;
     const double square = power(1 - 2 * clear_ + both_clear, lanes_);
     return {mean, (1 - alike) * ((1 - alike) * square + 2 * alike * all) + alike * alike,
@@ -156,6 +160,16 @@ double block_keys(const block_shape& s, double ones) noexcept {
   const auto lane_bits_in_all = static_cast<double>(s.blocks) * s.lane_bits();
   const double share = ones / static_cast<double>(s.bits());
   return classic_keys(lane_bits_in_all, s.choices(), share * lane_bits_in_all);
+}
+
+double block_fpr_from_bits(const block_shape& s, double passing, double ones) noexcept {
+  if (ones <= 0 || s.blocks == 0) return 0;
+  const double keys = block_keys(s, ones);  // infinite if passing is 1
+  const double of_a_block = keys * s.choices() / static_cast<double>(s.blocks);
+  const double one = passing + (1 - passing) * same_low_bits(of_a_block);
+  if (s.choices() == 1) return one;  // equal 64 bits are among equal low ones
+  const double both = one * one;
+  return both + (1 - both) * std::min(1.0, collision(keys));
 }
 
 }  // namespace bloomery::inline v1::model

@@ -6,6 +6,8 @@
 
 #include <bloomery/model.hpp>
 
+#include "model/saturated.hpp"
+
 namespace bloomery::inline v1 {
 namespace {
 
@@ -52,8 +54,8 @@ std::uint64_t min_blocks(block_shape s, double keys, double fpr) noexcept {
       const double x = std::log(static_cast<double>(low)),
                    y = std::log(static_cast<double>(high));
       const double at = x + (y - x) * (low_rate - want) / (low_rate - high_rate);
-      middle = std::clamp(static_cast<std::uint64_t>(std::ceil(std::exp(at))), low + 1,
-                          high - 1);
+      middle = std::clamp(model::saturated<std::uint64_t>(std::ceil(std::exp(at))),
+                          low + 1, high - 1);
     }
     const double rate = rate_at(middle);
     if (rate <= want)

@@ -6,6 +6,8 @@
 
 #include <bloomery/model.hpp>
 
+#include "model/saturated.hpp"
+
 namespace bloomery::inline v1 {
 namespace {
 
@@ -27,9 +29,10 @@ bool keeps(std::uint64_t bits, std::uint32_t hashes, double keys, double fpr) no
 // The least number of bits that keeps the rate with so many hashes.
 std::uint64_t min_bits(std::uint32_t hashes, double keys, double fpr) noexcept {
   // The textbook's answer is slightly too small, and a good start.
-  const double guess = -hashes * keys / std::log1p(-std::pow(fpr, 1.0 / hashes));
+  const double k = hashes;  // an unsigned number has no negative
+  const double guess = -k * keys / std::log1p(-std::pow(fpr, 1 / k));
   std::uint64_t high = std::clamp<std::uint64_t>(
-      static_cast<std::uint64_t>(1.02 * guess) + 8, 2, max_bits);
+      model::saturated<std::uint64_t>(1.02 * guess + 8), 2, max_bits);
   while (high < max_bits && !keeps(high, hashes, keys, fpr))
     high = std::min(2 * high, max_bits);
   std::uint64_t low = 1;
@@ -46,8 +49,8 @@ struct whole_hashes {
 };
 whole_hashes around(double best) noexcept {
   const double most = max_bloom_hashes;
-  return {static_cast<std::uint32_t>(std::clamp(std::floor(best), 1.0, most)),
-          static_cast<std::uint32_t>(std::clamp(std::ceil(best), 1.0, most))};
+  return {model::saturated<std::uint32_t>(std::clamp(std::floor(best), 1.0, most)),
+          model::saturated<std::uint32_t>(std::clamp(std::ceil(best), 1.0, most))};
 }
 
 }  // namespace

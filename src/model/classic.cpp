@@ -28,6 +28,11 @@ double classic_fpr(double bits, double hashes, double keys) noexcept {
 
 double key_collisions(double keys) noexcept { return keys * 0x1p-63; }
 
+double fpr_with_collisions(double by_chance, double keys) noexcept {
+  // Infinite keys, when every bit is set, add nothing to a rate of 1.
+  return by_chance + (1 - by_chance) * std::min(1.0, key_collisions(keys));
+}
+
 double bloom_fpr(double bits, double hashes, double keys) noexcept {
   return std::min(1.0, classic_fpr(bits, hashes, keys) + key_collisions(keys));
 }

@@ -9,6 +9,8 @@
 #include <bloomery/detail/probe/partitioned_probe.hpp>
 #include <bloomery/model.hpp>
 
+#include "model/saturated.hpp"
+
 namespace bloomery::inline v1 {
 
 double model::partitioned_fpr(double slice_bits, double slices, double keys) noexcept {
@@ -49,7 +51,7 @@ std::uint64_t min_slice_bits(std::uint32_t slices, double keys, double fpr) noex
   const double real = -1 / std::expm1(std::log1p(-each) / keys);
   if (!(real < static_cast<double>(max_bits / slices))) return 0;
   // Rounding may have gone either way.
-  auto bits = static_cast<std::uint64_t>(std::max(1.0, std::ceil(real)));
+  auto bits = model::saturated<std::uint64_t>(std::max(1.0, std::ceil(real)));
   while (bits > 1 && keeps(bits - 1, slices, keys, fpr)) --bits;
   while (bits < max_bits / slices && !keeps(bits, slices, keys, fpr)) ++bits;
   return keeps(bits, slices, keys, fpr) ? bits : 0;

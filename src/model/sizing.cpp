@@ -7,6 +7,8 @@
 #include <bloomery/detail/probe/portable_probe.hpp>
 #include <bloomery/model.hpp>
 
+#include "model/saturated.hpp"
+
 namespace bloomery::inline v1 {
 namespace {
 
@@ -20,8 +22,9 @@ result<bloom_layout> with_best_hashes(std::uint64_t keys, double bits) noexcept 
     return error{errc::too_large, "more bits than the format can address", 0, bits,
                  max_bits};
   const double k = std::round(bits / static_cast<double>(keys) * std::numbers::ln2);
-  return bloom_layout{static_cast<std::uint64_t>(bits),
-                      static_cast<std::uint32_t>(std::clamp(k, 1.0, double{max_hashes}))};
+  return bloom_layout{
+      model::saturated<std::uint64_t>(bits),
+      model::saturated<std::uint32_t>(std::clamp(k, 1.0, double{max_hashes}))};
 }
 
 error no_keys() noexcept {

@@ -10,6 +10,8 @@
 #include <type_traits>
 #include <utility>
 
+#include <bloomery/detail/sync/fork_watch.hpp>
+
 #include "world.hpp"
 
 namespace interleave {
@@ -130,6 +132,8 @@ template <fences F>
 struct machine {
   template <class T>
   using atomic = interleave::atomic<T>;
+  template <class T>
+  using plain = interleave::plain<T>;
 
   static constexpr bool strict = F == fences::strict;
   static constexpr const char* name = F == fences::strict       ? "strict"
@@ -169,6 +173,23 @@ struct machine {
     return static_cast<std::int32_t>(world::now().me());
   }
   static constexpr unsigned max_thread_numbers = 8;
+  // Threads of a program do not end before it: numbers_test.cpp has a machine on which
+  // they do.
+  static void hold_number() noexcept {}
+  static void release_number() noexcept {}
+
+  // Nobody forks here.
+  struct fork_watch {
+    using mender = void (*)(fork_watch&, const bloomery::fork_survivor&) noexcept;
+    explicit fork_watch(mender) noexcept {}
+  };
+  struct shared_pins {
+    static void enter(const void*) noexcept {}
+    static void leave(const void*) noexcept {}
+    static unsigned count(const void*) noexcept { return 1; }  // enough to leave
+    static bool are_told_apart() noexcept { return true; }
+  };
+  static bool prepare_for_fork() noexcept { return true; }
 };
 
 using strict_machine = machine<fences::strict>;

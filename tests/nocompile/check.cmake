@@ -17,6 +17,7 @@ set(refusals
   "key_from_integer\;could not convert|no viable conversion"
   "key_of_rekeyable\;no matching"
   "keys_rebuild_rekeyable\;no matching|constraints not satisfied"
+  "move_of_reader\;deleted"
   "query_of_integer\;no matching"
   "query_of_zero\;deleted"
   "result_as_bool\;cannot convert|no viable conversion")

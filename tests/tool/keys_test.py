@@ -23,9 +23,9 @@ class Keys(ToolTest):
         self.assertEqual(self.ask(self.build_from(b"a\n"), stdin=b"a"), b"a\n")
 
     def test_a_carriage_return_is_kept(self):
-        path = self.build_from(b"a\r\nb\n")
+        path = self.build_from(b"a\r\nb\n", "--as-is")
         self.ask(path, "a", expect=1)
-        self.assertEqual(self.ask(path, stdin=b"a\r\n"), b"a\r\n")
+        self.assertEqual(self.ask(path, "--as-is", stdin=b"a\r\n"), b"a\r\n")
 
     def test_nul_separated(self):
         path = self.build_from(b"one\ntwo\0three\0", "-0")
@@ -92,6 +92,6 @@ class Keys(ToolTest):
 
     def test_no_keys_at_all(self):
         path = self.path("empty.bloom")
-        self.run_tool("build", *PORTABLE, "-q", "-o", path)
+        self.run_tool("build", *PORTABLE, "-q", "--allow-empty", "-o", path)
         self.ask(path, "a", expect=1)
         self.ask(path, expect=1)

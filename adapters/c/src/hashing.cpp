@@ -87,6 +87,16 @@ const char* bloomery_source_name(std::uint32_t source) {
   return known ? name_of(*known) : "unknown";
 }
 
+bloomery_status bloomery_random_secret(std::uint8_t secret[16], bloomery_error* error) {
+  return guarded(error, [&]() -> result<void> {
+    if (secret == nullptr) return null_argument();
+    const auto made = bloomery::hasher::random_secret();
+    if (!made) return made.error();
+    std::memcpy(secret, made->data(), made->size());
+    return {};
+  });
+}
+
 bloomery_status bloomery_hash_bytes(const bloomery_hasher* hasher, const void* data,
                                     std::size_t size, std::uint64_t* hash) {
   return guarded(nullptr, [&]() -> result<void> {

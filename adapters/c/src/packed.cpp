@@ -117,6 +117,10 @@ bloomery_status bloomery_packed_verify(const bloomery_packed* set, std::uint32_t
   return BLOOMERY_OK;
 }
 
+int bloomery_packed_unchanged(const bloomery_packed* set) {
+  return set == nullptr ? wrong_call : int{set->set.unchanged()};
+}
+
 bloomery_status bloomery_packed_container(const bloomery_packed* set,
                                           bloomery_container* container) {
   return fill_struct(container, nullptr, [&]() -> result<bloomery_container> {

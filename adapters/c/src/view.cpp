@@ -76,6 +76,11 @@ bloomery_status bloomery_view_verify(const bloomery_view* view, std::uint32_t th
   return BLOOMERY_OK;
 }
 
+int bloomery_view_unchanged(const bloomery_view* view) {
+  if (view == nullptr) return wrong_call;
+  return visit(*view, [](const auto& v) noexcept { return int{v.unchanged()}; });
+}
+
 bloomery_status bloomery_view_info(const bloomery_view* view, std::uint32_t parts,
                                    bloomery_info* info) {
   return fill_struct(info, nullptr, [&]() -> result<bloomery_info> {

@@ -135,6 +135,7 @@ static void test_null_bytes(bloomery_filter* filter, bloomery_error* error) {
   CHECK_INVALID(bloomery_container_inspect_file(NULL, &facts, error));
   CHECK_INVALID(bloomery_container_verify(NULL, &facts, error));
   CHECK_INVALID(bloomery_filter_container(NULL, &facts));
+  CHECK_INVALID(bloomery_random_secret(NULL, NULL));
   CHECK_INVALID(bloomery_hash_bytes(NULL, NULL, 1, &size));
   CHECK_INVALID(bloomery_hash_bytes(NULL, "a", 1, NULL));
   CHECK_INVALID(bloomery_hash_u64(NULL, 1, NULL));
@@ -163,6 +164,7 @@ static void test_null_files(bloomery_error* error) {
   CHECK_INVALID(bloomery_view_may_contain_u64_batch(NULL, NULL, 0, &perhaps));
   CHECK_INVALID(bloomery_view_may_contain_hash_batch(NULL, NULL, 0, &perhaps));
   CHECK_INVALID(bloomery_view_verify(NULL, 1, NULL));
+  CHECK_WRONG(bloomery_view_unchanged(NULL));
   CHECK_INVALID(bloomery_view_info(NULL, 0, &info));
   CHECK_INVALID(bloomery_view_container(NULL, &facts));
   CHECK(isnan(bloomery_view_expected_fpr(NULL, 1)));
@@ -178,6 +180,7 @@ static void test_null_files(bloomery_error* error) {
   CHECK_INVALID(bloomery_packed_hash_u64(NULL, 1, &hash));
   CHECK(bloomery_packed_member_bytes(NULL, 0) == 0);
   CHECK_INVALID(bloomery_packed_verify(NULL, 1, NULL));
+  CHECK_WRONG(bloomery_packed_unchanged(NULL));
   CHECK_INVALID(bloomery_packed_container(NULL, &facts));
   bloomery_packed_writer_free(NULL);
   CHECK_INVALID(bloomery_packed_writer_create(NULL, &writer, error));

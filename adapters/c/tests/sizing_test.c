@@ -32,6 +32,12 @@ void test_hash(void) {
   hasher.secret[3] = 2;
   CHECK_OK(bloomery_hash_check(&hasher, &other));
   CHECK(hash != other);
+  CHECK_OK(bloomery_random_secret(hasher.secret, NULL));  // equal: 1 in 2^64
+  CHECK_OK(bloomery_hash_check(&hasher, &hash));
+  CHECK(hash != other);
+  CHECK_OK(bloomery_random_secret(hasher.secret, NULL));
+  CHECK_OK(bloomery_hash_check(&hasher, &other));
+  CHECK(hash != other);
   hasher.id = 99;
   CHECK_STATUS(bloomery_hash_check(&hasher, &hash), BLOOMERY_UNSUPPORTED);
   CHECK(strcmp(bloomery_hash_name(BLOOMERY_HASH_SIPHASH13), "siphash13") == 0);

@@ -13,6 +13,7 @@ const atomicBloomHeader = 24
 
 // An atomicBloom is spec/dialects/atomicbloom.md.
 type atomicBloom struct {
+	bitCells
 	m, k  uint64
 	cells []byte
 }
@@ -43,12 +44,13 @@ func readAtomicBloom(b []byte, o Options) (*atomicBloom, error) {
 	case uint64(len(b)) != atomicBloomHeader+8*words:
 		return nil, fault.At(fault.Corrupt, atomicBloomHeader+int(8*words), "bytes after the words")
 	}
-	return &atomicBloom{m, k, b[atomicBloomHeader:]}, nil
+	return &atomicBloom{m: m, k: k, cells: b[atomicBloomHeader:]}, nil
 }
 
 func (f *atomicBloom) Dialect() string { return "atomicbloom" }
 func (f *atomicBloom) Variant() string { return "words" }
 func (f *atomicBloom) Bits() uint64    { return f.m }
+func (f *atomicBloom) Hashes() uint32  { return uint32(f.k) }
 func (f *atomicBloom) Parts() int      { return 1 }
 
 func (f *atomicBloom) MayContain(key []byte) bool {

@@ -16,6 +16,8 @@ type Filter interface {
 	MayContain(key []byte) bool
 	// Bits are all cells of all parts: bits of a Bloom filter, slots of a quotient filter.
 	Bits() uint64
+	// Hashes are the cells that a lookup asks for in one part.
+	Hashes() uint32
 	// Parts are the filters that the bytes hold.
 	Parts() int
 }
@@ -37,6 +39,7 @@ type Span struct{ From, To uint64 }
 type Options struct {
 	Variant string  // empty: as the bytes tell
 	Part    *uint64 // ask only this filter of several; nil: ask all
+	Hashes  *uint32 // refused if the bytes tell another number; nil: not checked
 	Form    Form
 
 	// Damaged are bytes that are known to be wrong, in ascending order: those of damaged chunks of a container. Cells in
@@ -44,16 +47,17 @@ type Options struct {
 	Damaged []Span
 }
 
-// A layout is where the bytes of an image lie that give the filter its form, and those that are bits only insertion sets. If
-// whole, one damaged byte makes all cells of its span answer "perhaps".
+// A layout is where the bytes of an image lie that give the filter its form, those that are bits only insertion sets, and
+// those of parts that answer every key once one byte of them is damaged. Nobody looks at other bytes.
 type layout struct {
-	form, cells []Span
-	whole       bool
+	form, cells, parts []Span
 }
 
 type parsed interface {
 	Filter
 	layout() layout
+	// doubt makes part i answer every key.
+	doubt(i int)
 }
 
 // Known tells whether a dialect is read here.
@@ -79,6 +83,9 @@ func Read(name string, image []byte, o Options) (Filter, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Hashes != nil && *o.Hashes != f.Hashes() {
+		return nil, fault.New(fault.InvalidArgument, "the bytes tell another number of hashes")
+	}
 	if o.Part != nil && *o.Part >= uint64(f.Parts()) {
 		return nil, fault.New(fault.InvalidArgument, "there is no such part")
 	}
@@ -90,10 +97,12 @@ func Read(name string, image []byte, o Options) (Filter, error) {
 			}
 		}
 		for _, s := range l.cells {
-			if l.whole && touches(o.Damaged, s) {
-				setDamaged(image, []Span{s}, s)
-			}
 			setDamaged(image, o.Damaged, s)
+		}
+		for i, s := range l.parts {
+			if touches(o.Damaged, s) {
+				f.doubt(i)
+			}
 		}
 	}
 	return f, nil
@@ -123,6 +132,11 @@ func setDamaged(image []byte, damaged []Span, s Span) {
 		}
 	}
 }
+
+// bitCells is what filters share whose damaged cells count as set: there is nothing else to doubt.
+type bitCells struct{}
+
+func (bitCells) doubt(int) {}
 
 // maxSteps bounds a Bloom lookup, whatever k is: to ask for fewer bits never denies a key.
 const maxSteps = 4096

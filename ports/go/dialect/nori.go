@@ -20,7 +20,7 @@ func readNori(b []byte, o Options) (parsed, error) {
 	case "", "current", "old-mod":
 		return readNoriBloom(b, 0, variant)
 	case "quotient":
-		return readQuotient(b, 0, o.Damaged)
+		return readQuotient(b, 0)
 	}
 	return nil, fault.New(fault.InvalidArgument, "nori has the variants current, old-mod, sstable and quotient")
 }
@@ -29,6 +29,7 @@ const noriHeader = 12
 
 // A noriBloom is a Bloom section, which begins at a place of the image.
 type noriBloom struct {
+	bitCells
 	at      uint64
 	k, m    uint64
 	cells   []byte
@@ -60,12 +61,13 @@ func readNoriBloom(b []byte, at int, variant string) (*noriBloom, error) {
 			variant = "current"
 		}
 	}
-	return &noriBloom{uint64(at), k, m, cells, variant}, nil
+	return &noriBloom{at: uint64(at), k: k, m: m, cells: cells, variant: variant}, nil
 }
 
 func (f *noriBloom) Dialect() string { return "nori" }
 func (f *noriBloom) Variant() string { return f.variant }
 func (f *noriBloom) Bits() uint64    { return f.m }
+func (f *noriBloom) Hashes() uint32  { return uint32(f.k) }
 func (f *noriBloom) Parts() int      { return 1 }
 
 func (f *noriBloom) MayContain(key []byte) bool {

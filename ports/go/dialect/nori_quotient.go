@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"encoding/binary"
+	"sort"
 
 	"bloomery/internal/fault"
 	"bloomery/internal/hash"
@@ -12,16 +13,17 @@ const (
 	takenSlot      = 7
 )
 
-// A quotient is a quotient filter, which begins at a place of the image. Slots are 1 or 7 bytes long, so that a slot can be
-// found only by walking; they are unpacked once, into memory that the bytes themselves account for.
+// A quotient is a quotient filter, which begins at a place of the image. A key is found in whichever slot its fingerprint is,
+// so that fingerprints are kept sorted, in memory that the bytes themselves account for.
 type quotient struct {
 	at, end uint64
 	q, r    uint
-	slots   []uint64 // 0: empty; else the fingerprint, plus one
-	full    bool     // nothing is denied
+	slots   uint64
+	prints  []uint64
+	full    bool // nothing is denied
 }
 
-func readQuotient(b []byte, at int, damaged []Span) (*quotient, error) {
+func readQuotient(b []byte, at int) (*quotient, error) {
 	fail := func(code fault.Code, offset int, what string) (*quotient, error) {
 		return nil, fault.At(code, at+offset, what)
 	}
@@ -34,7 +36,7 @@ func readQuotient(b []byte, at int, damaged []Span) (*quotient, error) {
 		return fail(fault.Corrupt, 0, "another version of a quotient filter")
 	}
 	f := &quotient{at: uint64(at), end: uint64(at + len(b)), q: uint(b[1]), r: uint(b[2])}
-	prints, count := binary.LittleEndian.Uint32(b[3:]), binary.LittleEndian.Uint32(b[7:])
+	taken, count := binary.LittleEndian.Uint32(b[3:]), binary.LittleEndian.Uint32(b[7:])
 	want := uint64(1) << (f.q & 63)
 	if f.q == 0 {
 		want = 0
@@ -49,17 +51,11 @@ func readQuotient(b []byte, at int, damaged []Span) (*quotient, error) {
 	case uint64(count) > uint64(len(b)-quotientHeader):
 		return fail(fault.Corrupt, len(b), "fewer slots than there should be")
 	}
-	if touches(damaged, Span{f.at + quotientHeader, f.end}) {
-		f.full = true
-		f.slots = make([]uint64, count)
-		return f, nil
-	}
-	place, taken := quotientHeader, uint32(0)
+	place := quotientHeader
 	for i := uint32(0); i < count; i++ {
 		if place >= len(b) {
 			return fail(fault.Corrupt, len(b), "fewer slots than there should be")
 		}
-		print := uint64(0)
 		switch b[place] {
 		case 0:
 			place++
@@ -71,46 +67,44 @@ func readQuotient(b []byte, at int, damaged []Span) (*quotient, error) {
 			if q>>f.q != 0 || r>>f.r != 0 {
 				return fail(fault.Corrupt, place+1, "a fingerprint has too many bits")
 			}
-			print = q<<f.r | r + 1
+			f.prints = append(f.prints, q<<f.r|r)
 			place += takenSlot
-			taken++
 		default:
 			return fail(fault.Corrupt, place, "a slot is neither empty nor taken")
 		}
-		f.slots = append(f.slots, print)
 	}
 	switch {
 	case place < len(b):
 		return fail(fault.Corrupt, place, "bytes after the slots")
-	case taken != prints:
+	case int64(taken) != int64(len(f.prints)):
 		return fail(fault.Corrupt, 3, "the fingerprints are not as many as the taken slots")
 	}
-	f.full = count > 0 && taken == count
+	sort.Slice(f.prints, func(i, j int) bool { return f.prints[i] < f.prints[j] })
+	f.slots, f.full = uint64(count), count > 0 && taken == count
 	return f, nil
 }
 
 func (f *quotient) Dialect() string { return "nori" }
 func (f *quotient) Variant() string { return "quotient" }
-func (f *quotient) Bits() uint64    { return uint64(len(f.slots)) }
+func (f *quotient) Bits() uint64    { return f.slots }
+func (f *quotient) Hashes() uint32  { return 1 }
 func (f *quotient) Parts() int      { return 1 }
 
-// MayContain looks from the slot of the key's quotient to the first empty one. One slot is empty, or nothing is denied.
 func (f *quotient) MayContain(key []byte) bool {
 	if f.full {
 		return true
 	}
-	if len(f.slots) == 0 {
+	if f.slots == 0 {
 		return false
 	}
-	h := hash.XXH64(key, 0)
-	print := h>>(64-f.q-f.r) + 1
-	mask := uint64(len(f.slots) - 1)
-	for i := h >> (64 - f.q); f.slots[i&mask] != 0; i++ {
-		if f.slots[i&mask] == print {
-			return true
-		}
-	}
-	return false
+	print := hash.XXH64(key, 0) >> (64 - f.q - f.r)
+	at := sort.Search(len(f.prints), func(i int) bool { return f.prints[i] >= print })
+	return at < len(f.prints) && f.prints[at] == print
 }
 
-func (f *quotient) layout() layout { return layout{form: []Span{{f.at, f.at + quotientHeader}}} }
+func (f *quotient) layout() layout {
+	slots := f.at + quotientHeader
+	return layout{form: []Span{{f.at, slots}}, parts: []Span{{slots, f.end}}}
+}
+
+func (f *quotient) doubt(int) { f.full = true }

@@ -31,6 +31,7 @@ type noriTable struct {
 type noriBlock struct {
 	first  []byte
 	filter *quotient
+	place  Span // of the filter and of its size
 }
 
 func readNoriTable(b []byte, o Options) (*noriTable, error) {
@@ -68,7 +69,7 @@ func readNoriTable(b []byte, o Options) (*noriTable, error) {
 	if !ok || index.To-index.From < 4 {
 		return nil, fault.At(fault.Corrupt, at, "the index is too short, or does not lie before the footer")
 	}
-	if err := t.readIndex(b, index, o); err != nil {
+	if err := t.readIndex(b, index); err != nil {
 		return nil, err
 	}
 	return t, nil
@@ -84,7 +85,7 @@ func section(body, field []byte) (Span, bool) {
 }
 
 // readIndex reads the entries of format 2, whose number ends the index.
-func (t *noriTable) readIndex(b []byte, index Span, o Options) error {
+func (t *noriTable) readIndex(b []byte, index Span) error {
 	t.forms = append(t.forms, index)
 	end := int(index.To) - 4
 	place, free := int(index.From), uint64(0)
@@ -102,11 +103,12 @@ func (t *noriTable) readIndex(b []byte, index Span, o Options) error {
 			return fault.At(fault.Corrupt, at, "a block is too short, overlaps another or reaches into the index")
 		}
 		free = from + size
-		filter, err := t.readBlock(b, Span{from, free}, o)
+		block, err := readBlock(b, Span{from, free})
 		if err != nil {
 			return err
 		}
-		t.blocks = append(t.blocks, noriBlock{key, filter})
+		block.first = key
+		t.blocks = append(t.blocks, block)
 	}
 	if place != end {
 		return fault.At(fault.Corrupt, place, "bytes after the entries of the index")
@@ -137,22 +139,17 @@ func indexEntry(b []byte, place int) (key []byte, at int, ok bool) {
 }
 
 // readBlock reads the filter at the end of a block, behind which its size stands.
-func (t *noriTable) readBlock(b []byte, block Span, o Options) (*quotient, error) {
-	t.forms = append(t.forms, Span{block.To - 2, block.To})
-	size := uint64(binary.LittleEndian.Uint16(b[block.To-2:]))
-	if size == 0 {
-		return nil, nil
+func readBlock(b []byte, block Span) (found noriBlock, err error) {
+	end := block.To - 2
+	size := uint64(binary.LittleEndian.Uint16(b[end:]))
+	if size > end-block.From {
+		return found, fault.At(fault.Corrupt, int(end), "a filter is longer than its block")
 	}
-	if size > block.To-2-block.From {
-		return nil, fault.At(fault.Corrupt, int(block.To)-2, "a filter is longer than its block")
+	found.place = Span{end - size, block.To}
+	if size > 0 {
+		found.filter, err = readQuotient(b[end-size:end], int(end-size))
 	}
-	at := block.To - 2 - size
-	q, err := readQuotient(b[at:block.To-2], int(at), o.Damaged)
-	if err != nil {
-		return nil, err
-	}
-	t.forms = append(t.forms, q.layout().form...)
-	return q, nil
+	return found, err
 }
 
 func (t *noriTable) Dialect() string { return "nori" }
@@ -169,6 +166,13 @@ func (t *noriTable) Bits() uint64 {
 		}
 	}
 	return n
+}
+
+func (t *noriTable) Hashes() uint32 {
+	if t.bloom != nil {
+		return t.bloom.Hashes()
+	}
+	return 1
 }
 
 func (t *noriTable) Parts() int {
@@ -202,5 +206,14 @@ func (t *noriTable) layout() layout {
 		inner := t.bloom.layout()
 		l.form, l.cells = append(l.form, inner.form...), inner.cells
 	}
+	for _, b := range t.blocks {
+		l.parts = append(l.parts, b.place)
+	}
 	return l
+}
+
+func (t *noriTable) doubt(i int) {
+	if f := t.blocks[i].filter; f != nil {
+		f.doubt(0)
+	}
 }

@@ -12,6 +12,7 @@ const splitBlock = 32
 
 // A parquetSplit is one split-block filter of spec/dialects/parquet.md, with or without its header.
 type parquetSplit struct {
+	bitCells
 	at      uint64 // where the header, if there is one, begins
 	header  uint64 // its length
 	cells   []byte
@@ -49,8 +50,13 @@ func readBitset(b []byte) (*parquetSplit, error) {
 	if len(b) == 0 || len(b)%splitBlock != 0 {
 		return nil, fault.At(fault.Corrupt, len(b)/splitBlock*splitBlock, "not a positive number of whole blocks")
 	}
-	return &parquetSplit{0, 0, b, "bitset"}, nil
+	if len(b) > maxBitset {
+		return nil, fault.At(fault.Corrupt, maxBitset, "a bitset larger than a header could say")
+	}
+	return &parquetSplit{cells: b, variant: "bitset"}, nil
 }
+
+const maxBitset = 1<<31 - splitBlock
 
 // maxHeader bounds the header of a filter; those that are written have 15 to 19 bytes.
 const maxHeader = 128
@@ -62,8 +68,7 @@ func readSplit(b []byte, at int) (*parquetSplit, error) {
 		t.b = b[:maxHeader]
 	}
 	size, sizeAt := int64(0), -1
-	var there [5]bool
-	known := true
+	var there, known [5]bool
 	id := int64(0)
 	for kind := t.field(&id); kind != thriftStop; kind = t.field(&id) {
 		switch {
@@ -72,7 +77,7 @@ func readSplit(b []byte, at int) (*parquetSplit, error) {
 			size = t.integer()
 		case id >= 2 && id <= 4 && kind == thriftStruct:
 			there[id] = true
-			known = t.onlyMemberOne() && known
+			known[id] = t.onlyMemberOne()
 		default:
 			t.skip(kind, true, 1)
 		}
@@ -86,10 +91,10 @@ func readSplit(b []byte, at int) (*parquetSplit, error) {
 		return nil, fault.At(fault.Corrupt, at+sizeAt, "the bitset's size is not a positive number of whole blocks")
 	case size > int64(len(b)-t.at):
 		return nil, fault.At(fault.Corrupt, at+len(b), "the bitset is cut short")
-	case !known:
+	case !known[2] || !known[3] || !known[4]:
 		return nil, fault.At(fault.Unsupported, at, "another algorithm, hash or compression")
 	}
-	return &parquetSplit{uint64(at), uint64(t.at), b[t.at : t.at+int(size)], "header"}, nil
+	return &parquetSplit{at: uint64(at), header: uint64(t.at), cells: b[t.at : t.at+int(size)], variant: "header"}, nil
 }
 
 // onlyMemberOne reads a union and tells whether it has exactly member 1, whatever that holds.
@@ -106,6 +111,7 @@ func (t *thrift) onlyMemberOne() bool {
 func (f *parquetSplit) Dialect() string { return "parquet" }
 func (f *parquetSplit) Variant() string { return f.variant }
 func (f *parquetSplit) Bits() uint64    { return 8 * uint64(len(f.cells)) }
+func (f *parquetSplit) Hashes() uint32  { return uint32(len(salts)) }
 func (f *parquetSplit) Parts() int      { return 1 }
 
 func (f *parquetSplit) MayContain(key []byte) bool { return f.look(hash.XXH64(key, 0)) }

@@ -26,21 +26,22 @@ func isParquetFile(b []byte) bool {
 // A parquetFile is the filters of a whole file.
 type parquetFile struct {
 	parts []parquetPart
-	asked []parquetPart
+	asked []parquetPart // a part of parts
 	form  Form
 	foot  Span
 }
 
 type parquetPart struct {
 	*parquetSplit
-	int32s bool
+	int32s  bool
+	doubted bool // it answers every key
 }
 
 // A parquetColumn is what the footer says of a column chunk.
 type parquetColumn struct {
-	elsewhere, hasFilter, hasLength bool
-	physical, offset, length        int64
-	offsetAt, lengthAt              int
+	elsewhere, encrypted, hasFilter, hasLength bool
+	physical, offset, length                   int64
+	offsetAt, lengthAt                         int
 }
 
 func readParquetFile(b []byte, o Options) (*parquetFile, error) {
@@ -77,7 +78,7 @@ func readParquetFile(b []byte, o Options) (*parquetFile, error) {
 		if room -= whole; room < 0 {
 			return nil, fault.At(fault.Corrupt, from+c.offsetAt, "the filters together are larger than the data")
 		}
-		f.parts = append(f.parts, parquetPart{s, c.physical == parquetInt32})
+		f.parts = append(f.parts, parquetPart{parquetSplit: s, int32s: c.physical == parquetInt32})
 	}
 	if !ok {
 		return nil, fault.At(fault.Corrupt, from, "the footer is not one")
@@ -102,11 +103,7 @@ func parquetColumns(footer []byte) (columns []parquetColumn, ok bool) {
 			t.skip(kind, true, 1)
 			continue
 		}
-		for n, of := t.list(); n > 0 && !t.bad; n-- {
-			if of != thriftStruct {
-				t.fail()
-				break
-			}
+		for n := t.elements(thriftStruct, 2); n > 0 && !t.bad; n-- {
 			columns = append(columns, t.rowGroup()...)
 		}
 	}
@@ -120,12 +117,8 @@ func (t *thrift) rowGroup() (columns []parquetColumn) {
 			t.skip(kind, true, 3)
 			continue
 		}
-		for n, of := t.list(); n > 0 && !t.bad; n-- {
-			if of != thriftStruct {
-				t.fail()
-				break
-			}
-			if c := t.columnChunk(); c.hasFilter && !c.elsewhere && !t.bad {
+		for n := t.elements(thriftStruct, 4); n > 0 && !t.bad; n-- {
+			if c := t.columnChunk(); c.hasFilter && !c.elsewhere && !c.encrypted && !t.bad {
 				columns = append(columns, c)
 			}
 		}
@@ -142,10 +135,10 @@ func (t *thrift) columnChunk() (c parquetColumn) {
 			t.columnMeta(&c)
 		case id == 1 && kind == thriftBinary:
 			n := t.varint()
-			c.elsewhere = c.elsewhere || n > 0
+			c.elsewhere = n > 0
 			t.bytes(n)
 		case id == 8 || id == 9:
-			c.elsewhere = true
+			c.encrypted = true
 			t.skip(kind, true, 5)
 		default:
 			t.skip(kind, true, 5)
@@ -173,6 +166,7 @@ func (t *thrift) columnMeta(c *parquetColumn) {
 
 func (f *parquetFile) Dialect() string { return "parquet" }
 func (f *parquetFile) Variant() string { return "file" }
+func (f *parquetFile) Hashes() uint32  { return uint32(len(salts)) }
 func (f *parquetFile) Parts() int      { return len(f.parts) }
 
 func (f *parquetFile) Bits() uint64 {
@@ -191,7 +185,7 @@ func (f *parquetFile) MayContain(key []byte) bool {
 		if f.form == Integer && p.int32s && len(key) > 4 {
 			h = hash.XXH64(key[:4], 0)
 		}
-		if p.look(h) {
+		if p.doubted || p.look(h) {
 			return true
 		}
 	}
@@ -199,10 +193,11 @@ func (f *parquetFile) MayContain(key []byte) bool {
 }
 
 func (f *parquetFile) layout() layout {
-	l := layout{form: []Span{f.foot, {0, 4}}, whole: true}
+	l := layout{form: []Span{f.foot, {0, 4}}}
 	for _, p := range f.parts {
-		inner := p.layout()
-		l.form, l.cells = append(l.form, inner.form...), append(l.cells, inner.cells...)
+		l.parts = append(l.parts, Span{p.at, p.at + p.header + uint64(len(p.cells))})
 	}
 	return l
 }
+
+func (f *parquetFile) doubt(i int) { f.parts[i].doubted = true }

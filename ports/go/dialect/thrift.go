@@ -22,7 +22,7 @@ const (
 	thriftStruct = 12
 	thriftUUID   = 13
 
-	thriftDepth = 32 // deeper nesting is refused
+	thriftDepth = 32 // the outermost structure has depth 1, and what nests one more than what it lies in
 )
 
 // A thrift walks through bytes. Once something does not fit it is bad, for good, and everything it returns is zero.
@@ -91,6 +91,19 @@ func (t *thrift) field(id *int64) byte {
 	return head & 15
 }
 
+// elements reads the header of a list whose elements must be of a kind. The number of a list of others is 0, and they are
+// walked over; depth is that of the list.
+func (t *thrift) elements(kind byte, depth int) uint64 {
+	n, of := t.list()
+	if of == kind {
+		return n
+	}
+	for ; n > 0 && !t.bad; n-- {
+		t.skip(of, false, depth)
+	}
+	return 0
+}
+
 // list returns the number and type of the elements that follow. Each takes at least a byte.
 func (t *thrift) list() (n uint64, kind byte) {
 	head := t.byte()
@@ -105,9 +118,10 @@ func (t *thrift) list() (n uint64, kind byte) {
 	return n, kind
 }
 
-// skip walks over a value. In a structure a truth value has no byte of its own.
+// skip walks over a value that lies at a depth. In a structure a truth value has no byte of its own.
 func (t *thrift) skip(kind byte, inField bool, depth int) {
-	if depth > thriftDepth {
+	nests := kind == thriftList || kind == thriftSet || kind == thriftMap || kind == thriftStruct
+	if nests && depth >= thriftDepth {
 		t.fail()
 	}
 	if t.bad {

@@ -8,7 +8,7 @@ from .errors import invalid_argument, too_large
 from .hash import Hasher
 from .kind import Payload, Units
 from .model.classic import log1p
-from .model.realised import Rates
+from .model.realised import Rates, with_collisions
 from .words import U64, bytes_for, mulhi
 
 MAX_BITS = 2**48
@@ -73,8 +73,9 @@ def partitioned_keys(filter):
 
 
 def partitioned_realised(filter):
-    """Section 7: the product of the fills of the slices."""
-    return math.prod(ones / filter.s for ones in filter.ones_of_slices())
+    """Section 7: the product of the fills of the slices, and keys that differ in their lowest bit only."""
+    by_chance = math.prod(ones / filter.s for ones in filter.ones_of_slices())
+    return with_collisions(by_chance, partitioned_keys(filter), 63)
 
 
 def partitioned_fpr(s, k, n):

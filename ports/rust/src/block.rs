@@ -267,18 +267,15 @@ impl Kind for Block {
     }
 
     #[cfg(feature = "std")]
-    fn realised_fpr(&self, words: &[u64], _: u64) -> f64 {
+    fn realised_fpr(&self, words: &[u64], ones: u64) -> f64 {
         let lanes = self.profile.lanes() as usize;
         let one = crate::model::mean_over_blocks(words, lanes, lanes, 64.0, |block, lane| {
             // The lane's halves are 32-bit words j and L + j, two to a word of 64 bits.
             let half = |w: usize| (block[w / 2] >> (32 * (w % 2))) as u32;
             half(lane).count_ones() + half(lanes + lane).count_ones()
         });
-        if self.profile == Profile::TwoLines {
-            one * one
-        } else {
-            one
-        }
+        let throws = crate::model::block_keys(64, self.blocks, self.bits(), ones);
+        crate::model::block_realised_fpr(self.profile.lines(), self.blocks, one, throws)
     }
 
     #[cfg(feature = "std")]

@@ -166,8 +166,9 @@ impl Kind for Classic {
     }
 
     #[cfg(feature = "std")]
-    fn realised_fpr(&self, _: &[u64], ones: u64) -> f64 {
-        (ones as f64 / self.bits as f64).powi(self.hashes as i32)
+    fn realised_fpr(&self, words: &[u64], ones: u64) -> f64 {
+        let by_chance = (ones as f64 / self.bits as f64).powi(self.hashes as i32);
+        crate::model::with_collisions(by_chance, self.keys_of(words, ones), 63)
     }
 
     #[cfg(feature = "std")]

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Replaces the file at `path` by these bytes: they are written beside it, forced to the disk, and renamed over it; then the
-/// directory is forced too. Who has the old file mapped or open keeps it.
+/// directory is forced too. Who has the old file mapped or open keeps it. The new one has the mode of the old one; its owner
+/// is who writes it, and where its group is another one, that group may do no more than everybody.
 ///
 /// ```no_run
 /// # fn main() -> Result<(), bloomery::Error> {
@@ -47,17 +48,45 @@ fn create_beside(path: &Path) -> Result<(PathBuf, File), Error> {
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         beside.push(format!(".{}.{}.new", std::process::id(), count));
         let beside = path.with_file_name(beside);
-        match OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(&beside)
-        {
-            Ok(file) => return Ok((beside, file)),
+        let old = fs::metadata(path).ok();
+        match new_file(old.is_some()).open(&beside) {
+            Ok(file) => {
+                if let Some(old) = old {
+                    take_mode(&file, &old);
+                }
+                return Ok((beside, file));
+            }
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
             Err(e) => return Err(e.into()),
         }
     }
 }
+
+/// How to make a file that nobody has; one that replaces another is for nobody else meanwhile.
+fn new_file(replaces: bool) -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    if replaces {
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    }
+    let _ = replaces;
+    options
+}
+
+/// Errors are not the caller's: the file stays as restricted as it was made.
+#[cfg(unix)]
+fn take_mode(file: &File, old: &fs::Metadata) {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    let mut mode = old.mode() & 0o777;
+    if !matches!(file.metadata(), Ok(is) if is.gid() == old.gid()) {
+        mode &= 0o707 | (mode & 0o007) << 3;
+    }
+    let _ = file.set_permissions(fs::Permissions::from_mode(mode));
+}
+
+#[cfg(not(unix))]
+fn take_mode(_: &File, _: &fs::Metadata) {}
 
 /// A rename is on the disk once its directory is.
 #[cfg(unix)]

@@ -234,9 +234,10 @@ impl Kind for Partitioned {
     }
 
     #[cfg(feature = "std")]
-    fn realised_fpr(&self, words: &[u64], _: u64) -> f64 {
+    fn realised_fpr(&self, words: &[u64], ones: u64) -> f64 {
         let fills = self.ones_of_slices(words);
-        fills.map(|x| x as f64 / self.slice as f64).product()
+        let by_chance = fills.map(|x| x as f64 / self.slice as f64).product();
+        crate::model::with_collisions(by_chance, self.keys_of(words, ones), 63)
     }
 
     #[cfg(feature = "std")]

@@ -148,10 +148,11 @@ impl Kind for SplitBlock {
     }
 
     #[cfg(feature = "std")]
-    fn realised_fpr(&self, words: &[u64], _: u64) -> f64 {
-        crate::model::mean_over_blocks(words, 4, 8, 32.0, |block, lane| {
+    fn realised_fpr(&self, words: &[u64], ones: u64) -> f64 {
+        let one = crate::model::mean_over_blocks(words, 4, 8, 32.0, |block, lane| {
             ((block[lane / 2] >> (32 * (lane % 2))) as u32).count_ones()
-        })
+        });
+        crate::model::block_realised_fpr(1, self.blocks, one, self.keys_of(words, ones))
     }
 
     #[cfg(feature = "std")]

@@ -1,6 +1,7 @@
 #include "format/container/notes.hpp"
 
 #include <cstdio>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -26,29 +27,34 @@ bool parse(std::string_view text, T& out) noexcept {
   return !text.empty();
 }
 
-std::string_view next_word(std::string_view& rest) noexcept {
-  const auto end = rest.find(' ');
-  const auto word = rest.substr(0, end);
-  rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
-  return word;
-}
+constexpr std::string_view option_order[] = {"variant", "bits", "hashes",
+                                             "seed",    "form", "part"};
 
-bool take(std::string_view word, foreign_options& o) noexcept {
-  const auto equals = word.find('=');
-  if (equals == std::string_view::npos) return false;
-  const auto name = word.substr(0, equals), value = word.substr(equals + 1);
+bool take_value(std::string_view name, std::string_view value,
+                foreign_options& o) noexcept {
   if (name == "variant") {
     o.variant = value;
-    return true;
+    return !value.empty();
   }
   if (name == "bits") return parse(value, o.bits.emplace());
   if (name == "hashes") return parse(value, o.hashes.emplace());
   if (name == "seed") return parse(value, o.seed.emplace());
-  if (name == "part") return parse(value, o.part);
+  if (name == "part")
+    return parse(value, o.part) && o.part != foreign_options::every_part;
   std::uint8_t form = 0;
-  if (name != "form" || !parse(value, form) || form > 2) return false;
+  if (!parse(value, form) || form > 2) return false;
   o.form = static_cast<key_form>(form);
   return true;
+}
+
+// `place` is where in `option_order` the option before it stood, and one more.
+bool take(std::string_view word, std::size_t& place, foreign_options& o) noexcept {
+  const auto equals = word.find('=');
+  if (equals == std::string_view::npos) return false;
+  const auto name = word.substr(0, equals);
+  while (place < std::size(option_order) && option_order[place] != name) ++place;
+  return place++ < std::size(option_order) &&
+         take_value(name, word.substr(equals + 1), o);
 }
 
 // Bytes are said by saying nothing.
@@ -135,13 +141,19 @@ dialect_note write_dialect(std::string_view name, const foreign_options& o) noex
 
 result<named_dialect> read_dialect(std::span<const std::byte> note,
                                    std::uint64_t at) noexcept {
-  std::string_view rest(reinterpret_cast<const char*>(note.data()), note.size());
-  named_dialect d{next_word(rest), {}};
-  if (d.name.empty()) return error{errc::corrupt, "no dialect is named", at};
-  while (!rest.empty())
-    if (!take(next_word(rest), d.options))
-      return error{errc::unsupported, "an option of a dialect this version does not know",
+  const std::string_view text(reinterpret_cast<const char*>(note.data()), note.size());
+  if (text.empty()) return error{errc::corrupt, "no dialect is named", at};
+  auto end = text.find(' ');
+  named_dialect d{text.substr(0, end), {}};
+  std::size_t place = 0;
+  while (end != std::string_view::npos) {  // a blank: a word must follow
+    const auto begin = end + 1;
+    end = text.find(' ', begin);
+    if (!take(text.substr(begin, end - begin), place, d.options))
+      return error{errc::unsupported,
+                   "an option of a dialect that is not known, out of range or of place",
                    at};
+  }
   return d;
 }
 

@@ -63,7 +63,8 @@ struct named_dialect {
   std::string_view name;  // both point into the note
   foreign_options options;
 };
-// Errors: corrupt.
+// Errors: corrupt (an empty note), unsupported (an option that is not known, comes twice
+// or in another order, or whose value is empty or out of range).
 result<named_dialect> read_dialect(std::span<const std::byte> note,
                                    std::uint64_t at) noexcept;
 

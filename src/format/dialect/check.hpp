@@ -9,6 +9,7 @@
 #include <span>
 
 #include "format/dialect/dialect.hpp"
+#include "model/saturated.hpp"
 
 namespace bloomery::format {
 
@@ -63,7 +64,8 @@ inline result<bloom_size> checked_size(double bits, double hashes) noexcept {
   if (hashes > static_cast<double>(max_probes))
     return error{errc::invalid_argument, "more hashes than any filter has", 0, hashes,
                  static_cast<double>(max_probes)};
-  return bloom_size{static_cast<std::uint64_t>(bits), static_cast<std::uint32_t>(hashes)};
+  return bloom_size{model::saturated<std::uint64_t>(bits),
+                    model::saturated<std::uint32_t>(hashes)};
 }
 
 inline result<void> check_request(const foreign_params& p) noexcept {

@@ -31,6 +31,10 @@ struct layout {
   const char* hash = "";     // a literal
   std::uint64_t at = 0;      // where the cells begin in the image ...
   std::uint64_t length = 0;  // ... and how many bytes they take
+  // Bytes outside the cells give the filter its form, but for those before `head_at` and
+  // those between the cells and `foot_at` (if it is not 0): nobody looks at them.
+  std::uint64_t head_at = 0;
+  std::uint64_t foot_at = 0;
   std::uint64_t bits = 0;    // modulus of the probes, or cells; 0: matches nothing
   std::uint32_t hashes = 0;  // as stored
   bit_order order = bit_order::lsb_first;

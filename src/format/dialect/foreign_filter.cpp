@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include <bloomery/detail/base/contract.hpp>
+
 #include "base/bits.hpp"
 #include "format/dialect/dialect.hpp"
 #include "format/dialect/excerpt.hpp"
@@ -212,6 +214,7 @@ bool foreign_filter::may_contain(std::string_view key) const noexcept {
 
 void foreign_filter::may_contain(std::span<const std::string_view> keys,
                                  std::span<bool> out) const noexcept {
+  detail::require_answers(keys.size(), out.size());
   for (std::size_t i = 0; i < keys.size(); ++i) out[i] = may_contain(keys[i]);
 }
 
@@ -303,8 +306,9 @@ result<void> foreign_filter::mark_damaged(std::span<const std::uint64_t> damaged
                                           unsigned chunk_log) noexcept {
   const layout& l = layout_of(layout_);
   const format::damage_map map{damaged, chunk_log};
-  if (map.touches(0, l.at) ||
-      map.touches(l.at + l.length, image_.size() - l.at - l.length))
+  const std::uint64_t foot_at = l.foot_at != 0 ? l.foot_at : l.at + l.length;
+  if (map.touches(l.head_at, l.at - l.head_at) ||
+      map.touches(foot_at, image_.size() - foot_at))
     return error{errc::corrupt, "damaged in bytes that give the filter its form", l.at};
   if (!l.cells_are_bits) {
     auto copy = format::copied(std::as_bytes(damaged));

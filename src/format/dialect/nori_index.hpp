@@ -2,12 +2,15 @@
 // offset, u32 size }, and at the end a u32, the number of blocks.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 
 #include "base/byte_reader.hpp"
+#include "base/varint.hpp"
 
 namespace bloomery::format::nori {
 
@@ -28,31 +31,33 @@ class index_reader {
   }
 
   bool next(block& b) noexcept {
-    if (left_ == 0 || !in_.ok()) return false;
+    if (left_ == 0 || !ok_) return false;
     --left_;
-    const auto key = in_.take(length());
+    const std::size_t begin = in_.offset();
+    const auto length = base::read_varint(in_);
+    if (!length) return fail(begin);
+    const auto key = in_.take(static_cast<std::size_t>(
+        std::min<std::uint64_t>(*length, std::numeric_limits<std::size_t>::max())));
     b.first_key = {reinterpret_cast<const char*>(key.data()), key.size()};
     b.at = in_.read<std::uint64_t>();
     b.size = in_.read<std::uint32_t>();
-    return in_.ok();
+    return in_.ok() || fail(in_.offset());
   }
-  std::size_t offset() const noexcept { return in_.offset(); }
-  bool ok() const noexcept { return in_.ok(); }
+  // Of the next entry, or behind the last field that fits.
+  std::size_t offset() const noexcept { return ok_ ? in_.offset() : failed_at_; }
+  bool ok() const noexcept { return ok_; }
   bool ended() const noexcept { return ok() && left_ == 0 && in_.left() == 0; }
 
  private:
-  std::size_t length() noexcept {
-    std::uint64_t v = 0;
-    for (unsigned shift = 0; shift < 63; shift += 7) {
-      const std::uint64_t byte = in_.read<std::uint8_t>();
-      v |= (byte & 0x7f) << shift;
-      if (byte < 0x80) return static_cast<std::size_t>(v);
-    }
-    return ~std::size_t{0};  // more than any index holds
+  bool fail(std::size_t at) noexcept {
+    failed_at_ = at;
+    return ok_ = false;
   }
 
   base::byte_reader in_;
   std::uint32_t left_ = 0;
+  std::size_t failed_at_ = 0;
+  bool ok_ = true;
 };
 
 }  // namespace bloomery::format::nori

@@ -158,6 +158,8 @@ result<layout> inspect_sstable(std::span<const std::byte> bytes,
   }
   l->variant = "sstable";
   l->at += f->bloom_at;
+  l->head_at = f->bloom_at;
+  l->foot_at = f->at;
   return l;
 }
 

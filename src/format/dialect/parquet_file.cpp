@@ -160,7 +160,7 @@ result<layout> inspect_file(std::span<const std::byte> bytes,
   if (!bad) return bad.error();
   if (!in.ok())
     return damaged("the footer is not the Thrift structure it should be",
-                   l.number[footer_at] + in.offset());
+                   l.number[footer_at]);
   if (l.parts == 0)
     return error{errc::unsupported,
                  unreadable != 0 ? "the filters are encrypted, or in other files"

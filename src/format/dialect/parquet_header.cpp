@@ -38,12 +38,15 @@ header_bytes header_for(std::uint64_t bytes) noexcept {
   return h;
 }
 
-// Whether a union has member 1, and nothing else.
+// Whether a union, a structure of depth 2, has member 1 once, and nothing else.
 bool is_first(thrift_reader& in) noexcept {
-  bool first = false, other = false;
-  for (thrift_reader::field f; in.next(f); in.skip(f.type))
-    (f.number == 1 ? first : other) = true;
-  return first && !other;
+  unsigned members = 0;
+  bool first = true;
+  for (thrift_reader::field f; in.next(f); in.skip(f.type, 2)) {
+    first &= f.number == 1;
+    ++members;
+  }
+  return first && members == 1;
 }
 
 }  // namespace
@@ -79,7 +82,7 @@ result<place> read_filter(std::span<const std::byte> image, std::uint64_t at,
       known[f.number - 2] = is_first(in);
       seen |= 1u << (f.number - 1);
     } else {
-      in.skip(f.type);
+      in.skip(f.type, 1);
     }
   }
   if (!in.ok())

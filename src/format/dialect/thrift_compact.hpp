@@ -8,8 +8,8 @@
 //
 // Failure is sticky, as in byte_reader: after it every read gives 0 and every structure
 // has ended.  Nothing is allocated.  Each element takes a byte at least, so no size is
-// believed that the bytes left cannot hold; and structures within structures are
-// followed to a fixed depth.
+// believed that the bytes left cannot hold.  The outermost structure has depth 1; a
+// structure, list, set or map has one more than what it lies in, and at most max_depth.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +17,7 @@
 #include <span>
 
 #include "base/byte_reader.hpp"
+#include "base/varint.hpp"
 
 namespace bloomery::format {
 
@@ -84,29 +85,14 @@ class thrift_reader {
     if (!ok()) e = {stop, 0};
     return e;
   }
-  // The value of a field.
-  void skip(std::uint8_t type) noexcept {
-    if (type != yes && type != no) skip_element(type, 0);
+  // The value of a field, in a structure of that depth.
+  void skip(std::uint8_t type, unsigned depth) noexcept {
+    if (type != yes && type != no) skip_element(type, depth);
   }
-  // One of a list: there a truth value takes a byte.
-  void skip_element(std::uint8_t type) noexcept { skip_element(type, 0); }
-
- private:
-  bool fail() noexcept { return ok_ = false; }
-
-  std::uint64_t read_varint() noexcept {
-    std::uint64_t v = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-      const std::uint64_t byte = in_.read<std::uint8_t>();
-      v |= (byte & 0x7f) << shift;
-      if (byte < 0x80) return ok() ? v : 0;
-    }
-    fail();
-    return 0;
-  }
-
+  // One of a list, in a list of that depth: there a truth value takes a byte.
   void skip_element(std::uint8_t type, unsigned depth) noexcept {
-    if (depth == max_depth) fail();
+    const bool nests = type == list || type == set || type == map || type == structure;
+    if (nests && depth >= max_depth) fail();
     if (!ok()) return;
     switch (type) {
       case yes:
@@ -147,12 +133,20 @@ class thrift_reader {
         return;
       }
       case structure:
-        for (field f; next(f);)
-          if (f.type != yes && f.type != no) skip_element(f.type, depth + 1);
+        for (field f; next(f);) skip(f.type, depth + 1);
         return;
       default:
         fail();
     }
+  }
+
+ private:
+  bool fail() noexcept { return ok_ = false; }
+
+  std::uint64_t read_varint() noexcept {
+    const auto v = base::read_varint(in_);
+    if (!v) fail();
+    return v.value_or(0);
   }
 
   base::byte_reader in_;

@@ -13,6 +13,7 @@
 #include "format/filter_access.hpp"
 #include "format/kind/row.hpp"
 #include "format/lookup_bytes.hpp"
+#include "model/saturated.hpp"
 
 namespace bloomery::format {
 
@@ -56,9 +57,9 @@ inline result<std::uint64_t> bits_asked(std::uint64_t keys,
   const double bits = r.memory ? 8 * static_cast<double>(*r.memory)
                                : std::ceil(static_cast<double>(keys) * *r.bits_per_key);
   if (r.bits_per_key && !(*r.bits_per_key > 0)) return not_positive();
-  if (bits > 0x1p62)
+  if (!(bits <= 0x1p62))  // no keys of infinite size are NaN
     return error{errc::too_large, "more bits than a filter can have", 0, bits};
-  return r.memory ? 8 * *r.memory : static_cast<std::uint64_t>(bits);
+  return r.memory ? 8 * *r.memory : model::saturated<std::uint64_t>(bits);
 }
 
 inline filter_size size_of(bloom_layout l) noexcept {

@@ -15,6 +15,7 @@
 #include "format/filter_access.hpp"
 #include "format/kind/row.hpp"
 #include "format/lookup_bytes.hpp"
+#include "model/saturated.hpp"
 
 namespace bloomery::format {
 
@@ -125,11 +126,11 @@ struct blocks_row : checked_blocks {
                                              block_profile profile) noexcept {
     if (!(bits > 0)) return not_positive();
     const double bytes = std::ceil(static_cast<double>(keys) * bits / 8);
-    if (bytes > 0x1p62)
+    if (!(bytes <= 0x1p62))  // no keys of infinite size are NaN
       return error{errc::too_large, "more bytes than a filter can have", 0, bytes};
     const std::uint64_t one_block = block_shape{1, profile}.block_bytes();
     return size_blocks_by_memory(
-        keys, std::max(one_block, static_cast<std::uint64_t>(bytes)), profile);
+        keys, std::max(one_block, model::saturated<std::uint64_t>(bytes)), profile);
   }
   // Errors that make would give, for sizes that are never made.
   static result<filter_size> exactly(block_shape s) noexcept {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/crc32c.hpp"
-#include "make_vectors/outcome.hpp"
+#include "make_vectors/foreign_rows.hpp"
 #include "must.hpp"
 #include "nori_images.hpp"
 #include "parquet_images.hpp"
@@ -77,33 +77,6 @@ image_bytes with_byte(image_bytes image, std::size_t at, unsigned value) {
   image.at(at) = static_cast<std::byte>(value);
   return image;
 }
-
-class rows_of {
- public:
-  rows_of(json& rows, std::string dialect, std::string options = {})
-      : rows_(rows), dialect_(std::move(dialect)), options_(std::move(options)) {}
-
-  // `place`: whether the pages of the dialect say which byte is to blame.
-  void add(const std::string& what, const image_bytes& image, bool place = true,
-           const std::string& asked = "k[0..9] x[0..15]") {
-    json row{{"dialect", dialect_}, {"what", what}};
-    for (const auto& [name, value] : conform::parse("x " + options_word()).options)
-      row["read"][name] = value;
-    row["image"] = testing::to_hex(image);
-    if (asked != "k[0..9] x[0..15]") row["asked"] = asked;
-    json outcome =
-        outcome_of(image, dialect_ + (options_.empty() ? "" : " " + options_), asked);
-    if (outcome.contains("error") && !place) outcome.erase("offset");
-    row.update(outcome);
-    rows_.push_back(std::move(row));
-  }
-
- private:
-  std::string options_word() const { return options_.empty() ? "x" : options_; }
-
-  json& rows_;
-  std::string dialect_, options_;
-};
 
 void add_tables(json& rows) {
   const auto keys = sorted(numbered("k", 10));
@@ -327,6 +300,8 @@ json dialect_hostile() {
   refuse_nori(out["cases"]);
   refuse_atomicbloom(out["cases"]);
   refuse_parquet(out["cases"]);
+  odd_nori(out["cases"]);
+  odd_parquet(out["cases"]);
   return out;
 }
 

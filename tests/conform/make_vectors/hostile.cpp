@@ -12,18 +12,13 @@
 
 #include "container_repair.hpp"
 #include "container_samples.hpp"
-#include "make_vectors/outcome.hpp"
+#include "make_vectors/hostile_rows.hpp"
 
 namespace bloomery::vectors {
 namespace {
 
 using testing::must;
 using testing::numbered;
-
-struct base_file {
-  std::string name;
-  image_bytes bytes;
-};
 
 image_bytes copy_of(const pages& p) { return {p.bytes().begin(), p.bytes().end()}; }
 
@@ -109,27 +104,6 @@ std::vector<base_file> bases() {
        ten_keys(must(partitioned_bloom::make(partitioned_layout{7001, 7})), true)});
   return out;
 }
-
-class collector {
- public:
-  explicit collector(json& rows) : rows_(rows) {}
-
-  // One row for each different outcome of a base and what was done to it.
-  void add(const base_file& base, const image_bytes& bytes, const std::string& defect,
-           bool always = false) {
-    json row{{"base", base.name}, {"defect", defect}};
-    row.update(edits_of(base.bytes, bytes));
-    const json outcome = outcome_of(bytes, "native");
-    const std::string group = base.name + ' ' + defect + ' ' + outcome.dump();
-    if (!seen_.insert(group).second && !always) return;
-    row.update(outcome);
-    rows_.push_back(std::move(row));
-  }
-
- private:
-  json& rows_;
-  std::set<std::string> seen_;
-};
 
 void put(image_bytes& to, const testing::header_field& f, std::uint64_t v) {
   for (unsigned i = 0; i < f.bytes; ++i)
@@ -280,6 +254,11 @@ json container_hostile() {
     fields(to, b, b.name == "block" || b.name == "foreign");
   }
   insides(to, all);
+  for (const base_file& b : foreign_bases()) {
+    out["bases"][b.name] = testing::to_hex(b.bytes);
+    foreign_damage(to, b);
+  }
+  foreign_notes(to, all[4]);
   return out;
 }
 

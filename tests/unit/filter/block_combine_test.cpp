@@ -100,6 +100,46 @@ TEST(BlockFold, ToTheRateOfTheKeysThatCame) {
     }
 }
 
+// Chance may put more keys into few blocks than the model expects: the rate that counts
+// is that of the bits.  As small as possible: the next larger divisor breaks the rate.
+TEST(BlockFold, ToARateThatTheResultKeeps) {
+  const auto needed = must(size_blocks_by_rate(5000, 0.01, line)).blocks;
+  const block_shape large{24 * needed, line};
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    const auto ks = keys(1000 + i, 5000);
+    const auto unfolded = with(must(block_bloom::make(large)), ks);
+    auto f = with(must(block_bloom::make(large)), ks);
+    const std::uint64_t by = must(f.fold_to_rate(0.01));
+    EXPECT_GT(by, 1u);
+    EXPECT_LE(f.realised_fpr(), 0.01) << i;
+    EXPECT_EQ(count_maybe(ask(f, ks)), ks.size());
+    for (std::uint64_t more = by + 1; i % 50 == 0 && more <= large.blocks; ++more) {
+      if (large.blocks % more != 0) continue;
+      auto g = must(block_bloom::make(block_shape{large.blocks / more, line}));
+      must(g.merge(unfolded));
+      EXPECT_GT(g.realised_fpr(), 0.01) << more;
+    }
+  }
+}
+
+TEST(BlockFold, ToARateThatEveryLayoutKeeps) {
+  for (const double fpr : {0.3, 0.03, 1e-4, 1e-8})
+    for (std::uint64_t i = 0; i < 5; ++i) {
+      SCOPED_TRACE(::testing::Message() << fpr << " " << i);
+      const auto ks = keys(2000 + i, 500);
+      const auto check = [&](auto f) {
+        f.insert(std::span<const key>(ks));
+        EXPECT_GT(must(f.fold_to_rate(fpr)), 1u);
+        EXPECT_LE(f.realised_fpr(), fpr);
+        EXPECT_EQ(count_maybe(ask(f, ks)), ks.size());
+      };
+      for (const auto p :
+           {block_profile::half_line, block_profile::line, block_profile::two_lines})
+        check(must(block_bloom::make(block_shape{55'440, p})));
+      check(must(split_block_bloom::make(55'440)));
+    }
+}
+
 TEST(BlockFold, ToARateAtTheEdges) {
   auto full = must(block_bloom::make(block_shape{8, line}));
   full.insert(std::span<const key>(keys(2, 100'000)));

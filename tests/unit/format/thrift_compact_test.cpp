@@ -15,7 +15,7 @@ using testing::from_hex;
 bool skips(const std::string& hex) {
   const auto bytes = from_hex(hex);
   thrift_reader in(bytes);
-  for (thrift_reader::field f; in.next(f);) in.skip(f.type);
+  for (thrift_reader::field f; in.next(f);) in.skip(f.type, 1);
   return in.ok() && in.offset() == bytes.size();
 }
 
@@ -25,13 +25,16 @@ TEST(ThriftCompact, Integers) {
                                    {"02", 1},
                                    {"8010", 1024},
                                    {"feffffff0f", 0x7fffffff},
+                                   {"82808080808080808000", 1},
                                    {"ffffffffffffffffff01", INT64_MIN}}) {
     const auto bytes = from_hex(hex);
     thrift_reader in(bytes);
     EXPECT_EQ(in.read_integer(), value);
     EXPECT_TRUE(in.ok());
   }
-  for (const char* hex : {"", "80", "ffffffffffffffffffff01"}) {
+  // The tenth byte has one bit of the 64.
+  for (const char* hex : {"", "80", "ffffffffffffffffff02", "80808080808080808002",
+                          "ffffffffffffffffffff01"}) {
     const auto bytes = from_hex(hex);
     thrift_reader in(bytes);
     EXPECT_EQ(in.read_integer(), 0);
@@ -124,8 +127,20 @@ TEST(ThriftCompact, DepthIsBounded) {
     for (std::size_t i = 0; i <= depth; ++i) hex += "00";
     return hex;
   };
-  EXPECT_TRUE(skips(nested(thrift_reader::max_depth)));
-  EXPECT_FALSE(skips(nested(thrift_reader::max_depth + 1)));
+  // The outermost one has depth 1.
+  EXPECT_TRUE(skips(nested(thrift_reader::max_depth - 1)));
+  EXPECT_FALSE(skips(nested(thrift_reader::max_depth)));
+  // A number has no depth; a list has, though it be empty.
+  const auto within = [](const std::string& field) {
+    std::string hex;
+    for (unsigned i = 1; i < thrift_reader::max_depth; ++i) hex += "1c";
+    hex += field;
+    for (unsigned i = 0; i < thrift_reader::max_depth; ++i) hex += "00";
+    return hex;
+  };
+  EXPECT_TRUE(skips(within("1502")));
+  EXPECT_FALSE(skips(within("1900")));
+  EXPECT_FALSE(skips(within("1b00")));
   EXPECT_FALSE(skips(nested(1'000'000)));
   std::string lists;
   for (int i = 0; i < 1'000'000; ++i) lists += "19";

@@ -121,5 +121,23 @@ TEST(Hasher, IdsAndNamesAreFixed) {  // files hold the numbers
 
 TEST(Hasher, TheSelfCheckPasses) { EXPECT_TRUE(check_hashes()); }
 
+// Two equal ones among 1000 draws of 128 bits, or a byte that never changes, would be a
+// generator that does not work: by chance 1 in 2^100 and less.
+TEST(Hasher, RandomSecretsDiffer) {
+  std::set<hasher::secret> seen;
+  hasher::secret all_or{}, all_and;
+  all_and.fill(std::byte{0xff});
+  for (int i = 0; i < 1000; ++i) {
+    const auto s = hasher::random_secret();
+    ASSERT_TRUE(s) << s.error().what;
+    seen.insert(*s);
+    for (std::size_t b = 0; b < s->size(); ++b)
+      all_or[b] |= (*s)[b], all_and[b] &= (*s)[b];
+  }
+  EXPECT_EQ(seen.size(), 1000);
+  for (std::size_t b = 0; b < all_or.size(); ++b)
+    EXPECT_TRUE(all_or[b] == std::byte{0xff} && all_and[b] == std::byte{0}) << b;
+}
+
 }  // namespace
 }  // namespace bloomery

@@ -48,15 +48,6 @@ sample simulate(block_shape s, std::size_t keys, std::size_t filters) {
   return simulate(must(block_bloom::make(s)), keys, filters);
 }
 
-// The model counts keys that share their low 32 bits, and so all bits of a line, with a
-// key in the same block.  No filter can see those in its bits.
-double rate_of_bits(block_shape s, double keys) {
-  const double alike = keys * s.choices() / static_cast<double>(s.blocks) * 0x1p-32;
-  const double rate = model::block_fpr(s, keys) - keys * 0x1p-64;
-  if (s.choices() == 1) return (rate - alike) / (1 - alike);
-  return std::pow(std::sqrt(rate) - alike, 2);
-}
-
 class ModelBlock
     : public ::testing::TestWithParam<std::tuple<block_profile, std::uint64_t>> {};
 
@@ -68,7 +59,7 @@ TEST_P(ModelBlock, IsTheMeanOfManyFilters) {
       s.lane_bits() / s.choices();  // keys that fill a block by 63 %
   for (const std::uint64_t keys : {blocks * full / 8, blocks * full / 2, blocks * full}) {
     const sample got = simulate(s, keys, blocks == 40 ? 1000 : 4000);
-    const double want = rate_of_bits(s, static_cast<double>(keys));
+    const double want = model::block_fpr(s, static_cast<double>(keys));
     EXPECT_LE(std::abs(got.mean - want), 5 * got.error + 1e-12 * want)
         << "keys=" << keys << " model=" << want << " simulated=" << got.mean << " +- "
         << got.error << " ratio=" << got.mean / want;

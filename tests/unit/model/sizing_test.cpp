@@ -5,8 +5,14 @@
 
 #include <gtest/gtest.h>
 
+#include <bloomery/block_sizing.hpp>
+#include <bloomery/bloom_sizing.hpp>
 #include <bloomery/detail/probe/portable_probe.hpp>
+#include <bloomery/kinds.hpp>
+#include <bloomery/model.hpp>
+#include <bloomery/partitioned_sizing.hpp>
 
+#include "model/saturated.hpp"
 #include "must.hpp"
 #include "not_finite.hpp"
 
@@ -104,6 +110,48 @@ TEST(Sizing, RefusesMoreBitsThanTheFormatAddresses) {
   const auto r = size_by_rate(two60, 0.01);
   EXPECT_GT(r.error().asked, r.error().possible);
   EXPECT_EQ(r.error().possible, 0x1p63);
+}
+
+// Conversions that the language leaves open; under -fsanitize=float-cast-overflow (preset
+// asan) one of them would end this program.
+TEST(Sizing, TakesRealNumbersAsWholeOnes) {
+  using model::saturated;
+  EXPECT_EQ(saturated<std::uint64_t>(0.99), 0u);
+  EXPECT_EQ(saturated<std::uint64_t>(41.99), 41u);
+  EXPECT_EQ(saturated<std::uint32_t>(0x1p32), ~std::uint32_t{0});
+  EXPECT_EQ(saturated<std::uint32_t>(0x1p32 - 1), ~std::uint32_t{0});
+  EXPECT_EQ(saturated<std::uint64_t>(std::nextafter(0x1p64, 0)), 0xfffffffffffff800);
+  EXPECT_EQ(saturated<std::uint64_t>(0x1p64), ~std::uint64_t{0});
+  for (const double none : {-1.0, -1e300, -0.0, std::nan(""), -HUGE_VAL})
+    EXPECT_EQ(saturated<std::uint64_t>(none), 0u) << none;
+  EXPECT_EQ(saturated<std::uint64_t>(HUGE_VAL), ~std::uint64_t{0});
+}
+
+// Every request that sizing can be given, however odd, has a size or an error.
+TEST(Sizing, OfOddRequestsIsDefined) {
+  constexpr std::uint64_t most = ~std::uint64_t{0};
+  for (const std::uint64_t keys : {std::uint64_t{0}, std::uint64_t{1},
+                                   std::uint64_t{1000}, std::uint64_t{1} << 40, most})
+    for (const double x : {0.0, 5e-324, 1e-300, 1e-30, 1e-12, 0.01, 0.5, 1 - 1e-16, 1.0,
+                           7.0, 1e30, 1e308, -1.0, HUGE_VAL, std::nan("")}) {
+      SCOPED_TRACE(::testing::Message() << keys << " " << x);
+      if (const auto l = size_bloom_by_rate(keys, x); l) {
+        EXPECT_LE(model::bloom_fpr(static_cast<double>(l->bits), l->hashes,
+                                   static_cast<double>(keys)),
+                  x);
+      }
+      (void)size_by_rate(keys, x);
+      (void)size_by_bits_per_key(keys, x);
+      (void)size_partitioned_by_rate(keys, x);
+      (void)size_blocks_by_rate(keys, x);
+      size_request by_rate, by_bits;
+      by_rate.fpr = by_bits.bits_per_key = x;
+      for (const kind_info& kind : kinds())
+        for (const size_request* r : {&by_rate, &by_bits})
+          if (const auto size = kind.layout(keys, *r); size) {
+            EXPECT_LE(static_cast<double>(size->bytes), kind.max_bytes);
+          }
+    }
 }
 
 }  // namespace

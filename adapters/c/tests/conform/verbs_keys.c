@@ -188,7 +188,13 @@ static void answer(const struct line* line, bool by_batch, bool only_count) {
   } else {
     for (size_t i = 0; i < keys.count; ++i) {
       const int perhaps = ask_one(line, of, &keys.all[i]);
-      if (perhaps < 0) die("a call failed: %s", bloomery_status_name(-perhaps));
+      // A set without a record has the source that its opener named: only it knows.
+      if (perhaps < 0) {
+        printf("error %s", bloomery_status_name(-perhaps));
+        free_batch(&b);
+        free_keys(&keys);
+        return;
+      }
       b.perhaps[i] = (uint8_t)perhaps;
     }
   }

@@ -5,6 +5,8 @@
 // for ever.  Nothing that comes from outside the program may end here.
 #pragma once
 
+#include <cstddef>
+
 #include <bloomery/export.hpp>
 
 namespace bloomery::inline v1::detail {
@@ -15,6 +17,17 @@ namespace bloomery::inline v1::detail {
 constexpr void require(bool kept, const char* sentence) noexcept {
   if (!kept) [[unlikely]]
     contract_broken(sentence);
+}
+
+// A batch of keys has as many answers: with fewer a lookup would write past their end,
+// and of more the last would be nobody's.  One comparison per batch.
+constexpr void require_answers(std::size_t keys, std::size_t answers) noexcept {
+  require(keys == answers, "a batch must have exactly as many answers as keys");
+}
+// The same for answers that are bits: 64 of them in each word, which may be more.
+constexpr void require_answer_words(std::size_t keys, std::size_t words) noexcept {
+  require(words >= keys / 64 + (keys % 64 != 0),
+          "a batch must have at least as many bits for answers as keys");
 }
 
 }  // namespace bloomery::inline v1::detail

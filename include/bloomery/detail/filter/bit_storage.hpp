@@ -62,7 +62,8 @@ class BLOOMERY_EXPORT bit_storage {
   bool insert_if_absent(std::nullptr_t) = delete;
 
   // --- many keys: memory latency overlaps ---
-  // REQUIRES: out.size() == ks.size()
+  // REQUIRES: out.size() == ks.size(); in every build a call that breaks this ends the
+  // program with a sentence.
   void insert(std::span<const key> ks) noexcept;
   void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept;
   void insert(std::span<const std::string_view> ks) noexcept;

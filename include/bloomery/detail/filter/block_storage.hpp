@@ -41,7 +41,8 @@ class BLOOMERY_EXPORT block_storage {
   // (more with dozens of threads), if there is any.  REQUIRES: threads >= 1
   void insert(std::span<const key> ks, unsigned threads) noexcept;
 
-  // REQUIRES: out.size() == ks.size()
+  // REQUIRES: out.size() == ks.size().  In every build a call that breaks this, or what
+  // is required below, ends the program with a sentence.
   void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept;
   void may_contain(std::span<const std::string_view> ks,
                    std::span<bool> out) const noexcept;
@@ -77,8 +78,8 @@ class BLOOMERY_EXPORT block_storage {
   // The rate this shape gives once it holds `keys` keys.
   double expected_fpr(std::uint64_t keys) const noexcept;
 
-  // The rate this filter has for keys it does not hold, from its bits: exact, but for
-  // keys that share the 32 low bits of one in their block, which show below about 1e-7.
+  // The rate this filter has for keys it does not hold, from its bits.  Those that share
+  // block and 32 low bits with a stored key are part of it: nearly all, below 1e-8.
   double realised_fpr() const noexcept;
 
  protected:

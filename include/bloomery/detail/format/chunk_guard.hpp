@@ -10,7 +10,8 @@
 // and lookups need not ask any more.
 //
 // If the file shrinks, what is gone becomes ones as soon as a check notices; a lookup
-// that touches a vanished page before that gets SIGBUS from the system.
+// that touches a vanished page before that gets SIGBUS from the system.  That a file was
+// written to after chunks of it were checked is seen by `unchanged` only.
 #pragma once
 
 #include <atomic>
@@ -19,6 +20,7 @@
 #include <span>
 #include <utility>
 
+#include <bloomery/detail/format/file_stamp.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
@@ -30,13 +32,20 @@ class BLOOMERY_EXPORT chunk_guard {
  public:
   static constexpr unsigned chunk_log = 12;
 
+  // The file that is mapped, for noticing what becomes of it.
+  struct mapped_file {
+    int fd = -1;  // -1: a copy in memory
+    std::span<std::byte> mapping = {};
+    file_stamp stamp = {};           // when it was opened
+    std::uint64_t checksums_at = 0;  // offset of the table in it
+  };
+
   // `payload`: all its bytes, padding included; only the first `length` become ones.
-  // `checksums`: four bytes for each chunk.  `mapping` and `fd` are for noticing a file
-  // that shrank; fd, -1 if there is none, is this object's to close, also on an error.
-  // Errors: out_of_memory.  REQUIRES: the three ranges outlive this
+  // `checksums`: four bytes for each chunk.  file.fd is this object's to close, also on
+  // an error.  Errors: out_of_memory.  REQUIRES: the three ranges outlive this
   static result<chunk_guard> make(std::span<std::byte> payload, std::uint64_t length,
                                   std::span<const std::byte> checksums,
-                                  std::span<std::byte> mapping, int fd,
+                                  const mapped_file& file,
                                   damage_rule rule = damage_rule::ones) noexcept;
 
   bool all_checked() const noexcept {
@@ -70,6 +79,9 @@ class BLOOMERY_EXPORT chunk_guard {
 
   // Checks what is left, by several threads.
   void check_all(unsigned threads = 1) const noexcept;
+
+  // As filter_view::unchanged.
+  bool unchanged() const noexcept;
 
   std::uint64_t chunks() const noexcept { return chunks_; }
   // Chunks found damaged so far.
@@ -117,6 +129,7 @@ class BLOOMERY_EXPORT chunk_guard {
   void settle(std::uint64_t chunk, bool good) const noexcept;
   void notice_shrinking() const noexcept;
   bool matches(std::uint64_t chunk, std::uint32_t crc) const noexcept;
+  bool has_same_checksums() const noexcept;
 
   mutable pages state_;
   std::span<std::byte> payload_;
@@ -124,6 +137,8 @@ class BLOOMERY_EXPORT chunk_guard {
   damage_rule rule_ = damage_rule::ones;
   std::span<const std::byte> checksums_;
   std::span<std::byte> mapping_;
+  file_stamp stamp_;
+  std::uint64_t checksums_at_ = 0;
   descriptor file_;
 };
 

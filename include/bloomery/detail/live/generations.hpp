@@ -4,6 +4,8 @@
 // its thread's slot (rcu_domain.hpp), loads one pointer, asks, unpins.  An insert does
 // the same and, while a rebuild runs, writes to the generation that is to follow as well
 // (succession.hpp).  Why no key is lost in a rebuild: see rebuild.hpp.
+// In the child of a fork everything goes on but the rebuild of another thread: that is
+// rolled back.
 #pragma once
 
 #include <algorithm>
@@ -12,16 +14,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <new>
 #include <span>
 #include <utility>
 
+#include <bloomery/detail/base/contract.hpp>
 #include <bloomery/detail/live/rebuild_log.hpp>
 #include <bloomery/detail/live/succession.hpp>
 #include <bloomery/detail/live/thread_counts.hpp>
 #include <bloomery/detail/probe/block_bits.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
+#include <bloomery/detail/sync/fork_watch.hpp>
+#include <bloomery/detail/sync/platform.hpp>
 #include <bloomery/detail/sync/stripe_locks.hpp>
 #include <bloomery/live_status.hpp>
 #include <bloomery/result.hpp>
@@ -53,6 +57,7 @@ class generations {
  public:
   using generation = typename line::member;
   using pin = typename line::pin;
+  using lasting_pin = typename slots::lasting_pin;
 
   // Errors: out_of_memory.
   static result<std::unique_ptr<generations>> make(F first,
@@ -88,6 +93,7 @@ class generations {
   }
   template <class Ks>
   void may_contain(Ks ks, std::span<bool> out) const noexcept {
+    detail::require_answers(ks.size(), out.size());
     if (killed()) {
       std::ranges::fill(out, true);
       return;
@@ -105,6 +111,7 @@ class generations {
   }
   template <class Ks>
   void ask(const pin& here, Ks ks, std::span<bool> out) const noexcept {
+    detail::require_answers(ks.size(), out.size());
     serving().may_contain(ks, out);
     if (count_) count_lookups(here, out.size(), count_true(out));
   }
@@ -176,7 +183,7 @@ class generations {
   // `next` is as it was.
   result<F> swap(F&& next) noexcept {
     if (line_.readers().pinned_here()) return would_wait_for_itself();
-    const std::lock_guard one_at_a_time(changing_);
+    const stripe_guard one_at_a_time(changing_);
     return swap_alone(std::move(next));
   }
 
@@ -184,7 +191,7 @@ class generations {
   result<void> clear() noexcept {
     if (line_.readers().pinned_here()) return would_wait_for_itself();
     // Held all the time: what the new one is like is what it replaces.
-    const std::lock_guard one_at_a_time(changing_);
+    const stripe_guard one_at_a_time(changing_);
     if (line_.phase() != rebuild_phase::idle) return rebuild_is_running();
     auto empty = line_.serving().value.filter.empty_like();
     if (!empty) return empty.error();
@@ -237,6 +244,23 @@ class generations {
     return {errc::invalid_argument, "this thread reads, and would wait for itself"};
   }
 
+  void mend_after_fork() noexcept {
+    changing_.mend();
+    log_.mend_after_fork();
+    drop_rebuild_after_fork();
+  }
+  void drop_rebuild_after_fork() noexcept {
+    if (line_.phase() == rebuild_phase::idle ||
+        rebuilder_ == this_platform::thread_identity())
+      return;
+    delete line_.drop_after_fork();
+    if (line_.serving().value.number != rebuilt_from_)
+      log_.end_after_fork({});
+    else
+      log_.end_after_fork(
+          error{errc::invalid_argument, "it ran in the parent of this process"});
+  }
+
   template <class K>
   BLOOMERY_INLINE static void insert_in_next(generation& g, K k) noexcept {
     if (generation* const next = g.next()) next->value.filter.insert(k);
@@ -254,10 +278,22 @@ class generations {
   bool count_;
   stripe_locks<> locks_;
 
-  alignas(64) std::mutex changing_;  // who begins a rebuild, or swaps
+  // Who begins a rebuild, or swaps.  No std::mutex, which the child of a fork would find
+  // locked for ever.
+  alignas(64) stripe_lock<> changing_;
+  const void* rebuilder_ = nullptr;  // the thread that ran the last rebuild, or runs it
+  std::uint64_t rebuilt_from_ = 0;   // the generation that served when it began
   rebuild_log log_;
   mutable std::atomic<std::uint64_t> max_negatives_{0};
   const char* name_;
+
+  struct watch : fork_watch {
+    explicit watch(generations& g) noexcept : fork_watch(mend), all(g) {}
+    static void mend(fork_watch& w, const fork_survivor&) noexcept {
+      static_cast<watch&>(w).all.mend_after_fork();
+    }
+    generations& all;
+  } watch_{*this};
 };
 
 }  // namespace BLOOMERY_BY_ISA

@@ -24,6 +24,11 @@ class BLOOMERY_EXPORT rebuild_log {
 
   rebuild_status status(rebuild_phase phase) const noexcept;
 
+  void mend_after_fork() noexcept { error_lock_.mend(); }
+  // In the child of a fork, whose only thread runs none.  `why`: as end, if one was
+  // running in another.
+  void end_after_fork(const std::optional<error>& why) noexcept;
+
  private:
   std::atomic<std::uint64_t> delivered_{0}, expected_{0};
   std::atomic<std::int64_t> began_{0}, ended_{0};  // ns of the steady clock; 0: not yet

@@ -87,6 +87,14 @@ class succession {
   }
   void settle() noexcept { phase_.store(rebuild_phase::idle, std::memory_order_release); }
 
+  // --- the child of a fork, if the thread that changed is not the one that is left ---
+  // What was announced, which will not serve and nobody uses; null: nothing was.
+  member* drop_after_fork() noexcept {
+    member* const next = serving().next_.exchange(nullptr, slots::replace_order);
+    settle();
+    return next;
+  }
+
   // --- any thread, pinned or not ---
   // True to one: what is announced will not serve, and writes that begin after this do
   // not reach it.  False: there is none, another stopped it, or it is taking over.

@@ -6,6 +6,8 @@
 //   epoch 7, retention 2:   [7: A] [6: B] [5: C]   spare D
 //   advance to 8:           [8: D] [7: A] [6: B]   C is cleared when nobody is in it
 //   and to 11, a leap:      [11: C] [10: -] [9: -] then [11: C] [10: D] [9: A], spare B
+//
+// In the child of a fork an advance that another thread was at is brought to its end.
 #pragma once
 
 #include <algorithm>
@@ -13,14 +15,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <new>
 #include <span>
 #include <utility>
 
 #include <bloomery/detail/live/thread_counts.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
+#include <bloomery/detail/sync/fork_watch.hpp>
 #include <bloomery/detail/sync/rcu_ptr.hpp>
+#include <bloomery/detail/sync/stripe_locks.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/result.hpp>
@@ -91,7 +94,7 @@ class window_roster {
   const typename epochs_ptr::slots& readers() const noexcept { return now_.readers(); }
 
   result<void> advance(std::uint64_t to) noexcept {
-    const std::lock_guard one_at_a_time(advancing_);
+    const stripe_guard one_at_a_time(advancing_);
     const window_epochs<F>& old = *now_.current();
     if (to < old.epoch)
       return error{errc::invalid_argument, "epochs do not go back", 0,
@@ -167,13 +170,36 @@ class window_roster {
     now_.replace(&whole);
   }
 
+  // From what is published alone, which is never half of anything: the filters that it
+  // lacks are of no epoch, and as many as the epochs without a filter and one.
+  void finish_advance_after_fork() noexcept {
+    if (!advancing_.mend()) return;
+    const std::span<F*> all(now_.current()->of.get(), count_);
+    std::size_t age = 0;
+    for (std::size_t i = 0; i <= count_; ++i) {
+      F* const f = filters_[i].get();
+      if (std::ranges::find(all, f) != all.end()) continue;
+      f->clear();
+      while (age < count_ && all[age] != nullptr) ++age;
+      (age < count_ ? all[age] : spare_) = f;
+    }
+  }
+
   epochs_ptr now_;
-  std::mutex advancing_;
+  stripe_lock<> advancing_;     // no std::mutex: as generations.hpp
   window_epochs<F> epochs_[2];  // the one that is read, and the one before or after it
   F* spare_ = nullptr;          // empty
   std::unique_ptr<F*[]> expired_;
   std::size_t count_ = 0;                          // of epochs in the window
   std::unique_ptr<std::unique_ptr<F>[]> filters_;  // one more than that
+
+  struct watch : fork_watch {
+    explicit watch(window_roster& r) noexcept : fork_watch(mend), roster(r) {}
+    static void mend(fork_watch& w, const fork_survivor&) noexcept {
+      static_cast<watch&>(w).roster.finish_advance_after_fork();
+    }
+    window_roster& roster;
+  } watch_{*this};
 };
 
 }  // namespace BLOOMERY_BY_ISA

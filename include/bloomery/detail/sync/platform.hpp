@@ -12,6 +12,9 @@
 #include <atomic>
 #include <cstdint>
 
+#include <bloomery/detail/sync/fork_watch.hpp>
+#include <bloomery/detail/sync/shared_pins.hpp>
+#include <bloomery/detail/sync/thread_numbers.hpp>
 #include <bloomery/export.hpp>
 
 namespace bloomery::inline v1 {
@@ -19,6 +22,20 @@ namespace bloomery::inline v1 {
 struct BLOOMERY_EXPORT this_platform {
   template <class T>
   using atomic = std::atomic<T>;
+
+  // A variable that only one thread at a time uses, in an order that the protocol sees
+  // to.
+  template <class T>
+  class plain {
+   public:
+    plain() noexcept = default;
+    explicit plain(T v) noexcept : value_(v) {}
+    T get() const noexcept { return value_; }
+    void set(T v) noexcept { value_ = v; }
+
+   private:
+    T value_{};
+  };
 
 #if defined(BLOOMERY_STRICT_ATOMICS)
   static constexpr bool strict = true;
@@ -52,23 +69,41 @@ struct BLOOMERY_EXPORT this_platform {
   static void wait_a_little(unsigned n) noexcept;
 
   // A small number that no other running thread has; numbers of ended threads are used
-  // again.  Beyond `max_thread_numbers` threads at once, all others have that one.
+  // again (thread_numbers.hpp).  Beyond `max_thread_numbers` threads at once, all others
+  // have that one; so has a thread whose number was given back as it ended.
   static unsigned thread_number() noexcept {
-    const std::int32_t n = number_of_this_thread;
+    const std::int32_t n = number_of_this_thread.number;
     return n != no_number ? static_cast<unsigned>(n) : number_this_thread();
   }
   // The same without asking for one: no_number, the largest, if it has none yet.
-  static std::int32_t thread_number_if_any() noexcept { return number_of_this_thread; }
-  static constexpr std::int32_t no_number = 0x7fffffff;
+  static std::int32_t thread_number_if_any() noexcept {
+    return number_of_this_thread.number;
+  }
+  static constexpr std::int32_t no_number = held_number::none;
   static constexpr unsigned max_thread_numbers = 4096;
-  // From now on this thread has that last number.
-  static void forget_number() noexcept;
+  // Between these it stays this thread's, even if the thread ends.  REQUIRES: it has one
+  static void hold_number() noexcept { number_of_this_thread.hold(); }
+  static void release_number() noexcept {
+    if (number_of_this_thread.release()) [[unlikely]]
+      give_back_number();
+  }
+
+  // --- fork: fork_watch.hpp ---
+  using fork_watch = bloomery::fork_watch;
+  using shared_pins = bloomery::shared_pins;
+  // Asked before a fork_watch is made.  False: no memory for it.
+  static bool prepare_for_fork() noexcept { return fork_watch::prepare(); }
+  // In the child, when it has one thread.
+  static void begin_child() noexcept;
+  // No other thread has it, as long as this one runs; kept by the thread that forks.
+  static const void* thread_identity() noexcept { return &number_of_this_thread; }
 
  private:
   static unsigned number_this_thread() noexcept;
+  static void give_back_number() noexcept;
 
   static std::atomic<bool> light_is_full;
-  static thread_local constinit std::int32_t number_of_this_thread
+  static thread_local constinit held_number number_of_this_thread
       __attribute__((tls_model("initial-exec")));
 };
 

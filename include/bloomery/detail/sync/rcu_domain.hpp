@@ -9,18 +9,25 @@
 //
 // Progress: pins are wait-free.  synchronize waits for pins that were there when it
 // was called, not for later ones.
+// Threads: a lasting pin keeps its thread's number (thread_numbers.hpp), so that a
+// thread_local may hold it.
+// Fork: in the child the pins of the thread that forked go on; those of all others, which
+// are not there, have ended.
 // Proof: tests/interleave runs this code over every interleaving of small programs.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <new>
+#include <span>
+#include <utility>
 
 #include <bloomery/detail/probe/words.hpp>
+#include <bloomery/detail/sync/mended_array.hpp>
 #include <bloomery/detail/sync/platform.hpp>
+#include <bloomery/detail/sync/thread_numbers.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
@@ -33,37 +40,43 @@ class rcu_domain {
     // Odd while the thread is inside.  In the last two slots, shared by all threads
     // without one of their own, the number of those inside.
     typename Platform::template atomic<std::uint64_t> turn{0};
-    std::uint32_t depth = 0;  // pins the thread holds; only it looks
+    // Pins that its thread holds beyond the first; only that thread looks.
+    typename Platform::template plain<std::uint32_t> nested{0};
+    std::uint32_t number = 0;  // of its thread
     // Pins so far, nested ones not counted: the other turns were visits.  For statistics
     // only, so no step of any protocol.
     std::atomic<std::uint64_t> pins{0};
     [[no_unique_address]] Extra extra{};
   };
 
+  class lasting_pin;
+
   // While it lives nothing that was reachable when it was made is freed.  Belongs to the
-  // thread that made it, which may hold several.
+  // thread that made it, which may hold several, and ends them itself (asserted); it
+  // cannot be moved.
+  // REQUIRES: no code of the user runs meanwhile; for that there is lasting_pin
   class pin {
    public:
     explicit pin(const rcu_domain& all) noexcept : slot_(all.mine()) {
-      if (slot_ != nullptr) {
-        if (slot_->depth++ == 0) {
-          slot_->pins.store(slot_->pins.load(std::memory_order_relaxed) + 1,
-                            std::memory_order_relaxed);
-          slot_->turn.store(slot_->turn.load(std::memory_order_relaxed) + 1, announce);
-        }
-      } else {
+      if (slot_ == nullptr) [[unlikely]] {
         slot_ = all.shared_slot(all.phase_.load(std::memory_order_relaxed));
         slot_->turn.fetch_add(1, announce);
         shared_ = true;
+      } else if (const std::uint64_t turn = slot_->turn.load(std::memory_order_relaxed);
+                 turn % 2 == 0) {
+        slot_->pins.store(slot_->pins.load(std::memory_order_relaxed) + 1,
+                          std::memory_order_relaxed);
+        slot_->turn.store(turn + 1, announce);
+      } else {
+        slot_->nested.set(slot_->nested.get() + 1);
       }
       Platform::light_fence();
     }
     ~pin() {
-      if (shared_)
+      if (shared_) [[unlikely]]
         slot_->turn.fetch_sub(1, std::memory_order_release);
-      else if (--slot_->depth == 0)
-        slot_->turn.store(slot_->turn.load(std::memory_order_relaxed) + 1,
-                          std::memory_order_release);
+      else
+        leave();
     }
     pin(const pin&) = delete;
 
@@ -71,8 +84,37 @@ class rcu_domain {
     bool is_shared() const noexcept { return shared_; }  // others write `extra` too
 
    private:
+    BLOOMERY_INLINE void leave() noexcept {
+      assert(static_cast<std::int32_t>(slot_->number) ==
+                 Platform::thread_number_if_any() &&
+             "a pin ends in the thread that made it");
+      if (const std::uint32_t n = slot_->nested.get(); n != 0) [[unlikely]]
+        return slot_->nested.set(n - 1);
+      slot_->turn.store(slot_->turn.load(std::memory_order_relaxed) + 1,
+                        std::memory_order_release);
+    }
+
+    friend class lasting_pin;
+
     slot* slot_;
     bool shared_ = false;
+  };
+
+  // One during which code of the user runs: it may end the thread (the pin lies in a
+  // thread_local), fork, or replace what is read.
+  class lasting_pin : number_hold<Platform>, public pin {
+   public:
+    explicit lasting_pin(const rcu_domain& all) noexcept : pin(all) {
+      if (this->is_shared()) [[unlikely]]
+        Platform::shared_pins::enter(this->slot_);
+    }
+    ~lasting_pin() {
+      if (!this->is_shared()) [[likely]]
+        return;
+      assert(Platform::shared_pins::count(this->slot_) != 0 &&
+             "a pin ends in the thread that made it");
+      Platform::shared_pins::leave(this->slot_);
+    }
   };
 
   // One short use at the lowest price: use(extra), inside.  It must make no pin, and its
@@ -112,9 +154,10 @@ class rcu_domain {
     own = std::min(own, Platform::max_thread_numbers);
     rcu_domain made;
     made.fences_are_light_ = Platform::prepare_fences();
-    made.slots_.reset(new (std::nothrow) slot[std::size_t{own} + 2]);
-    if (made.slots_ == nullptr)
+    made.slots_ = mended_array<slot, Platform>(std::size_t{own} + 2, mend);
+    if (made.slots_.empty())
       return error{errc::out_of_memory, "no memory for the slots of readers"};
+    for (unsigned i = 0; i < own + 2; ++i) made.slots_[i].number = i;
     made.own_ = own;
     made.open_visits();
     return made;
@@ -139,10 +182,10 @@ class rcu_domain {
   void synchronize() const noexcept {
     Platform::heavy_fence();
     for (unsigned i = 0; i < own_; ++i) {
-      const std::uint64_t turn = slots_[i].turn.load(observe);
+      const slot& s = slots_[i];
+      const std::uint64_t turn = s.turn.load(observe);
       if (turn % 2 == 0) continue;
-      for (unsigned n = 0; slots_[i].turn.load(observe) == turn; ++n)
-        Platform::wait_a_little(n);
+      for (unsigned n = 0; s.turn.load(observe) == turn; ++n) Platform::wait_a_little(n);
     }
     // Whoever comes meanwhile is sent to the other of the two, so that each gets empty.
     for (int side = 0; side < 2; ++side) {
@@ -152,11 +195,12 @@ class rcu_domain {
     }
   }
 
-  // Whether this thread holds a pin: then it must not wait for itself.  Not known of
-  // threads that share a slot.
+  // Whether this thread holds a (lasting) pin: then it must not wait for itself.
   bool pinned_here() const noexcept {
-    const slot* const s = mine();
-    return s != nullptr && s->depth != 0;
+    if (const slot* const s = mine())
+      if (s->turn.load(std::memory_order_relaxed) % 2 != 0) return true;
+    return Platform::shared_pins::count(shared_slot(0)) != 0 ||
+           Platform::shared_pins::count(shared_slot(1)) != 0;
   }
 
   // use(extra, visits) for each slot, with no more than the visits that have ended there.
@@ -182,14 +226,30 @@ class rcu_domain {
 
   rcu_domain() noexcept = default;
 
+  // In the child of a fork: only the thread that forked is left.
+  static void mend(std::span<slot> slots, const fork_survivor& s) noexcept {
+    const std::size_t own = slots.size() - 2;
+    for (std::size_t i = 0; i < std::min<std::size_t>(own, s.end); ++i) {
+      if (i == s.number) continue;
+      slots[i].nested.set(0);
+      if (const auto turn = slots[i].turn.load(std::memory_order_relaxed); turn % 2 != 0)
+        slots[i].turn.store(turn + 1, std::memory_order_relaxed);
+    }
+    if (!Platform::shared_pins::are_told_apart()) return;
+    for (slot& one : slots.last(2))
+      one.turn.store(Platform::shared_pins::count(&one), std::memory_order_relaxed);
+  }
+
   // Null: this thread shares one.
   slot* mine() const noexcept {
     const unsigned me = Platform::thread_number();
-    return me < own_ ? &slots_[me] : nullptr;
+    return me < own_ ? slots_.data() + me : nullptr;
   }
-  slot* shared_slot(unsigned phase) const noexcept { return &slots_[own_ + phase % 2]; }
+  slot* shared_slot(unsigned phase) const noexcept {
+    return slots_.data() + own_ + phase % 2;
+  }
 
-  std::unique_ptr<slot[]> slots_;
+  mended_array<slot, Platform> slots_;
   unsigned own_ = 0;
   // Threads with smaller numbers may visit.
   static constexpr std::int32_t closed = -1;

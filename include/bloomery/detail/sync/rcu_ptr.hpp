@@ -19,7 +19,7 @@ class rcu_ptr {
  public:
   using slots = rcu_domain<Extra, Platform>;
 
-  // What was published when it was made.  Stays in the thread that made it.
+  // What was published when it was made.  Belongs to the thread that made it, as a pin.
   class reading {
    public:
     explicit reading(const rcu_ptr& p) noexcept

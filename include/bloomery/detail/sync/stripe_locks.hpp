@@ -3,15 +3,17 @@
 // Held for a few nanoseconds at a time.  A thread that finds one taken spins, then gives
 // its processor away: blocking, not wait-free.  Two keys meet by chance in one of
 // `count` cases.
+//
+// In the child of a fork those that threads of the parent held are free.
 #pragma once
 
 #include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <new>
+#include <span>
 
+#include <bloomery/detail/sync/mended_array.hpp>
 #include <bloomery/detail/sync/platform.hpp>
 #include <bloomery/result.hpp>
 
@@ -27,6 +29,14 @@ class stripe_lock {
   // What was done under the lock is seen by the next who takes it.
   void unlock() noexcept { taken_.store(0, std::memory_order_release); }
 
+  // In the child of a fork, before anybody uses it: it is free, as who held it is not
+  // there.  Whether somebody did.
+  bool mend() noexcept {
+    const bool was = taken_.load(std::memory_order_relaxed) != 0;
+    if (was) taken_.store(0, std::memory_order_relaxed);  // else its page stays shared
+    return was;
+  }
+
  private:
   typename Platform::template atomic<std::uint32_t> taken_{0};
 };
@@ -37,8 +47,8 @@ class stripe_locks {
   // Errors: out_of_memory.  REQUIRES: count is a power of two
   static result<stripe_locks> make(std::size_t count) noexcept {
     stripe_locks made;
-    made.locks_.reset(new (std::nothrow) stripe_lock<Platform>[count]);
-    if (made.locks_ == nullptr) return error{errc::out_of_memory, "no memory for locks"};
+    made.locks_ = mended_array<stripe_lock<Platform>, Platform>(count, mend);
+    if (made.locks_.empty()) return error{errc::out_of_memory, "no memory for locks"};
     made.mask_ = count - 1;
     return made;
   }
@@ -49,7 +59,12 @@ class stripe_locks {
  private:
   stripe_locks() noexcept = default;
 
-  std::unique_ptr<stripe_lock<Platform>[]> locks_;
+  static void mend(std::span<stripe_lock<Platform>> locks,
+                   const fork_survivor&) noexcept {
+    for (auto& one : locks) one.mend();
+  }
+
+  mended_array<stripe_lock<Platform>, Platform> locks_;
   std::size_t mask_ = 0;
 };
 

@@ -17,9 +17,29 @@ func BlockFPR(s Shape, blocks, n uint64) float64 {
 	clear := math.Log1p(-1 / float64(s.Width))
 	sum := 0.0
 	for i := first; i <= last; i++ {
-		sum += chance(i, keys, blocks, mean) * math.Pow(-math.Expm1(i*clear), float64(s.Lanes))
+		sum += chance(i, keys, blocks, mean) * withLowBits(math.Pow(-math.Expm1(i*clear), float64(s.Lanes)), i)
 	}
 	return math.Min(1, math.Pow(sum, float64(s.Lines))+float64(n)/math.Exp2(64))
+}
+
+// withLowBits is the chance that a random key passes a block of i keys if its bits are all set by chance with probability
+// p: equal low 32 bits are equal bits (spec/model.md 7).
+func withLowBits(p, i float64) float64 { return p + (1-p)*math.Min(1, i/math.Exp2(32)) }
+
+// WithCollisions is the rate p of bits that are set by chance, with keys added that are one of n in so many bits.
+func WithCollisions(p, n float64, bits int) float64 {
+	return p + (1-p)*math.Min(1, n/math.Exp2(float64(bits)))
+}
+
+// RealisedBlocks is the rate that the bits of a filter of blocks have (spec/model.md 7). passing is the mean over the blocks
+// of the product over lanes of their fill.
+func RealisedBlocks(s Shape, blocks uint64, passing float64, ones uint64) float64 {
+	n := BlockKeys(s, blocks, ones)
+	one := withLowBits(passing, n*float64(s.Lines)/float64(blocks))
+	if s.Lines == 1 {
+		return one
+	}
+	return WithCollisions(one*one, n, 64)
 }
 
 // chance is that of i keys in one block: binomial, and Poisson's where the two hardly differ.

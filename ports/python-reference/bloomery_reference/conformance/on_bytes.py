@@ -4,7 +4,7 @@ import os
 
 from .. import container
 from ..crc32c import crc32c
-from ..dialects import READERS
+from ..dialects import READERS, read
 from ..dialects import portable as portable_dialect
 from ..dialects.foreign_filter import ForeignWithOptions
 from ..errors import corrupt, unsupported
@@ -101,9 +101,9 @@ def do_decode(machine, operation):
         return decode_native(machine, name, data, operation)
     if form not in READERS:
         raise NotAScript(f"no form {form}")
-    filter = READERS[form](data, operation.options.get("variant"))
-    asked = {"part": optional_number(operation, "part"), "form": operation.options.get("form", "bytes")}
-    filter.check_asked(asked["part"], asked["form"])
+    options = operation.options
+    asked = {"part": optional_number(operation, "part"), "form": options.get("form", "bytes"), "variant": options.get("variant")}
+    filter = read(form, data, asked)
     machine.assign(name, Held(ForeignWithOptions(filter, asked)))
     return f"ok {dialect_words(filter)}"
 

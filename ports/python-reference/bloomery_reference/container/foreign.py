@@ -1,7 +1,7 @@
 """spec/container.md, section 5: another system's bytes, whole, in a container."""
 
-from ..dialects import READERS
-from ..dialects.foreign_filter import ForeignWithOptions
+from ..dialects import READERS, read
+from ..dialects.foreign_filter import ForeignWithOptions, touch
 from ..errors import at_offset, corrupt, unsupported
 from . import notes
 
@@ -16,12 +16,9 @@ def named_dialect(records, notes_offset):
 
 def open_payload(data, place, name, options, damaged):
     image = data[place.payload:place.padding]
-    filter = at_offset(place.payload, lambda: READERS[name](image, options.get("variant")))
+    filter = at_offset(place.payload, lambda: read(name, image, options))
     ranges = [(begin - place.payload, end - place.payload) for begin, end in damaged]
-    for form_begin, form_end in filter.form_ranges():
-        if any(begin < form_end and form_begin < end for begin, end in ranges):
-            raise corrupt(damaged[0][0], "damage in bytes that give the filter its form")
+    if any(touch(ranges, begin, end) for begin, end in filter.form_ranges()):
+        raise corrupt(damaged[0][0], "damage in bytes that give the filter its form")
     filter.take_damage(ranges)
-    opened = ForeignWithOptions(filter, options)
-    at_offset(place.payload, lambda: filter.check_asked(opened.part, opened.form))
-    return opened
+    return ForeignWithOptions(filter, options)

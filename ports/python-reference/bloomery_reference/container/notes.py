@@ -1,7 +1,5 @@
 """spec/container.md, section 7: notes; the source of the keys, and in kind 128 the dialect (section 5)."""
 
-import re
-
 from ..errors import corrupt, unsupported
 from ..hash import BYTES, SOURCES
 from ..kinds import FOREIGN
@@ -12,6 +10,7 @@ MUST_BE_UNDERSTOOD = 0x8000
 
 OPTION_ORDER = ("variant", "bits", "hashes", "seed", "form", "part")
 FORMS = ("bytes", "text", "integer")
+LIMITS = {"variant": 0, "bits": 2**64, "hashes": 2**32, "seed": 2**64, "form": len(FORMS), "part": 2**64 - 1}
 
 
 def pack(records):
@@ -92,12 +91,18 @@ def unpack_dialect(note, offset):
 
 
 def option_value(option, value, offset):
-    if option == "variant":
+    """A value that is not empty; of a number, decimal digits below LIMITS."""
+    if option == "variant" and value:
         return value
-    if not re.fullmatch("[0-9]{1,20}", value) or int(value) >= 2**64:
-        raise unsupported(offset, f"{option}={value} is no number")
-    if option == "form":
-        if int(value) >= len(FORMS):
-            raise unsupported(offset, f"form={value}")
-        return FORMS[int(value)]
-    return int(value)
+    number = decimal(value)
+    if number is None or number >= LIMITS[option]:
+        raise unsupported(offset, f"{option}={value} is not such a number")
+    return FORMS[number] if option == "form" else number
+
+
+def decimal(digits):
+    """None if there are others, or more than 64 bits take; leading zeros do not count."""
+    if not digits or set(digits) - set("0123456789"):
+        return None
+    digits = digits.lstrip("0") or "0"
+    return int(digits) if len(digits) <= 20 else None

@@ -35,6 +35,9 @@ class AtomicBloom(ForeignFilter):
     def cells(self):
         return self.m
 
+    def hashes(self):
+        return self.k
+
     def form_ranges(self):
         return [(0, HEADER)]
 

@@ -20,6 +20,10 @@ class ForeignFilter:
         """All cells of all parts: bits of a Bloom filter, slots of a quotient filter."""
         raise NotImplementedError
 
+    def hashes(self):
+        """How many cells a lookup asks for in one part, as the bytes tell."""
+        raise NotImplementedError
+
     def form_ranges(self):
         """(begin, end) of the bytes that give the filter its form; damage there refuses a container."""
         raise NotImplementedError
@@ -53,6 +57,11 @@ class ForeignWithOptions(Filter):
 
     def may_contain(self, key):
         return self.filter.may_contain(key, self.part, self.form)
+
+
+def touch(ranges, begin, end):
+    """Whether any of the ranges has a byte of those from begin to end."""
+    return any(begin < range_end and range_begin < end for range_begin, range_end in ranges)
 
 
 def set_range(bits, begin, ranges):

@@ -3,55 +3,48 @@
 from ..errors import corrupt, unsupported
 from ..hash import xxh64
 from ..words import little
-from .foreign_filter import ForeignFilter
+from .foreign_filter import ForeignFilter, touch
 
 HEADER = 11
 MAX_QUOTIENT_BITS = 31
 MAX_REMAINDER_BITS = 16
-DAMAGED = "damaged"
 
 
 class NoriQuotient(ForeignFilter):
-    """slots: for each None, or (quotient, remainder), or DAMAGED."""
+    """slots: for each None, or (quotient, remainder)."""
 
     dialect = "nori"
     variant = "quotient"
 
-    def __init__(self, q, r, slots, places):
+    def __init__(self, q, r, slots, end):
         self.q = q
         self.r = r
         self.slots = slots
-        self.places = places  # (begin, end) of each slot
+        self.end = end
+        # With all slots taken nothing is denied.
+        self.denies_nothing = bool(slots) and None not in slots
 
     def cells(self):
         return len(self.slots)
+
+    def hashes(self):
+        return 1
 
     def form_ranges(self):
         return [(0, HEADER)]
 
     def take_damage(self, ranges):
-        """A slot's first byte gives its length, so nothing from the first damaged one on is believed."""
-        for slot, (begin, end) in enumerate(self.places):
-            if any(begin < damaged_end and damaged_begin < end for damaged_begin, damaged_end in ranges):
-                self.slots[slot:] = [DAMAGED] * (len(self.slots) - slot)
-                return
+        """A slot's first byte gives its length, and a fingerprint may lie in any slot: one damaged byte, and nothing is denied."""
+        self.denies_nothing = self.denies_nothing or touch(ranges, HEADER, self.end)
 
     def ask(self, key, part, form):
-        """From the slot of its quotient to the first empty one. With all slots taken nothing is denied."""
-        if not self.slots:
-            return False
-        if None not in self.slots:
-            return True
+        """A key is found in whichever slot its fingerprint is."""
+        if self.denies_nothing or not self.slots:
+            return self.denies_nothing
         h = xxh64(key)
         quotient = h >> (64 - self.q)
         remainder = (h >> (64 - self.q - self.r)) & ((1 << self.r) - 1)
-        for step in range(len(self.slots)):
-            slot = self.slots[(quotient + step) % len(self.slots)]
-            if slot is None:
-                return False
-            if slot == DAMAGED or slot == (quotient, remainder):
-                return True
-        return True
+        return (quotient, remainder) in self.slots
 
 
 def decode(data, base=0, end=None):
@@ -71,20 +64,20 @@ def decode(data, base=0, end=None):
         raise corrupt(base + 2, f"remainders of {r} bits")
     if count != (1 << q if q > 0 else 0):
         raise corrupt(base + 7, f"{count} slots for quotients of {q} bits")
-    slots, places, at = read_slots(data, base + HEADER, end, count, r)
+    slots, at = read_slots(data, base + HEADER, end, count, r)
     if at != end:
         raise corrupt(at, "bytes after the slots")
     taken = sum(slot is not None for slot in slots)
     if taken != fingerprints:
         raise corrupt(base + 3, f"{fingerprints} fingerprints in {taken} slots")
-    return NoriQuotient(q, r, slots, [(begin - base, stop - base) for begin, stop in places])
+    return NoriQuotient(q, r, slots, end - base)
 
 
 def read_slots(data, at, end, count, r):
     """A slot takes one byte at least: more slots than bytes are refused before any is read."""
     if count > end - at:
         raise corrupt(end, "fewer bytes than slots")
-    slots, places = [], []
+    slots = []
     for _ in range(count):
         begin = at
         if at >= end:
@@ -102,5 +95,4 @@ def read_slots(data, at, end, count, r):
                 raise corrupt(at, "a fingerprint of more bits than q and r")
             slots.append((quotient, remainder))
             at += 6
-        places.append((begin, at))
-    return slots, places, at
+    return slots, at

@@ -6,7 +6,7 @@ from ..crc32c import crc32c
 from ..errors import at_offset, corrupt, unsupported
 from ..words import little
 from . import nori_bloom, nori_quotient
-from .foreign_filter import ForeignFilter, set_range
+from .foreign_filter import ForeignFilter, set_range, touch
 
 FOOTER = 64
 MIN_BLOCK = 6
@@ -31,6 +31,9 @@ class BloomTable(ForeignFilter):
     def cells(self):
         return self.bloom.cells()
 
+    def hashes(self):
+        return self.bloom.hashes()
+
     def form_ranges(self):
         return [(self.begin, self.begin + nori_bloom.HEADER), (self.footer, self.footer + FOOTER)]
 
@@ -47,24 +50,29 @@ class QuotientTable(ForeignFilter):
     dialect = "nori"
     variant = "sstable"
 
-    def __init__(self, first_keys, filters, ranges):
+    def __init__(self, first_keys, filters, form):
         self.first_keys = first_keys
-        self.filters = filters  # (offset, filter), or None
-        self.ranges = ranges
+        self.filters = filters  # (begin, end with its size, filter), or None
+        self.form = form
+        self.doubted = set()  # parts that answer every key
 
     def parts(self):
         return len(self.filters)
 
     def cells(self):
-        return sum(entry[1].cells() for entry in self.filters if entry is not None)
+        return sum(entry[2].cells() for entry in self.filters if entry is not None)
+
+    def hashes(self):
+        return 1
 
     def form_ranges(self):
-        return self.ranges
+        return self.form
 
     def take_damage(self, ranges):
-        for entry in self.filters:
-            if entry is not None:
-                entry[1].take_damage([(begin - entry[0], end - entry[0]) for begin, end in ranges])
+        """One filter of several: damage to any byte of it, or to its size, is damage to all of it."""
+        for part, entry in enumerate(self.filters):
+            if entry is not None and touch(ranges, entry[0], entry[1]):
+                self.doubted.add(part)
 
     def ask(self, key, part, form):
         """The last block whose first key is not above the key; before the first block there is nothing."""
@@ -73,7 +81,7 @@ class QuotientTable(ForeignFilter):
         if part < 0:
             return False
         entry = self.filters[part]
-        return True if entry is None else entry[1].ask(key, None, form)
+        return entry is None or part in self.doubted or entry[2].ask(key, None, form)
 
 
 def decode(data):
@@ -109,7 +117,7 @@ def decode_quotients(data, footer):
     if end > footer or end - begin < 4:
         raise corrupt(footer, "an index that is too small or does not lie before the footer")
     entries_end = end - 4
-    first_keys, filters, ranges, at, low = [], [], [(begin, end), (footer, footer + FOOTER)], begin, 0
+    first_keys, filters, at, low = [], [], begin, 0
     for _ in range(little(data, entries_end, 4)):
         first_key, offset, size, at = read_entry(data, at, entries_end)
         place = at - 12
@@ -119,10 +127,10 @@ def decode_quotients(data, footer):
             raise corrupt(place, "a block that is too small, overlaps, or reaches into the index")
         low = offset + size
         first_keys.append(first_key)
-        filters.append(read_block(data, offset, size, ranges))
+        filters.append(read_block(data, offset, size))
     if at != entries_end:
         raise corrupt(at, "entries left over")
-    return QuotientTable(first_keys, filters, ranges)
+    return QuotientTable(first_keys, filters, [(begin, end), (footer, footer + FOOTER)])
 
 
 def read_entry(data, at, end):
@@ -148,15 +156,13 @@ def read_varint(data, begin, end):
     raise corrupt(begin, "an entry that ends after the index")
 
 
-def read_block(data, offset, size, ranges):
+def read_block(data, offset, size):
     """A block ends in its quotient filter and a u16, the size of that filter; 0 means there is none."""
     end = offset + size - 2
     filter_size = little(data, end, 2)
-    ranges.append((end, end + 2))
     if filter_size == 0:
         return None
     if filter_size > size - 2:
         raise corrupt(end, "a quotient filter larger than its block")
     begin = end - filter_size
-    ranges.append((begin, begin + nori_quotient.HEADER))
-    return begin, nori_quotient.decode(data, begin, end)
+    return begin, end + 2, nori_quotient.decode(data, begin, end)

@@ -3,7 +3,7 @@
 from ..errors import corrupt, unsupported
 from ..words import little
 from . import parquet_filter, thrift
-from .foreign_filter import ForeignFilter, set_range
+from .foreign_filter import ForeignFilter, touch
 
 MARK = b"PAR1"
 ENCRYPTED_MARK = b"PARE"
@@ -31,6 +31,7 @@ class ParquetFile(ForeignFilter):
         self.part_list = parts
         self.footer = footer
         self.end = end
+        self.doubted = set()  # parts that answer every key
 
     def parts(self):
         return len(self.part_list)
@@ -38,13 +39,18 @@ class ParquetFile(ForeignFilter):
     def cells(self):
         return sum(part.filter.cells() for part in self.part_list)
 
+    def hashes(self):
+        return 8
+
     def form_ranges(self):
-        headers = [(part.offset, part.offset + len(part.filter.header)) for part in self.part_list]
-        return [(0, 4)] + headers + [(self.footer, self.end)]
+        return [(0, 4), (self.footer, self.end)]
 
     def take_damage(self, ranges):
+        """One filter of several: damage to its header or its bits is damage to all of it."""
         for part in self.part_list:
-            set_range(part.filter.bits, part.offset + len(part.filter.header), ranges)
+            end = part.offset + len(part.filter.header) + len(part.filter.bits)
+            if touch(ranges, part.offset, end):
+                self.doubted.add(part)
 
     def ask(self, key, part, form):
         """A key is asked of every filter, or of the one selected."""
@@ -53,13 +59,15 @@ class ParquetFile(ForeignFilter):
 
     def ask_part(self, part, key, form):
         """Of an integer, a column of INT32 takes the first four bytes."""
+        if part in self.doubted:
+            return True
         if form == "integer" and part.type == INT32:
             key = key[:4]
         return part.filter.ask(key, None, form)
 
 
 def decode(data):
-    """Refused in the order of the table; "in the footer" is where the footer begins."""
+    """Refused in the order of the table."""
     if len(data) < 12:
         raise corrupt(len(data), "fewer bytes than a Parquet file has")
     if data[:4] != data[-4:] or data[:4] not in (MARK, ENCRYPTED_MARK):
@@ -89,67 +97,70 @@ class FooterWalk:
     def parts(self):
         """Field 4 of the footer lists the row groups."""
         reader = self.reader
-        for id, type in reader.fields(1):
+        for id, type in reader.fields():
             if id == 4 and type == thrift.LIST:
-                for group in range(self.list_of(thrift.STRUCT)):
+                for group in range(self.list_of(thrift.STRUCT, 2)):
                     self.row_group(group)
             else:
                 reader.skip(type, 1)
         return self.found
 
-    def list_of(self, type):
+    def list_of(self, type, depth):
+        """How many elements there are; of another type than this, none: they are skipped."""
         size, element = self.reader.list_header()
-        if size > 0 and element != type:
-            raise self.reader.wrong("the footer is no such structure")
-        return size
+        if element == type:
+            return size
+        self.reader.skip_elements(size, element, depth)
+        return 0
 
     def row_group(self, group):
         """Its field 1 lists the column chunks."""
-        for id, type in self.reader.fields(3):
+        for id, type in self.reader.fields():
             if id == 1 and type == thrift.LIST:
-                for _ in range(self.list_of(thrift.STRUCT)):
+                for _ in range(self.list_of(thrift.STRUCT, 4)):
                     self.column(group)
             else:
                 self.reader.skip(type, 3)
 
     def column(self, group):
         """Field 3 is its meta data; field 1, if not empty, names another file, fields 8 and 9 stand for encryption."""
-        meta, elsewhere = {}, False
-        for id, type in self.reader.fields(5):
+        meta, elsewhere, encrypted = {"path": []}, False, False
+        for id, type in self.reader.fields():
             if id == 3 and type == thrift.STRUCT:
-                meta = self.meta_data()
+                self.meta_data(meta)
             elif id == 1 and type == thrift.BINARY:
-                elsewhere = bool(self.reader.binary()) or elsewhere
+                elsewhere = bool(self.reader.binary())
             else:
-                elsewhere = elsewhere or id in (8, 9)
+                encrypted = encrypted or id in (8, 9)
                 self.reader.skip(type, 5)
-        if not elsewhere and "offset" in meta:
+        if not elsewhere and not encrypted and "offset" in meta:
             self.found.append(self.part(group, meta))
 
-    def meta_data(self):
-        meta = {"path": []}
-        for id, type in self.reader.fields(6):
+    def meta_data(self, meta):
+        """Those that come twice are read into the same, field by field."""
+        for id, type in self.reader.fields():
             if id == 1 and type == thrift.I32:
                 meta["type"] = self.reader.zigzag()
             elif id == 3 and type == thrift.LIST:
                 meta["path"] = [self.reader.binary().decode("utf-8", "replace")
-                                for _ in range(self.list_of(thrift.BINARY))]
+                                for _ in range(self.list_of(thrift.BINARY, 7))]
             elif id == 14 and type == thrift.I64:
-                meta["offset"] = self.reader.zigzag()
+                meta["offset_at"], meta["offset"] = self.reader.at, self.reader.zigzag()
             elif id == 15 and type == thrift.I32:
-                meta["length"] = self.reader.zigzag()
+                meta["length_at"], meta["length"] = self.reader.at, self.reader.zigzag()
             else:
                 self.reader.skip(type, 6)
-        return meta
 
     def part(self, group, meta):
         begin, name = meta["offset"], f"row group {group}, column {'.'.join(meta['path'])}"
         if not len(MARK) <= begin < self.footer:
-            raise corrupt(self.footer, f"{name}: a filter outside the data")
+            raise corrupt(meta["offset_at"], f"{name}: a filter outside the data")
         header = parquet_filter.read_header(self.data, begin, self.footer)
         end = header.end + header.size
         self.total += end - begin
-        if meta.get("length", end - begin) != end - begin or self.total > self.footer - len(MARK):
-            raise corrupt(self.footer, f"{name}: a length that is not that of header and bitset, or too many filters")
+        if meta.get("length", end - begin) != end - begin:
+            raise corrupt(meta["length_at"], f"{name}: a length that is not that of header and bitset")
+        if self.total > self.footer - len(MARK):
+            raise corrupt(meta["offset_at"], f"{name}: filters that together are larger than the data")
         filter = parquet_filter.ParquetFilter("header", bytes(self.data[begin:header.end]), self.data[header.end:end])
         return Part(name, meta.get("type"), begin, filter)

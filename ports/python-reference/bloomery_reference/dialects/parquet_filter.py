@@ -13,6 +13,7 @@ UNIONS = {2: "algorithm", 3: "hash", 4: "compression"}
 AFTER_SIZE = bytes.fromhex("1c1c00001c1c00001c1c000000")
 MAX_BITS = 2**30
 MAX_HEADER = 128
+MAX_BITSET = 2**31 - 32
 
 
 class ParquetFilter(ForeignFilter):
@@ -28,6 +29,9 @@ class ParquetFilter(ForeignFilter):
 
     def cells(self):
         return 8 * len(self.bits)
+
+    def hashes(self):
+        return 8
 
     def form_ranges(self):
         return [(0, len(self.header))] if self.header else []
@@ -94,7 +98,7 @@ def read_header(data, begin, end):
     """Fields that are not known are skipped. No bitset is looked at, but it must end before `end`."""
     reader = thrift.Reader(data, begin, min(end, begin + MAX_HEADER))
     header = Header(begin)
-    for id, type in reader.fields(1):
+    for id, type in reader.fields():
         if id == 1 and type == thrift.I32:
             header.size_at = reader.at
             header.size = reader.zigzag()
@@ -117,7 +121,7 @@ def read_header(data, begin, end):
 
 def read_members(reader):
     members = []
-    for id, type in reader.fields(2):
+    for id, type in reader.fields():
         members.append(id)
         reader.skip(type, 2)
     return members
@@ -133,4 +137,6 @@ def decode_header(data):
 def decode_bitset(data):
     if len(data) == 0 or len(data) % 32 != 0:
         raise corrupt(len(data) // 32 * 32, "a bare bitset has a positive multiple of 32 bytes")
+    if len(data) > MAX_BITSET:
+        raise corrupt(MAX_BITSET, "a bitset larger than a header could say")
     return ParquetFilter("bitset", b"", data)

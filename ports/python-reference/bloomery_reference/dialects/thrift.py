@@ -2,8 +2,10 @@
 
 from ..errors import corrupt
 
-STOP, TRUE, FALSE, BYTE, I16, I32, I64, DOUBLE, BINARY, LIST, SET, MAP, STRUCT = range(13)
+STOP, TRUE, FALSE, BYTE, I16, I32, I64, DOUBLE, BINARY, LIST, SET, MAP, STRUCT, UUID = range(14)
 
+# What has a depth: the outermost structure 1, each of these one more than what it lies in.
+NESTING = (LIST, SET, MAP, STRUCT)
 MAX_DEPTH = 32
 
 
@@ -50,19 +52,19 @@ class Reader:
         self.at += length
         return self.data[self.at - length:self.at]
 
-    def fields(self, depth):
+    def fields(self):
         """The (id, type) of each field; the caller consumes its value before it asks for the next."""
-        if depth > MAX_DEPTH:
-            raise self.wrong("structures nested deeper than 32")
         last = 0
         while True:
             head = self.byte()
             if head == STOP:
                 return
             type, delta = head & 0x0F, head >> 4
-            if type == STOP or type > STRUCT:
+            if type == STOP or type > UUID:
                 raise self.wrong()
             last = last + delta if delta else self.zigzag()
+            if not -0x8000 <= last <= 0x7FFF:
+                raise self.wrong("a field number of more than 16 bits")
             yield last, type
 
     def list_header(self):
@@ -76,7 +78,8 @@ class Reader:
         return size, type
 
     def skip(self, type, depth, in_collection=False):
-        if depth > MAX_DEPTH:
+        """depth: of what the value lies in."""
+        if type in NESTING and depth >= MAX_DEPTH:
             raise self.wrong("structures nested deeper than 32")
         if type in (TRUE, FALSE):
             if in_collection:
@@ -85,22 +88,24 @@ class Reader:
             self.byte()
         elif type in (I16, I32, I64):
             self.varint()
-        elif type == DOUBLE:
-            for _ in range(8):
+        elif type in (DOUBLE, UUID):
+            for _ in range(8 if type == DOUBLE else 16):
                 self.byte()
         elif type == BINARY:
             self.binary()
         elif type in (LIST, SET):
-            size, element = self.list_header()
-            for _ in range(size):
-                self.skip(element, depth + 1, in_collection=True)
+            self.skip_elements(*self.list_header(), depth + 1)
         elif type == MAP:
             self.skip_map(depth)
         elif type == STRUCT:
-            for _, field_type in self.fields(depth + 1):
+            for _, field_type in self.fields():
                 self.skip(field_type, depth + 1)
         else:
             raise self.wrong()
+
+    def skip_elements(self, size, type, depth):
+        for _ in range(size):
+            self.skip(type, depth, in_collection=True)
 
     def skip_map(self, depth):
         size = self.varint()

@@ -80,15 +80,25 @@ def lane_ones(filter, block):
     return [sum(words[j::lanes]) for j in range(lanes)]
 
 
+def with_collisions(by_chance, n, bits):
+    """Keys that are one of n in so many bits pass too; infinitely many, when every bit is set, add nothing to 1."""
+    return by_chance + (1 - by_chance) * min(1.0, n / 2**bits)
+
+
 def block_realised(filter):
-    """The mean over the blocks of the chance that a random key passes, squared for two-lines."""
-    width = filter.profile.lane_bits
+    """P: the mean over the blocks of the chance that a random key passes. Equal low 32 bits are equal bits of a block."""
+    width, lines, n = filter.profile.lane_bits, filter.profile.lines, block_keys(filter)
     mean = sum(math.prod(ones / width for ones in lane_ones(filter, block))
                for block in range(filter.blocks)) / filter.blocks
-    return mean**filter.profile.lines
+    one = with_collisions(mean, lines * n / filter.blocks, 32)
+    return one if lines == 1 else with_collisions(one * one, n, 64)
+
+
+def classic_realised(filter):
+    keys = classic_keys(filter.m, filter.k, filter.ones())
+    return with_collisions((filter.ones() / filter.m)**filter.k, keys, 63)
 
 
 PORTABLE_RATES = Rates(portable_keys, portable_realised)
 BLOCK_RATES = Rates(block_keys, block_realised)
-CLASSIC_RATES = Rates(lambda filter: classic_keys(filter.m, filter.k, filter.ones()),
-                      lambda filter: (filter.ones() / filter.m)**filter.k)
+CLASSIC_RATES = Rates(lambda filter: classic_keys(filter.m, filter.k, filter.ones()), classic_realised)

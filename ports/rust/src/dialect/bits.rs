@@ -44,6 +44,10 @@ impl Section {
         self.bits
     }
 
+    pub(super) fn hashes(&self) -> u64 {
+        self.hashes
+    }
+
     /// The same in a file that begins so much earlier.
     pub(super) fn moved(self, by: usize) -> Self {
         Section {

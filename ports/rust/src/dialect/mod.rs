@@ -100,18 +100,18 @@ impl<B: AsRef<[u8]>> Image<B> {
     pub fn open(bytes: B, options: &Options) -> Result<Self, Error> {
         let b = bytes.as_ref();
         let named = options.variant.as_deref();
-        let (variant, parts, places) = match options.dialect {
-            Dialect::Portable => bits::opened("portable", bits::portable(b)?),
-            Dialect::Nori => nori::open(b, named)?,
-            Dialect::AtomicBloom => atomicbloom::open(b, named)?,
-            Dialect::Parquet => parquet::open(b, named)?,
-        };
         if options.form != Form::Bytes && options.dialect != Dialect::Parquet {
             return Err(Error::invalid("the dialect hashes all forms of keys alike"));
         }
         if options.form == Form::Text {
             return Err(Error::invalid("the dialect has no keys of that form"));
         }
+        let (variant, parts, places) = match options.dialect {
+            Dialect::Portable => bits::opened("portable", bits::portable(b)?),
+            Dialect::Nori => nori::open(b, named)?,
+            Dialect::AtomicBloom => atomicbloom::open(b, named)?,
+            Dialect::Parquet => parquet::open(b, named)?,
+        };
         let mut image = Image {
             dialect: options.dialect,
             variant,
@@ -122,6 +122,12 @@ impl<B: AsRef<[u8]>> Image<B> {
             doubted: Vec::new(),
             bytes,
         };
+        if options
+            .hashes
+            .map_or(false, |h| u64::from(h) != image.hashes())
+        {
+            return Err(Error::invalid("the bytes tell another number of hashes"));
+        }
         if let Some(part) = options.part {
             let part = usize::try_from(part).ok().filter(|p| *p < image.parts());
             image.part = Some(
@@ -205,6 +211,15 @@ impl<B: AsRef<[u8]>> Image<B> {
             Parts::One(Cells::Quotient(q)) => q.slots(),
             Parts::Columns(c) => c.iter().map(|(b, _, _)| b.bits()).sum(),
             Parts::Blocks(b) => b.iter().flat_map(|(_, q)| q).map(Quotient::slots).sum(),
+        }
+    }
+
+    /// How many cells a lookup asks for in one part.
+    pub fn hashes(&self) -> u64 {
+        match &self.parts {
+            Parts::One(Cells::Section(s)) => s.hashes(),
+            Parts::One(Cells::Bitset(_)) | Parts::Columns(_) => 8,
+            Parts::One(Cells::Quotient(_)) | Parts::Blocks(_) => 1,
         }
     }
 

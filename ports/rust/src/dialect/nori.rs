@@ -11,7 +11,7 @@ pub(super) fn open(b: &[u8], named: Option<&str>) -> Result<Opened, Error> {
             let q = Quotient::parse(b)?;
             let places = Places {
                 form: alloc::vec![0..quotient::HEADER],
-                parts: alloc::vec![0..b.len()],
+                parts: alloc::vec![quotient::HEADER..b.len()],
             };
             Ok(("quotient", Parts::One(Cells::Quotient(q)), places))
         }

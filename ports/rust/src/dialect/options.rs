@@ -60,6 +60,8 @@ pub struct Options {
     pub variant: Option<String>,
     /// Which of several filters is asked; all, if none is named.
     pub part: Option<u64>,
+    /// How many hashes there are, as somebody says; refused if the bytes tell another number.
+    pub hashes: Option<u32>,
     /// What keys were.
     pub form: Form,
 }
@@ -71,6 +73,7 @@ impl Options {
             dialect,
             variant: None,
             part: None,
+            hashes: None,
             form: Form::Bytes,
         }
     }
@@ -90,7 +93,9 @@ impl Options {
         let text = String::from_utf8_lossy(text);
         let mut words = text.split(' ');
         let name = words.next().unwrap_or("");
-        let mut options = Options::new(Dialect::from_name(name).ok_or_else(unknown)?);
+        // Portable filters have a kind of their own.
+        let dialect = Dialect::from_name(name).filter(|d| *d != Dialect::Portable);
+        let mut options = Options::new(dialect.ok_or_else(unknown)?);
         let mut left = &ORDER[..];
         for word in words {
             let (name, value) = word.split_once('=').ok_or_else(unknown)?;
@@ -105,8 +110,16 @@ impl Options {
                     .ok_or_else(unknown)
             };
             match name {
+                "variant" if value.is_empty() => return Err(unknown()),
                 "variant" => options.variant = Some(String::from(value)),
-                "part" => options.part = Some(decimal()?),
+                "part" => match decimal()? {
+                    u64::MAX => return Err(unknown()),
+                    part => options.part = Some(part),
+                },
+                "hashes" => {
+                    let hashes = u32::try_from(decimal()?).map_err(|_| unknown())?;
+                    options.hashes = Some(hashes);
+                }
                 "form" => {
                     options.form = match decimal()? {
                         0 => Form::Bytes,
@@ -115,7 +128,7 @@ impl Options {
                         _ => return Err(unknown()),
                     }
                 }
-                // The dialects here tell their bits and hashes themselves, and have no seed to choose.
+                // The dialects here tell their bits themselves, and have no seed to choose.
                 _ => {
                     decimal()?;
                 }

@@ -9,6 +9,8 @@ use core::ops::Range;
 
 /// A header that is longer is not believed to be one.
 const LONGEST_HEADER: usize = 128;
+/// The largest bitset of which a header could tell.
+const LONGEST_BITSET: usize = (1 << 31) - 32;
 
 /// Where a bitset lies.
 #[derive(Clone, Debug)]
@@ -61,6 +63,10 @@ fn bare(b: &[u8]) -> Result<Bitset, Error> {
     if b.is_empty() || b.len() % 32 != 0 {
         let what = "a bitset has a positive multiple of 32 bytes";
         return Err(Error::corrupt((b.len() / 32 * 32) as u64, what));
+    }
+    if b.len() > LONGEST_BITSET {
+        let what = "a bitset larger than a header could say";
+        return Err(Error::corrupt(LONGEST_BITSET as u64, what));
     }
     Ok(Bitset {
         at: 0,

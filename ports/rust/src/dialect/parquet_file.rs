@@ -28,9 +28,9 @@ struct Chunk {
     encrypted: bool,
     narrow: bool,
     path: String,
-    offset: Option<i64>,
-    length: Option<i64>,
-    at: usize,
+    /// Both with the place in the file where the value stands.
+    offset: Option<(usize, i64)>,
+    length: Option<(usize, i64)>,
 }
 
 pub(super) fn open(b: &[u8]) -> Result<Opened, Error> {
@@ -60,11 +60,11 @@ pub(super) fn open(b: &[u8]) -> Result<Opened, Error> {
     let mut total = 0;
     let mut refused = None;
     let parsed = chunks(&b[..tail], footer, |group, chunk| {
-        let offset = match chunk.offset {
+        let (at, offset) = match chunk.offset {
             Some(offset) if !chunk.elsewhere && !chunk.encrypted => offset,
             _ => return Some(()),
         };
-        match filter(&b[..footer], &chunk, offset, &mut total) {
+        match filter(&b[..footer], &chunk, at, offset, &mut total) {
             Ok(bitset) => {
                 places.parts.push(offset as usize..bitset.place().end);
                 let name = format!("row group {}, column {}", group, chunk.path);
@@ -93,20 +93,29 @@ pub(super) fn open(b: &[u8]) -> Result<Opened, Error> {
     Ok(("file", Parts::Columns(columns), places))
 }
 
-/// The filter of a column; `total` grows by the bytes it takes.
-fn filter(data: &[u8], chunk: &Chunk, offset: i64, total: &mut u64) -> Result<Bitset, Error> {
-    let wrong = |what| Error::corrupt(chunk.at as u64, what);
+/// The filter of a column, whose offset stands at `place`; `total` grows by the bytes it takes.
+fn filter(
+    data: &[u8],
+    chunk: &Chunk,
+    place: usize,
+    offset: i64,
+    total: &mut u64,
+) -> Result<Bitset, Error> {
+    let wrong = |what| Error::corrupt(place as u64, what);
     let at = usize::try_from(offset)
         .ok()
         .filter(|at| *at >= MARK.len() && *at < data.len())
         .ok_or_else(|| wrong("a filter outside the data"))?;
     let bitset = with_header(data, at)?;
     let size = (bitset.place().end - at) as u64;
-    if chunk.length.map_or(false, |l| l != size as i64) {
-        return Err(wrong("a length that is not that of header and bitset"));
+    if let Some((place, length)) = chunk.length {
+        if length != size as i64 {
+            let what = "a length that is not that of header and bitset";
+            return Err(Error::corrupt(place as u64, what));
+        }
     }
     *total += size;
-    if *total > data.len() as u64 {
+    if *total > (data.len() - MARK.len()) as u64 {
         return Err(wrong("filters that together are larger than the data"));
     }
     Ok(bitset)
@@ -132,10 +141,7 @@ fn chunks(b: &[u8], footer: usize, mut visit: impl FnMut(u64, Chunk) -> Option<(
 }
 
 fn chunk(r: &mut Reader<'_>) -> Option<Chunk> {
-    let mut c = Chunk {
-        at: r.at,
-        ..Chunk::default()
-    };
+    let mut c = Chunk::default();
     r.fields(|r, id, kind| {
         match (id, kind) {
             (1, Type::Binary) => {
@@ -169,11 +175,8 @@ fn meta(r: &mut Reader<'_>, c: &mut Chunk) -> Option<()> {
                     Some(())
                 })?;
             }
-            (14, Type::I64) => {
-                c.at = r.at;
-                c.offset = Some(r.integer()?);
-            }
-            (15, Type::I32) => c.length = Some(r.integer()?),
+            (14, Type::I64) => c.offset = Some((r.at, r.integer()?)),
+            (15, Type::I32) => c.length = Some((r.at, r.integer()?)),
             _ => return Some(false),
         }
         Some(true)

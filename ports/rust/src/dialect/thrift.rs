@@ -1,6 +1,6 @@
 //! Thrift's compact protocol, as far as Parquet's structures need it.
 
-/// Structures nest no deeper in files that somebody wrote.
+/// The outermost structure has depth 1; a structure, list, set or map one more than what it lies in.
 const DEEPEST: u32 = 32;
 
 /// What a field holds. Numbers and places only: nothing is copied.
@@ -14,6 +14,7 @@ pub(super) enum Type {
     Double,
     Binary,
     List,
+    Set,
     Map,
     Struct,
     Uuid,
@@ -28,7 +29,8 @@ fn type_of(number: u8) -> Option<Type> {
         6 => Type::I64,
         7 => Type::Double,
         8 => Type::Binary,
-        9 | 10 => Type::List,
+        9 => Type::List,
+        10 => Type::Set,
         11 => Type::Map,
         12 => Type::Struct,
         13 => Type::Uuid,
@@ -88,13 +90,17 @@ impl<'a> Reader<'a> {
         Some(b)
     }
 
-    /// The type and number of a list's elements. An empty list may name any type, even one that there is not.
+    /// The type and number of a list's elements, each of which takes a byte at least. An empty list may name any type, even one
+    /// that there is not.
     fn list(&mut self) -> Option<(Type, u64)> {
         let head = self.byte()?;
         let count = match head >> 4 {
             15 => self.varint()?,
             few => u64::from(few),
         };
+        if count > (self.bytes.len() - self.at) as u64 {
+            return None;
+        }
         match type_of(head & 15) {
             Some(kind) => Some((kind, count)),
             None if count == 0 => Some((Type::Byte, 0)),
@@ -114,7 +120,7 @@ impl<'a> Reader<'a> {
             *self = begin;
             return self.skip(Type::List, true);
         }
-        (0..count).try_for_each(|i| element(self, i))
+        self.deeper(|r| (0..count).try_for_each(|i| element(r, i)))
     }
 
     /// Goes through the fields of a structure; `field` must take what it does not return `false` for.
@@ -122,26 +128,26 @@ impl<'a> Reader<'a> {
         &mut self,
         mut field: impl FnMut(&mut Reader<'a>, i64, Type) -> Option<bool>,
     ) -> Option<()> {
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            return None;
-        }
-        let mut id = 0i64;
-        loop {
-            let head = self.byte()?;
-            if head == 0 {
-                self.depth -= 1;
-                return Some(());
+        self.deeper(|r| {
+            let mut id = 0i64;
+            loop {
+                let head = r.byte()?;
+                if head == 0 {
+                    return Some(());
+                }
+                let kind = type_of(head & 15)?;
+                id = match head >> 4 {
+                    0 => r.integer()?,
+                    delta => id + i64::from(delta),
+                };
+                if i16::try_from(id).is_err() {
+                    return None;
+                }
+                if !field(r, id, kind)? {
+                    r.skip(kind, true)?;
+                }
             }
-            let kind = type_of(head & 15)?;
-            id = match head >> 4 {
-                0 => self.integer()?,
-                delta => id.checked_add(i64::from(delta))?,
-            };
-            if !field(self, id, kind)? {
-                self.skip(kind, true)?;
-            }
-        }
+        })
     }
 
     /// Passes over a value. The truth of a field lies in its head, that of an element in a byte.
@@ -154,27 +160,26 @@ impl<'a> Reader<'a> {
             Type::Uuid => self.pass(16),
             Type::Binary => self.binary().map(|_| ()),
             Type::Struct => self.fields(|_, _, _| Some(false)),
-            Type::List => {
-                let (kind, count) = self.list()?;
-                self.deeper(|r| (0..count).try_for_each(|_| r.skip(kind, false)))
-            }
-            Type::Map => {
-                let count = self.varint()?;
+            Type::List | Type::Set => self.deeper(|r| {
+                let (kind, count) = r.list()?;
+                (0..count).try_for_each(|_| r.skip(kind, false))
+            }),
+            Type::Map => self.deeper(|r| {
+                let count = r.varint()?;
                 if count == 0 {
                     return Some(());
                 }
-                let head = self.byte()?;
+                let head = r.byte()?;
                 let (key, value) = (type_of(head >> 4)?, type_of(head & 15)?);
-                self.deeper(|r| {
-                    (0..count).try_for_each(|_| {
-                        r.skip(key, false)?;
-                        r.skip(value, false)
-                    })
+                (0..count).try_for_each(|_| {
+                    r.skip(key, false)?;
+                    r.skip(value, false)
                 })
-            }
+            }),
         }
     }
 
+    /// What lies inside something that nests.
     fn deeper(&mut self, inside: impl FnOnce(&mut Self) -> Option<()>) -> Option<()> {
         self.depth += 1;
         if self.depth > DEEPEST {

@@ -10,7 +10,7 @@ pub(crate) fn block_fpr(width: u32, lanes: u32, lines: u32, blocks: u64, n: f64)
     let throws = n * f64::from(lines);
     let share = 1.0 / blocks as f64;
     let clear = (-1.0 / f64::from(width)).ln_1p();
-    let passes = |i: f64| (-(i * clear).exp_m1()).powi(lanes as i32);
+    let passes = |i: f64| with_low_bits((-(i * clear).exp_m1()).powi(lanes as i32), i);
     let q = if blocks == 1 {
         passes(throws)
     } else {
@@ -44,6 +44,27 @@ pub(crate) fn block_fpr(width: u32, lanes: u32, lines: u32, blocks: u64, n: f64)
         sum / weights
     };
     (q.powi(lines as i32) + n / 2f64.powi(64)).min(1.0)
+}
+
+/// The chance that a random key passes a block of `keys` keys whose bits are all set by chance with probability p: keys with
+/// the same low 32 bits have the same bits (spec/model.md 7).
+fn with_low_bits(p: f64, keys: f64) -> f64 {
+    with_collisions(p, keys, 32)
+}
+
+/// The rate p of bits that are set by chance, and of keys that are one of n in so many bits.
+pub(crate) fn with_collisions(p: f64, n: f64, bits: i32) -> f64 {
+    p + (1.0 - p) * (n / 2f64.powi(bits)).min(1.0)
+}
+
+/// The rate that bits have (spec/model.md 7): `passing` is the mean over the blocks of the product over lanes of their fill,
+/// `throws` the lines of keys that the bits hold.
+pub(crate) fn block_realised_fpr(lines: u32, blocks: u64, passing: f64, throws: f64) -> f64 {
+    let one = with_low_bits(passing, throws / blocks as f64);
+    if lines == 1 {
+        return one;
+    }
+    with_collisions(one * one, throws / f64::from(lines), 64)
 }
 
 /// How many lines of keys set so many of m bits, in blocks with lanes of `width` bits.

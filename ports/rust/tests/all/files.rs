@@ -41,6 +41,21 @@ fn a_file_is_replaced_and_nothing_is_left_beside_it() {
     assert_eq!(load(&path, 10).unwrap_err().code(), Code::TooLarge);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_replaced_file_keeps_its_mode() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new("mode");
+    let path = folder.0.join("users.bloom");
+    for mode in [0o600, 0o640, 0o666] {
+        save(&path, b"old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        save(&path, b"new").unwrap();
+        let now = fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(now & 0o7777, mode);
+    }
+}
+
 #[test]
 fn a_save_that_fails_leaves_the_old_file() {
     let folder = Folder::new("fail");

@@ -2,14 +2,64 @@
 
 use crate::texts;
 use bloomery::{
-    BlockBloom, Bloom, Filter, Hasher, PartitionedBloom, PortableBloom, Profile, SplitBlockBloom,
-    Verdict,
+    Block, BlockBloom, Bloom, Filter, FilterOf, Hasher, PartitionedBloom, PortableBloom, Profile,
+    SplitBlock, SplitBlockBloom, Verdict,
 };
 
 /// How many of so many strangers are let through, as a rate.
 fn measured(f: &dyn Filter, strangers: usize) -> f64 {
     let passed = (0..strangers).filter(|i| f.may_contain_bytes(format!("s{}", i).as_bytes()));
     passed.count() as f64 / strangers as f64
+}
+
+/// In a sparse filter keys that cannot be told from a stored one are nearly all that pass.
+#[test]
+fn sparse_filters_count_keys_that_collide() {
+    let blocks = 1u64 << 14;
+    let line = 990.0 / (blocks as f64 * 2f64.powi(32));
+    let of = |profile| {
+        Box::new(
+            FilterOf::empty(Block::new(profile, blocks, Hasher::Xxh3 { seed: 0 }).unwrap())
+                .unwrap(),
+        )
+    };
+    let mut filters: Vec<(Box<dyn Filter>, f64)> = vec![
+        (of(Profile::HalfLine), line),
+        (of(Profile::Line), line),
+        (of(Profile::TwoLines), 4.0 * line * line),
+        (
+            Box::new(FilterOf::empty(SplitBlock::new(blocks).unwrap()).unwrap()),
+            line,
+        ),
+        (
+            Box::new(Bloom::make(1_000_000, 1e-6).unwrap()),
+            990.0 / 2f64.powi(63),
+        ),
+        (
+            Box::new(PartitionedBloom::make(1_000_000, 1e-6).unwrap()),
+            990.0 / 2f64.powi(63),
+        ),
+    ];
+    for (f, least) in &mut filters {
+        for key in texts("k", 1000) {
+            f.insert_bytes(key.as_bytes()).unwrap();
+        }
+        let (name, realised, expected) = (f.kind_name(), f.realised_fpr(), f.expected_fpr(1000));
+        assert!(
+            (realised / expected - 1.0).abs() < 0.3,
+            "{} {} {}",
+            name,
+            realised,
+            expected
+        );
+        assert!(
+            realised > *least && expected > *least,
+            "{} {} {}",
+            name,
+            realised,
+            least
+        );
+    }
 }
 
 #[test]

@@ -64,8 +64,8 @@ BLOOMERY_API bloomery_status bloomery_filter_fold(bloomery_filter* filter,
                                                   uint64_t divisor,
                                                   bloomery_error* error);
 
-// Folds as far as the keys that are in it allow at this rate.  `divisor`, which may be
-// NULL, is told the one used, 1 if none.
+// Folds as far as the keys that are in it allow at this rate, which the result has by its
+// bits.  `divisor`, which may be NULL, is told the one used, 1 if none.
 // Errors: invalid_argument (a rate outside (0, 1)), out_of_memory, unsupported.
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_fold_to_rate(bloomery_filter* filter,

@@ -48,6 +48,13 @@ typedef struct bloomery_hasher {
 #define BLOOMERY_HASHER_INIT \
   { sizeof(bloomery_hasher), 0, 0, {0}, 0, 0 }
 
+// 16 bytes from the operating system's generator, for hasher.secret with
+// BLOOMERY_HASH_SIPHASH13.  The filter's file does not hold them: keep them elsewhere.
+// Errors: io (a system without a generator); `secret` is then as it was.
+// Threads: may run together with every other call.
+BLOOMERY_API bloomery_status bloomery_random_secret(uint8_t secret[16],
+                                                    bloomery_error* error);
+
 // "xxh3", "fnv1a-splitmix", "xxh64", "siphash13"; "unknown" for other numbers.
 // Threads: may run together with every other call.
 BLOOMERY_API const char* bloomery_hash_name(uint32_t hash_id);

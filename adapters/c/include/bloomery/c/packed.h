@@ -71,6 +71,10 @@ BLOOMERY_API uint64_t bloomery_packed_member_bytes(const bloomery_packed* set,
 BLOOMERY_API bloomery_status bloomery_packed_verify(const bloomery_packed* set,
                                                     uint32_t threads, uint64_t* damaged);
 
+// As bloomery_view_unchanged.
+// Threads: may run together with other reading calls on this filter.
+BLOOMERY_API int bloomery_packed_unchanged(const bloomery_packed* set);
+
 // As bloomery_view_container.
 // Threads: may run together with other reading calls on this filter.
 BLOOMERY_API bloomery_status bloomery_packed_container(const bloomery_packed* set,

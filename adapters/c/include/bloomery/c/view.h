@@ -2,8 +2,9 @@
 //
 // Opening reads the header and the table of checksums.  Each chunk is checked when a
 // lookup first touches it; damaged ones answer "perhaps".  Replace such files by saving
-// over them: a view keeps the file it opened.  A file that is cut short under a view may
-// end the process with SIGBUS; where that can happen, load instead.
+// over them, or by mv: a view keeps the file it opened.  One that is overwritten in place
+// (cp) may deny keys, which bloomery_view_unchanged reports.  One that is cut short under
+// a view may end the process with SIGBUS; where that can happen, load instead.
 //
 // Keys, batches and answers are as in c/keys.h.
 #pragma once
@@ -78,6 +79,15 @@ BLOOMERY_API bloomery_status bloomery_view_hash_u64(const bloomery_view* view,
 // Threads: may run together with other reading calls on this filter.
 BLOOMERY_API bloomery_status bloomery_view_verify(const bloomery_view* view,
                                                   uint32_t threads, uint64_t* damaged);
+
+// 1 if the file is still the one that was opened, as far as its status tells; 0 if it was
+// written to, or its status cannot be read.  Answers that were given before a call that
+// returns 1 come from the bytes that were opened: look up a batch, ask this, use the
+// answers.  It cannot see two writes within one tick of the file system's clock (up to
+// 4 ms) of which the first came before the view, writes through a mapping until the
+// system notes their time, and what a network file system has not told this machine yet.
+// Threads: may run together with other reading calls on this filter.
+BLOOMERY_API int bloomery_view_unchanged(const bloomery_view* view);
 
 // As bloomery_filter_info; COUNTS and RATES check every chunk first.
 // Threads: may run together with other reading calls on this filter.

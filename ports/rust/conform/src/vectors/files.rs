@@ -10,12 +10,12 @@ use bloomery::dialect::{Dialect, Options};
 use bloomery::{Error, PortableBloom};
 use std::path::Path;
 
-/// Whether a refusal is the one of a row; its offset counts where the row has one.
+/// Whether a refusal is the one of a row; its offset, 0 where no byte is to blame, counts where the row has one.
 fn refusal(row: &Value, e: &Error) -> Result<(), String> {
     let wanted = row.text("error").unwrap_or("accepted");
     let offset = row
         .u64("offset")
-        .map_or(Ok(()), |o| same("offset", e.offset(), Some(o)));
+        .map_or(Ok(()), |o| same("offset", e.offset().unwrap_or(0), o));
     same("error", e.code().name(), wanted).and(offset)
 }
 

@@ -1,0 +1,46 @@
+#include "files/used_files.hpp"
+
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "text/notices.hpp"
+
+namespace bloomery::cli {
+namespace {
+
+bool status_of(const std::string& path, struct stat& status) {
+  return path == "-" ? ::fstat(STDIN_FILENO, &status) == 0
+                     : ::stat(path.c_str(), &status) == 0;
+}
+
+}  // namespace
+
+std::vector<used_file> used_files(const std::vector<std::string>& key_files,
+                                  const std::string& secret_file) {
+  std::vector<used_file> all;
+  for (const std::string& path : key_files) all.push_back({path, as_keys});
+  if (key_files.empty()) all.push_back({"-", as_keys});
+  if (!secret_file.empty()) all.push_back({secret_file, as_secret});
+  return all;
+}
+
+void check_not_used(const std::string& out, const std::vector<used_file>& used) {
+  struct stat to, from;
+  if (out.empty() ? ::fstat(STDOUT_FILENO, &to) != 0 : ::stat(out.c_str(), &to) != 0)
+    return;
+  if (!S_ISREG(to.st_mode)) return;
+  for (const used_file& file : used) {
+    if (!status_of(file.path, from) || from.st_dev != to.st_dev ||
+        from.st_ino != to.st_ino)
+      continue;
+    const std::string name = file.path == "-" ? "standard input" : file.path;
+    if (out.empty())
+      throw failure(fmt::format(
+          "standard output is the same file as {}, {}; write to another", name, file.as));
+    throw failure(fmt::format("{}: would replace {}{}; name another output with -o", out,
+                              file.as, name == out ? "" : " (" + name + ")"));
+  }
+}
+
+}  // namespace bloomery::cli

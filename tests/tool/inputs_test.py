@@ -1,0 +1,270 @@
+"""Keys that are not what they seem, and outputs that would destroy what they are made
+from: refused before anything is written."""
+
+import bz2
+import fcntl
+import gzip
+import lzma
+import os
+import subprocess
+
+from tool import PORTABLE, ToolTest, lines
+
+TEXT = "alice\nbob\ncarol\n"
+PLAIN = TEXT.encode()
+ZSTD = bytes.fromhex("28b52ffd2010810000616c6963650a626f620a6361726f6c0a")
+LZ4 = bytes.fromhex("04224d186440a7100000800000616c6963650a00000000")
+# What is wrong with them, and a word of the advice.
+BAD = {
+    "gzip": (gzip.compress(PLAIN, mtime=0), "zcat"),
+    "zstd": (ZSTD, "zstdcat"),
+    "xz": (lzma.compress(PLAIN), "xzcat"),
+    "lzma": (lzma.compress(PLAIN, lzma.FORMAT_ALONE), "xzcat"),
+    "bzip2": (bz2.compress(PLAIN), "bzcat"),
+    "lz4": (LZ4, "lz4cat"),
+    "zip": (b"PK\x03\x04\x14\0\0\0\x08\0" + PLAIN, "unzip"),
+    "UTF-16, by its byte order mark": (TEXT.encode("utf-16"), "iconv"),
+    "UTF-32, by its byte order mark": (TEXT.encode("utf-32"), "iconv"),
+    "UTF-16LE": (TEXT.encode("utf-16-le"), "iconv -f UTF-16LE"),
+    "UTF-16BE": (TEXT.encode("utf-16-be"), "iconv -f UTF-16BE"),
+    "byte order mark": (TEXT.encode("utf-8-sig"), "tail -c +4"),
+    "line 2 ends in CR LF": (b"alice\nbob\r\ncarol\n", "tr -d"),
+    "CR LF": (PLAIN.replace(b"\n", b"\r\n"), "tr -d"),
+    "NUL": (b"alice\nb\0b\ncarol\n", "-0"),
+}
+# Records that end in NUL may hold anything but these.
+BAD_WITH_NUL = ("gzip", "zstd", "xz", "bzip2", "lz4", "UTF-16, by its byte order mark",
+                "byte order mark")
+
+
+class Suspicious(ToolTest):
+    def refuse_keys(self, data, *options, says):
+        """By every command that reads keys, from a file and from standard input."""
+        good = self.make("good.bloom", ["alice"])
+        old = self.read("good.bloom")
+        keys = self.write("keys", data)
+        commands = (("build", keys, "-o", good), ("build", "-o", good),
+                    ("build", keys, "--capacity", "10", "-o", good),
+                    ("build", keys, "--dialect", "guava", "-o", good),
+                    ("query", good), ("query", good, "-f", keys), ("query", good, "-c"),
+                    ("verify", good, "--keys", keys), ("verify", good, "--keys", "-"),
+                    ("convert", good, "--keys", keys, "-o", self.path("out")))
+        for command in commands:
+            self.refuse(*command, *options, stdin=data, says=(*says, "--as-is"))
+        self.assertEqual(self.read("good.bloom"), old)
+        self.assertFalse(self.exists("out"))
+
+    def test_bytes_that_are_no_lines_of_text(self):
+        for name, (data, advice) in BAD.items():
+            with self.subTest(name):
+                self.refuse_keys(data, says=(name, advice))
+
+    def test_the_start_of_records_that_end_in_nul(self):
+        for name in BAD_WITH_NUL:
+            with self.subTest(name):
+                self.refuse_keys(BAD[name][0], "-0", says=(name,))
+
+    def test_records_that_end_in_nul_hold_anything_else(self):
+        keys = (b"a\r\n\0b\n\0" + TEXT.encode("utf-16-le") + b"\0")
+        self.run_tool("build", "-q", "-0", "-o", self.path("f"), stdin=keys)
+        self.assertEqual(self.run_tool("query", "-0", self.path("f"), stdin=keys), keys)
+
+    def test_hex_and_numbers_in_lines_of_windows(self):
+        self.refuse("build", "--hex", "-o", self.path("f"), stdin=b"00\r\n",
+                    says=("CR LF", "tr -d"))
+        self.refuse("build", "--key-type", "u64", "-o", self.path("f"), stdin=b"1\r\n",
+                    says=("CR LF",))
+
+    def test_as_is_takes_these_bytes_for_the_keys(self):
+        for data, _ in BAD.values():
+            path = self.path("f")
+            self.run_tool("build", "-q", "--as-is", "-o", path, stdin=data)
+            out = self.run_tool("query", "--as-is", path, stdin=data)
+            self.assertEqual(out, data if data.endswith(b"\n") else data + b"\n")
+            self.run_tool("verify", "--as-is", path, "--keys", "-", stdin=data)
+
+    def test_every_file_is_looked_at(self):
+        good, bad = self.write("good", PLAIN), self.write("bad", BAD["gzip"][0])
+        self.refuse("build", good, bad, "-o", self.path("f"), says=("bad: is gzip",))
+
+    def test_lines_of_windows_after_a_long_one(self):
+        self.refuse_keys(b"x" * 10_000 + b"\nbob\r\n", says=("line 2 ends in CR LF",))
+        self.refuse_keys(b"x" * 300_000 + b"\r\n", says=("line 1 ends in CR LF",))
+
+    def test_text_that_is_none_of_these(self):
+        for data in (b"B\n", b"BZh\n", b"PK\n", "\u00e4\u4e2d\n".encode(), b"\x1f\n", b"\xff\xfd\n",
+                     "a\u00e4\n".encode("latin-1"), b"a\rb\n", b"(\xb5/\n", b"]\n"):
+            self.run_tool("build", "-q", "-o", self.path("f"), stdin=data)
+            self.assertEqual(self.run_tool("query", self.path("f"), stdin=data), data)
+
+    def test_a_start_that_comes_byte_by_byte(self):
+        tool = subprocess.Popen([os.environ["BLOOMERY"], "build", "-o", self.path("f")],
+                                stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        os.set_blocking(tool.stdin.fileno(), True)
+        for byte in BAD["xz"][0][:6]:
+            os.write(tool.stdin.fileno(), bytes([byte]))
+        _, err = tool.communicate(BAD["xz"][0][6:], timeout=60)
+        self.assertEqual(tool.returncode, 2)
+        self.assertIn(b"is xz", err)
+
+
+class Empty(ToolTest):
+    def test_no_keys_do_not_replace_a_filter(self):
+        good = self.make("good.bloom", ["alice"])
+        old = self.read("good.bloom")
+        empty = self.write("empty", b"")
+        for command in (("build", "-o", good), ("build", empty, "-o", good),
+                        ("build", empty, "--capacity", "10", "-o", good),
+                        ("build", empty, empty, "--kind", "bloom", "-o", good),
+                        ("build", "--dialect", "guava", "-o", good),
+                        ("build", "--dialect", "guava", "--capacity", "9", "-o", good),
+                        ("verify", good, "--keys", empty),
+                        ("convert", good, "--keys", empty, "-o", self.path("out"))):
+            self.refuse(*command, says=("no keys", "--allow-empty"))
+        self.assertEqual(self.read("good.bloom"), old)
+        self.assertFalse(self.exists("out"))
+
+    def test_allow_empty(self):
+        path = self.path("f")
+        self.run_tool("build", "--allow-empty", "-o", path)
+        self.assertIn("filter for 0 keys", self.err)
+        self.run_tool("query", path, "a", expect=1)
+        out = self.run_tool("verify", path, "--keys", "-", "--allow-empty")
+        self.assertIn(b"0 of 0 keys", out)
+        self.run_tool("build", "-o", path, stdin=b"\n")  # the empty key
+        self.assertIn("filter for 1 key,", self.err)
+        self.run_tool("build", "-o", path, stdin=b"a\na\nb\n")
+        self.assertIn("filter for 2 keys,", self.err)
+
+    def test_a_query_for_nothing_finds_nothing(self):
+        self.run_tool("query", self.make("f", ["a"]), expect=1)
+
+
+class Outputs(ToolTest):
+    def refuse_output(self, kept, *args, says, stdin=None):
+        """`kept` stays as it is."""
+        old = self.read(kept)
+        with open(stdin or os.devnull, "rb") as file:
+            done = subprocess.run([os.environ["BLOOMERY"], *args], stdin=file,
+                                  capture_output=True, timeout=60, check=False)
+        err = done.stderr.decode()
+        self.assertEqual((done.returncode, done.stdout), (2, b""), err)
+        for word in says:
+            self.assertIn(word, err)
+        self.assertEqual(self.read(kept), old)
+
+    def setUp(self):
+        super().setUp()
+        self.keys = self.write("keys", lines(range(100)))
+        self.secret = self.write("secret", bytes(range(16)))
+        os.symlink("keys", self.path("link"))
+        os.link(self.keys, self.path("hard"))
+
+    def test_standard_input(self):
+        for out in ("keys", "link", "hard"):
+            self.refuse_output("keys", "build", "-o", self.path(out), stdin=self.keys,
+                               says=("standard input", "keys it is made from"))
+            self.refuse_output("keys", "build", "-", "-o", self.path(out), stdin=self.keys,
+                               says=("standard input",))
+        self.refuse_output("keys", "build", "-o", "/dev/stdin", stdin=self.keys,
+                           says=("keys it is made from",))
+
+    def test_key_files(self):
+        good = self.make("f", range(100))
+        for out in ("keys", "link", "hard"):
+            self.refuse_output("keys", "build", self.keys, "-o", self.path(out),
+                               says=("keys it is made from",))
+            self.refuse_output("keys", "convert", good, "--keys", self.keys, "-o",
+                               self.path(out), says=("keys it is made from",))
+
+    def test_the_secret(self):
+        keyed = ("--hash", "siphash13", "--secret-file", self.secret)
+        self.refuse_output("secret", "build", self.keys, *keyed, "-o", self.secret,
+                           says=("would replace the secret",))
+        read = ("--secret-file", self.secret)
+        f = self.make("f", range(100), *keyed, "--capacity", "100")
+        self.refuse_output("secret", "merge", f, f, *read, "-o", self.secret,
+                           says=("would replace the secret",))
+        self.refuse_output("secret", "convert", f, *read, "--keys", self.keys, "-o",
+                           self.secret, says=("would replace the secret",))
+
+    def test_standard_output_that_is_an_input(self):
+        good = self.make("f", range(100))
+        for file, *args in ((self.keys, "query", good, "-f", self.keys),
+                            (self.keys, "query", good, "-f", self.path("hard")),
+                            (good, "query", good, "1"), (good, "info", good),
+                            (self.keys, "verify", good, "--keys", self.keys),
+                            (self.keys, "build", self.keys, "-o", "-")):
+            with open(file, "rb") as old:
+                before = old.read()
+            with open(file, "ab") as out:
+                done = subprocess.run([os.environ["BLOOMERY"], *args], stdout=out,
+                                      stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                      timeout=60, check=False)
+            self.assertEqual(done.returncode, 2, args)
+            self.assertIn(b"standard output is the same file", done.stderr)
+            with open(file, "rb") as now:
+                self.assertEqual(now.read(), before, args)
+
+    def test_a_piece_of_a_dump(self):
+        read = ("--dialect", "atomicbloom")
+        self.make("whole", range(100), *read)
+        data = self.read("whole")
+        os.mkdir(self.path("dump"))
+        self.write("dump/f.header", data[:24])
+        self.write("dump/f.1.chunk", data[24:])
+        self.refuse_output("dump/f.header", "convert", *read, self.path("dump"), "-o",
+                           self.path("dump/f.header"), says=("part of the dump",))
+
+    def test_a_filter_may_be_replaced_by_what_is_made_from_it(self):
+        a = self.make("a", range(100), "--capacity", "200")
+        b = self.make("b", range(100, 200), "--capacity", "200")
+        self.run_tool("merge", a, b, "-o", a, "-q")
+        self.assertEqual(self.run_tool("query", "-c", a, stdin=lines(range(200))), b"200\n")
+        bare = self.build("bare", range(100))
+        self.run_tool("convert", "--from", "portable", bare, "-o", bare, "-q")
+        self.run_tool("verify", bare, "--keys", self.keys)
+
+
+class Options(ToolTest):
+    def test_blank_values_are_refused(self):
+        keys = self.write("keys", b"a\n")
+        out = ("-o", self.path("f"))
+        for name in ("--fpr", "--bits-per-key", "--memory", "--capacity", "--threads",
+                     "--seed", "--kind", "--dialect", "--hash", "--secret-file",
+                     "--key-type", "--profile"):
+            for value in ("", " ", "\t"):
+                self.refuse("build", keys, *out, name, value, says=(name,))
+                self.refuse("build", keys, *out, f"{name}={value}", says=(name,))
+        self.refuse("build", keys, "-o", "", says=("-o",))
+        self.assertFalse(self.exists("f"))
+        good = self.make("good", ["a"])
+        for name in ("--part", "--dialect", "--hashes", "--bits", "--variant"):
+            self.refuse("info", good, name, "", says=(name,))
+        self.refuse("verify", good, "--keys", "", says=("--keys",))
+        self.refuse("bench", "--keys", "", says=("--keys",))
+
+    def test_an_option_takes_one_value(self):
+        good = self.make("good", ["a", "b"])
+        one, two = self.write("one", b"a\n"), self.write("two", b"b\n")
+        self.run_tool("verify", "--keys", one, good)
+        out = self.run_tool("verify", "--keys", one, "--keys", two, good)
+        self.assertIn(b"2 of 2 keys", out)
+        self.assertEqual(self.run_tool("query", "-f", one, "-f", two, good), b"a\nb\n")
+        self.run_tool("convert", "-q", "--keys", one, "--keys", two, good, "-o",
+                      self.path("out"))
+        self.refuse("verify", good, "--keys", one, two, says=("two",))
+
+    def test_a_long_key_in_small_pieces(self):
+        """Reading it again with each piece took minutes: more than run_tool waits."""
+        key = b"x" * (48 << 20)
+        path = self.path("f")
+        tool = subprocess.Popen([os.environ["BLOOMERY"], "build", "-q", "-o", path],
+                                stdin=subprocess.PIPE)
+        fcntl.fcntl(tool.stdin, 1031, 4096)  # F_SETPIPE_SZ
+        tool.communicate(key + b"\nshort\n" + key[:-1], timeout=120)
+        self.assertEqual(tool.returncode, 0)
+        self.assertEqual(self.run_tool("query", "-c", path, stdin=key), b"1\n")
+        self.assertEqual(self.run_tool("query", "-c", path, stdin=key[:-1]), b"1\n")
+        self.assertEqual(self.run_tool("query", "-c", path, "short"), b"1\n")
+        self.run_tool("query", "-c", path, stdin=key + b"x", expect=1)

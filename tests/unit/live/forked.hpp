@@ -1,0 +1,76 @@
+// A child of this process that must end by itself, and well.
+#pragma once
+
+#include <cerrno>
+#include <csignal>
+#include <string>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+namespace bloomery::testing {
+
+// In a child: what does not hold ends it.
+inline void in_child_expect(bool holds, const char* what) {
+  if (holds) return;
+  const std::string line = std::string("in the child: ") + what + "\n";
+  [[maybe_unused]] const auto n = ::write(2, line.data(), line.size());
+  ::_exit(1);
+}
+
+// One that hangs is ended by its alarm: long after any that does not, however busy the
+// machine.
+inline pid_t fork_with_watchdog() {
+  constexpr unsigned seconds = 40;
+  const pid_t child = ::fork();
+  if (child == 0) ::alarm(seconds);
+  return child;
+}
+
+inline ::testing::AssertionResult ended_well(pid_t child) {
+  if (child < 0) return ::testing::AssertionFailure() << "no process: " << errno;
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return ::testing::AssertionSuccess();
+  if (WIFSIGNALED(status))
+    return ::testing::AssertionFailure()
+           << "the child was ended by signal " << WTERMSIG(status)
+           << (WTERMSIG(status) == SIGALRM ? ": it hung" : "");
+  return ::testing::AssertionFailure() << "exit status " << WEXITSTATUS(status);
+}
+
+// Runs `work` in a child.
+template <class Work>
+::testing::AssertionResult ends_well_in_child(Work work) {
+  const pid_t child = fork_with_watchdog();
+  if (child == 0) {
+    work();
+    ::_exit(0);
+  }
+  return ended_well(child);
+}
+
+// A test that hangs ends the program, rather than the patience of who waits for it.
+class WithWatchdog : public ::testing::Test {
+ protected:
+  void SetUp() override { ::alarm(300); }
+  void TearDown() override { ::alarm(0); }
+};
+
+// ThreadSanitizer ends a process that starts a thread after a fork beside threads.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool child_may_start_threads = false;
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+inline constexpr bool child_may_start_threads = false;
+#else
+inline constexpr bool child_may_start_threads = true;
+#endif
+#else
+inline constexpr bool child_may_start_threads = true;
+#endif
+
+}  // namespace bloomery::testing
