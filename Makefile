@@ -90,7 +90,7 @@ coverage: setup-dev
 	@cmake --build --preset coverage
 	@find build/coverage -name '*.gcda' -delete
 	@ctest --preset coverage --parallel $(shell nproc) --output-on-failure \
-	  --exclude-regex '^(consume|tree|example)\.|^nocompile$$'
+	  --exclude-regex '^(consume|tree|example)\.|^(nocompile|interleave_test)$$'
 	$(say) "reading what was reached"
 	@tools/coverage.py build/coverage
 

@@ -26,7 +26,7 @@ def counts(build):
         ["gcovr", "--root", ROOT, *(f"--filter={ROOT}/{folder}/" for folder in FOLDERS),
          f"--exclude={ROOT}/adapters/c/tests/", "--exclude-throw-branches",
          "--exclude-unreachable-branches", r"--exclude-branches-by-pattern=^\s*assert\(.*",
-         "--merge-mode-functions=separate", "-j2", "--json", "-", build],
+         "-j2", "--json", "-", build],
         stdout=subprocess.PIPE, check=True, cwd=ROOT)
     return json.loads(done.stdout)["files"]
 

@@ -163,6 +163,7 @@ def main():
     for family, count in sorted(families.items()):
         print(f"{family:<18}{count:>9}{accepted[family]:>10}")
     print(f"\n{sum(families.values())} cases, seed {args.seed}, {', '.join(found)}: {different} differences")
+    print(f"cases: files {sum(families.values())}")
     return 1 if different else 0
 
 

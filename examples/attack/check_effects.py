@@ -95,7 +95,7 @@ def main():
         print(line)
     if done.returncode != 0 or wrong:
         sys.exit(f"repeat with --secret {result['secret']}")
-    print(f"{len(result['rows'])} rows as expected")
+    print(f"cases: attacks {len(result['rows'])}")  # each as expected
 
 
 main()

@@ -24,6 +24,7 @@
 #include <bloomery/rekeyable_filter.hpp>
 #include <bloomery/tenant_rates.hpp>
 
+#include "cases.hpp"
 #include "forked.hpp"
 #include "live_samples.hpp"
 #include "must.hpp"
@@ -123,6 +124,7 @@ void fork_sixty_times(unsigned slots) {
       use_by_threads_of_child(f, ks);
     })) << "child "
         << i;
+  count_cases("forks", 60);
   EXPECT_EQ(count_denied(f, ks), 0U);
   EXPECT_TRUE(f.swap(with_keys<F>(ks)));
 }
