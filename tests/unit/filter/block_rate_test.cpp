@@ -123,7 +123,7 @@ std::uint64_t passing_low_words(const F& f) {
 
 TEST(BlockRateFull, IsThatOfEveryLowWord) {
   BLOOMERY_FULL_ONLY();
-  for (const std::size_t n : {1u, 2u, 8u, 30u})
+  for (const std::size_t n : {1u, 4u, 30u})
     for (const auto p :
          {block_profile::half_line, block_profile::line, block_profile::split}) {
       SCOPED_TRACE(::testing::Message() << name_of(p) << " " << n);
@@ -134,7 +134,6 @@ TEST(BlockRateFull, IsThatOfEveryLowWord) {
         // Low words that pass by chance: Poisson, but for the n that pass for certain.
         EXPECT_GE(found, static_cast<double>(n));
         EXPECT_NEAR(found, reported, 5 * std::sqrt(reported) + 0.02 * reported);
-        ::testing::Test::RecordProperty(name_of(p), std::to_string(found / reported));
       };
       if (p == block_profile::split)
         check(must(split_block_bloom::make(1)));
