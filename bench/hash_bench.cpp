@@ -1,4 +1,4 @@
-// ns/key of every hash, by length of the key, one at a time and batched.
+// ns/key of every hash, by length of the key, one at a time and batched; and of integers.
 //
 //   hash_bench --benchmark_repetitions=9 --benchmark_report_aggregates_only
 //
@@ -53,6 +53,16 @@ void batched(benchmark::State& state, hasher h) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(count));
 }
 
+void integers(benchmark::State& state, hasher h) {
+  h = h.of(key_source::integers);
+  for (auto _ : state) {
+    std::uint64_t sum = 0;
+    for (std::uint64_t i = 0; i < count; ++i) sum += h.hash_u64(i).bits();
+    benchmark::DoNotOptimize(sum);
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(count));
+}
+
 void register_all() {
   const std::array hashers{hasher::xxh3(), hasher::fnv1a_splitmix(), hasher::xxh64(),
                            hasher::siphash13({})};
@@ -62,6 +72,7 @@ void register_all() {
          {benchmark::RegisterBenchmark((name + "/single").c_str(), one_by_one, h),
           benchmark::RegisterBenchmark((name + "/batched").c_str(), batched, h)})
       b->ArgName("bytes")->Arg(8)->Arg(16)->Arg(32)->Arg(64);
+    benchmark::RegisterBenchmark((name + "/integers").c_str(), integers, h);
   }
 }
 

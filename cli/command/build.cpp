@@ -186,7 +186,7 @@ void add_build(command_line& tool) {
       "  bloomery build keys.txt -o keys.bloom\n"
       "  find . -print0 | bloomery build -0 --fpr 0.001 -o files.bloom\n"
       "  bloomery build --capacity 5000000 --threads 4 -o big.bloom < keys.txt\n"
-      "  head -c 16 /dev/urandom > secret\n"
+      "  (umask 077; head -c 16 /dev/urandom > secret)\n"
       "  bloomery build keys.txt --hash siphash13 --secret-file secret -o keyed.bloom\n"
       "  bloomery build keys.txt --dialect portable -o shared.bloom\n"
       "  bloomery build ids.txt --dialect atomicbloom --key-type u64 -o ids.bin");

@@ -8,7 +8,8 @@ namespace {
 using count = unsigned long long;
 
 std::string time_text(double seconds) {
-  char text[32];
+  char text[32] = "-";  // nothing was computed
+  if (seconds == 0) return text;
   if (seconds < 1e-3)
     std::snprintf(text, sizeof text, "%.0f us", seconds * 1e6);
   else if (seconds < 1)

@@ -46,7 +46,7 @@ class BLOOMERY_EXPORT hasher {
   // 16 bytes from the operating system's generator, for keys that others choose:
   //   const auto s = hasher::random_secret();
   //   auto f = block_bloom::make({.keys = n, .hasher = hasher::siphash13(*s)});
-  // Whoever is to open the filter's file, or to merge with it, needs the same secret:
+  // Every program that opens the file, or merges with it, needs the same secret:
   // keep it, outside of the file.  docs/adversarial.md tells who needs one.
   // Errors: io (a system without a generator).
   static result<secret> random_secret() noexcept;
