@@ -90,10 +90,10 @@ void rebuild(toy::service& s) {
 // At each sample.
 void heed_alarms(toy::service& s, const bloomery::live_metrics& m,
                  std::jthread& mallory) {
-  const bloomery::tenant_metrics& tag = m.tags[toy::mallory];
-  if (tag.alarm && !mallory.get_stop_token().stop_requested()) {
+  const bloomery::tenant_metrics& tenant = m.tenants[toy::mallory];
+  if (tenant.alarm && !mallory.get_stop_token().stop_requested()) {
     say("ALARM: of mallory's lookups of absent keys %.0f %% pass; shut out",
-        100 * tag.observed.rate.value_or(0));
+        100 * tenant.observed.rate.value_or(0));
     mallory.request_stop();
   }
   if (m.exceeded_in_seconds && *m.exceeded_in_seconds < 0.4) {
@@ -139,7 +139,7 @@ bool tell_how_it_went(const toy::service& s, const bloomery::live_metrics& m,
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);)
     if (line.starts_with("bloomery_rebuilds") || line.starts_with("bloomery_observed") ||
-        line.starts_with("bloomery_tag_alarm"))
+        line.starts_with("bloomery_tenant_alarm"))
       std::puts(line.c_str());
   std::printf("%.100s ...\n", json.c_str());
 
@@ -158,8 +158,9 @@ int operate() {
   toy::service s{must(bloomery::live_filter<toy::filter>::make(
       must(toy::filter::make({.keys = 50'000, .fpr = 0.01, .hasher = toy::of_ids()})),
       {.name = "users"}))};
-  auto tags = must(bloomery::tenant_watch::make(s.rates, toy::tenants));
-  bloomery::live_watch watch({.kind = "block_bloom", .asked_fpr = 0.01, .tags = &tags});
+  auto tenants = must(bloomery::tenant_watch::make(s.rates, toy::tenants));
+  bloomery::live_watch watch(
+      {.kind = "block_bloom", .asked_fpr = 0.01, .tenants = &tenants});
   for (unsigned i = 0; i < 30'000; ++i) s.add(i % toy::writers);
   say("a filter for 50,000 keys, with 30,000 in it");
   std::vector<std::jthread> people;

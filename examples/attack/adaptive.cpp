@@ -103,13 +103,13 @@ void repeat_and_rekey(const scale& much, const hasher::secret& first,
   auto watch = must(bloomery::tenant_watch::make(rates, names, {.false_alarm = rarely}));
   std::uint64_t number = 4 * absent;
   const auto traffic = [&](bool attack) {  // all of it for absent keys
-    for (unsigned tag = 0; tag < names.size(); ++tag)
+    for (unsigned tenant = 0; tenant < names.size(); ++tenant)
       for (std::size_t i = 0; i < much.queries; ++i) {
-        const bool repeats = attack && tag == 3 && i % 2 == 0;
+        const bool repeats = attack && tenant == 3 && i % 2 == 0;
         const bool maybe = filter.may_contain(repeats ? found[i / 2 % found.size()]
                                                       : honest_key(++number, false));
-        rates.lookup(tag, maybe);
-        if (maybe) rates.confirm(tag, false);  // the store did not have it
+        rates.lookup(tenant, maybe);
+        if (maybe) rates.confirm(tenant, false);  // the store did not have it
       }
   };
   traffic(false);

@@ -33,10 +33,10 @@ namespace bloomery::inline v1 {
 
 // All that is pointed to outlives the watch.
 struct watch_options {
-  std::string_view name{};       // of a filter that has none of its own
-  std::string_view kind{};       // such as "block_bloom"
-  double asked_fpr = 0;          // 0: not known, and then nothing is forecast
-  tenant_watch* tags = nullptr;  // marked at each sample
+  std::string_view name{};          // of a filter that has none of its own
+  std::string_view kind{};          // such as "block_bloom"
+  double asked_fpr = 0;             // 0: not known, and then nothing is forecast
+  tenant_watch* tenants = nullptr;  // marked at each sample
 };
 
 class BLOOMERY_EXPORT live_watch {

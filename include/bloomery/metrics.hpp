@@ -17,7 +17,7 @@
 namespace bloomery::inline v1 {
 
 struct tenant_metrics {
-  std::string_view tag;
+  std::string_view tenant;
   lookup_counts lookups;
   observed_rate observed;
   bool alarm = false;  // tenant_rates.hpp
@@ -57,7 +57,7 @@ struct live_metrics {
   std::uint64_t snapshots = 0;
   double last_snapshot_seconds = 0;  // how long it took
 
-  std::span<const tenant_metrics> tags;
+  std::span<const tenant_metrics> tenants;
 };
 
 // Takes the text piece by piece, some hundred bytes each.  Must not throw.
@@ -74,9 +74,9 @@ inline constexpr std::string_view prometheus_content_type =
 BLOOMERY_EXPORT void to_prometheus(std::span<const live_metrics> filters,
                                    text_sink sink) noexcept;
 
-// {"filters": [{"name": ..., NUMBER: ..., "tags": [...]}, ...]}, numbers named as above
-// without "bloomery_".  What is not known is null; an infinite number, which JSON has
-// not, is the text "+Inf" or "-Inf".
+// {"filters": [{"name": ..., NUMBER: ..., "tenants": [...]}, ...]}, numbers named as
+// above without "bloomery_".  What is not known is null; an infinite number, which JSON
+// has not, is the text "+Inf" or "-Inf".
 BLOOMERY_EXPORT void to_json(std::span<const live_metrics> filters,
                              text_sink sink) noexcept;
 

@@ -1,11 +1,11 @@
 // The observed rate of each tenant, and an alarm on one that stands out.
 //
-// A filter treats all keys alike, so all tags have its rate.  One whose lookups are
+// A filter treats all keys alike, so all tenants have its rate.  One whose lookups are
 // wrongly answered "perhaps" much more often has found keys that collide, by chance or on
 // purpose: the sign of an attack (or of a caller that asks for the same few keys).
 //
 // Counting: wait-free; a load and a store in lines that belong to the thread.  Memory:
-// 32 bytes a tag, for each of threads + 1.
+// 32 bytes a tenant, for each of threads + 1.
 #pragma once
 
 #include <atomic>
@@ -25,29 +25,29 @@
 namespace bloomery::inline v1 {
 
 struct outlier_limits {
-  // That any tag raises an alarm though all have one rate: at most this, a call.
+  // That any tenant raises an alarm though all have one rate: at most this, a call.
   // REQUIRES: 0 < false_alarm < 1
   double false_alarm = 1e-3;
   // What the filter is known to have, such as its realised_fpr, and how many times that
-  // a tag must exceed for certain.
+  // a tenant must exceed for certain.
   double floor = 0;
   double factor = 2;
 };
 
 struct tenant_alarm {
-  unsigned tag = 0;
-  double rate = 0;  // of this tag, and the range it was certain to have
+  unsigned tenant = 0;
+  double rate = 0;  // of this tenant, and the range it was certain to have
   rate_interval range;
-  double others = 0;  // of all other tags together, and the upper end of its range
+  double others = 0;  // of all other tenants together, and the upper end of its range
   double others_high = 0;
 };
 
-// The tags of `rows` whose lower bound exceeds both the upper bound of all others taken
-// together and factor * floor, in their order.  Writes as many as fit; returns how many
-// there are.  The bounds allow for the number of tags (Bonferroni), and are those of
-// Clopper and Pearson: exact for few lookups.
+// The tenants of `rows` whose lower bound exceeds both the upper bound of all others
+// taken together and factor * floor, in their order.  Writes as many as fit; returns how
+// many there are.  The bounds allow for the number of tenants (Bonferroni), and are those
+// of Clopper and Pearson: exact for few lookups.
 //
-// Several attackers hide behind each other once they are most of all lookups; one tag
+// Several attackers hide behind each other once they are most of all lookups; one tenant
 // alone has no others to be compared with.  Counts since the start hide a late attack:
 // give those of the last minutes (lookup_counts::since).
 BLOOMERY_EXPORT std::size_t find_outliers(std::span<const lookup_counts> rows,
@@ -58,28 +58,27 @@ class BLOOMERY_EXPORT tenant_rates {
  public:
   static constexpr unsigned max_tenants = 4096;
 
-  // Tags 0 .. tags - 1.  Threads with the numbers 0 .. threads - 1 have lines of their
-  // own; more share one set and add by locked instructions.
-  // Errors: invalid_argument (1 .. max_tenants; threads beyond all numbers),
-  // out_of_memory.
-  static result<tenant_rates> make(unsigned tags, unsigned threads = 16) noexcept;
+  // Tenants 0 .. tenants - 1.  Threads with the numbers 0 .. threads - 1 have lines of
+  // their own; more share one set and add by locked instructions. Errors:
+  // invalid_argument (1 .. max_tenants; threads beyond all numbers), out_of_memory.
+  static result<tenant_rates> make(unsigned tenants, unsigned threads = 16) noexcept;
 
-  // --- from any thread; REQUIRES: tag < tags()
-  void lookup(unsigned tag, bool maybe) noexcept {
-    add(tag, maybe ? row::maybes : row::negatives, 1);
+  // --- from any thread; REQUIRES: tenant < tenants()
+  void lookup(unsigned tenant, bool maybe) noexcept {
+    add(tenant, maybe ? row::maybes : row::negatives, 1);
   }
-  void lookups(unsigned tag, std::uint64_t maybes, std::uint64_t negatives) noexcept {
-    add(tag, row::maybes, maybes);
-    add(tag, row::negatives, negatives);
+  void lookups(unsigned tenant, std::uint64_t maybes, std::uint64_t negatives) noexcept {
+    add(tenant, row::maybes, maybes);
+    add(tenant, row::negatives, negatives);
   }
-  // What a "perhaps" for this tag turned out to be.
-  void confirm(unsigned tag, bool present) noexcept {
-    add(tag, present ? row::confirmed_present : row::confirmed_absent, 1);
+  // What a "perhaps" for this tenant turned out to be.
+  void confirm(unsigned tenant, bool present) noexcept {
+    add(tenant, present ? row::confirmed_present : row::confirmed_absent, 1);
   }
 
   // --- from any thread: all that happens-before, and any part of what happens meanwhile
-  lookup_counts counts(unsigned tag) const noexcept;
-  // REQUIRES: out.size() == tags()
+  lookup_counts counts(unsigned tenant) const noexcept;
+  // REQUIRES: out.size() == tenants()
   void counts(std::span<lookup_counts> out) const noexcept;
   // Both at once: `rows` are the counts of now, `out` the outliers among them.
   std::size_t alarms(const outlier_limits& limits, std::span<lookup_counts> rows,
@@ -88,7 +87,7 @@ class BLOOMERY_EXPORT tenant_rates {
     return find_outliers(rows, limits, out);
   }
 
-  unsigned tags() const noexcept { return tags_; }
+  unsigned tenants() const noexcept { return tenants_; }
 
  private:
   struct row {
@@ -102,27 +101,31 @@ class BLOOMERY_EXPORT tenant_rates {
     std::atomic<std::uint64_t> numbers[count]{};
   };
 
-  tenant_rates(pages store, unsigned tags, unsigned threads) noexcept
-      : store_(std::move(store)), lines_(store_.data()), tags_(tags), threads_(threads) {}
+  tenant_rates(pages store, unsigned tenants, unsigned threads) noexcept
+      : store_(std::move(store)),
+        lines_(store_.data()),
+        tenants_(tenants),
+        threads_(threads) {}
 
   // Whole lines, and one between threads: processors fetch lines in pairs.
-  static std::size_t stride(unsigned tags) noexcept {
+  static std::size_t stride(unsigned tenants) noexcept {
     constexpr std::size_t line = pages::alignment;
-    return (tags * sizeof(row) + line - 1) / line * line + line;
+    return (tenants * sizeof(row) + line - 1) / line * line + line;
   }
   row* rows_of(unsigned thread) const noexcept {
-    return reinterpret_cast<row*>(lines_ + thread * stride(tags_));
+    return reinterpret_cast<row*>(lines_ + thread * stride(tenants_));
   }
-  void add(unsigned tag, row::number what, std::uint64_t n) noexcept {
-    assert(tag < tags_);
+  void add(unsigned tenant, row::number what, std::uint64_t n) noexcept {
+    assert(tenant < tenants_);
     const unsigned me = this_platform::thread_number();
     const bool shared = me >= threads_;
-    add_to<this_platform>(rows_of(shared ? threads_ : me)[tag].numbers[what], n, shared);
+    add_to<this_platform>(rows_of(shared ? threads_ : me)[tenant].numbers[what], n,
+                          shared);
   }
 
   pages store_;
   std::byte* lines_;
-  unsigned tags_;
+  unsigned tenants_;
   unsigned threads_;
 };
 

@@ -22,7 +22,7 @@ namespace bloomery::inline v1 {
 class BLOOMERY_EXPORT tenant_watch {
  public:
   // `rates` and `names` outlive it; `limits.floor` is given anew with each call of rows.
-  // Errors: invalid_argument (not one name for each tag), out_of_memory.
+  // Errors: invalid_argument (not one name for each tenant), out_of_memory.
   static result<tenant_watch> make(const tenant_rates& rates,
                                    std::span<const std::string_view> names,
                                    const outlier_limits& limits = {}) noexcept;
@@ -30,8 +30,8 @@ class BLOOMERY_EXPORT tenant_watch {
   // Such as once a minute: rows then tell of the last one to two minutes.
   void mark() noexcept;
 
-  // One a tag, in their order; until the next call.  `floor`: the rate that the filter is
-  // known to have.  Counts are those since the start.
+  // One a tenant, in their order; until the next call.  `floor`: the rate that the filter
+  // is known to have.  Counts are those since the start.
   std::span<const tenant_metrics> rows(double floor) noexcept;
   // Of these, with an alarm.
   std::size_t alarms() const noexcept { return alarms_; }

@@ -28,7 +28,7 @@ result<void> live_watch::take(std::uint64_t generation, const lookup_counts& loo
     if (auto ok = growth_.observe(seconds, *bits.estimated_keys); !ok) return ok;
   bits_ = bits;
   sampled_at_ = seconds;
-  if (options_.tags != nullptr) options_.tags->mark();
+  if (options_.tenants != nullptr) options_.tenants->mark();
   return {};
 }
 
@@ -68,7 +68,8 @@ void live_watch::add_what_is_known(live_metrics& m) noexcept {
   m.snapshots = snapshots_.load(std::memory_order_relaxed);
   m.last_snapshot_seconds = in_seconds(
       std::chrono::nanoseconds(last_snapshot_.load(std::memory_order_relaxed)));
-  if (options_.tags != nullptr) m.tags = options_.tags->rows(m.realised_fpr.value_or(0));
+  if (options_.tenants != nullptr)
+    m.tenants = options_.tenants->rows(m.realised_fpr.value_or(0));
 }
 
 }  // namespace bloomery::inline v1

@@ -69,28 +69,28 @@ constexpr metric<live_metrics> filters[] = {
      [](filter_row m) noexcept -> value { return m.last_snapshot_seconds; }},
 };
 
-constexpr metric<tenant_metrics> tags[] = {
-    {"maybes_total", counter, "Lookups for the tag answered perhaps.",
+constexpr metric<tenant_metrics> tenants[] = {
+    {"maybes_total", counter, "Lookups for the tenant answered perhaps.",
      [](tenant_row t) noexcept -> value { return t.lookups.maybes; }},
-    {"negatives_total", counter, "Lookups for the tag answered no.",
+    {"negatives_total", counter, "Lookups for the tenant answered no.",
      [](tenant_row t) noexcept -> value { return t.lookups.negatives; }},
-    {"confirmed_present_total", counter, "Answers perhaps for the tag found right.",
+    {"confirmed_present_total", counter, "Answers perhaps for the tenant found right.",
      [](tenant_row t) noexcept -> value { return t.lookups.confirmed_present; }},
-    {"confirmed_absent_total", counter, "Answers perhaps for the tag found wrong.",
+    {"confirmed_absent_total", counter, "Answers perhaps for the tenant found wrong.",
      [](tenant_row t) noexcept -> value { return t.lookups.confirmed_absent; }},
-    {"observed_fpr_ratio", gauge, "Observed false-positive rate of the tag.",
+    {"observed_fpr_ratio", gauge, "Observed false-positive rate of the tenant.",
      [](tenant_row t) noexcept -> value { return known(t.observed.rate); }},
     {"observed_fpr_low_ratio", gauge, "Lower end of its interval.",
      [](tenant_row t) noexcept -> value { return t.observed.range.low; }},
     {"observed_fpr_high_ratio", gauge, "Upper end of its interval.",
      [](tenant_row t) noexcept -> value { return t.observed.range.high; }},
-    {"alarm", gauge, "1 if the rate of the tag stands out from all others.",
+    {"alarm", gauge, "1 if the rate of the tenant stands out from all others.",
      [](tenant_row t) noexcept -> value { return flag(t.alarm); }},
 };
 
 }  // namespace
 
 std::span<const metric<live_metrics>> filter_table() noexcept { return filters; }
-std::span<const metric<tenant_metrics>> tenant_table() noexcept { return tags; }
+std::span<const metric<tenant_metrics>> tenant_table() noexcept { return tenants; }
 
 }  // namespace bloomery::live

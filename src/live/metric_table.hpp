@@ -15,7 +15,7 @@ namespace bloomery::live {
 using metric_value = std::variant<std::monostate, std::uint64_t, double>;
 
 inline constexpr std::string_view name_prefix = "bloomery_";
-inline constexpr std::string_view tenant_prefix = "bloomery_tag_";
+inline constexpr std::string_view tenant_prefix = "bloomery_tenant_";
 
 enum class metric_type : std::uint8_t { gauge, counter };
 

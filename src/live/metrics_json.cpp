@@ -44,9 +44,10 @@ void put_filter(text_writer& out, const live_metrics& m) noexcept {
   put_text(out.put("{\"name\":"), m.name);
   put_text(out.put(",\"kind\":"), m.kind);
   put_numbers(out, live::filter_table(), m);
-  out.put(",\"tags\":[");
-  for (const tenant_metrics& t : m.tags) {
-    put_text(out.put(&t == m.tags.data() ? "{\"tag\":" : ",{\"tag\":"), t.tag);
+  out.put(",\"tenants\":[");
+  for (const tenant_metrics& t : m.tenants) {
+    put_text(out.put(&t == m.tenants.data() ? "{\"tenant\":" : ",{\"tenant\":"),
+             t.tenant);
     put_numbers(out, live::tenant_table(), t);
     out.put("}");
   }

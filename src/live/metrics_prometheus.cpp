@@ -60,14 +60,14 @@ void to_prometheus(std::span<const live_metrics> filters, text_sink sink) noexce
       out.put("\n");
     }
   }
-  const auto has_tenants = [](const live_metrics& m) { return !m.tags.empty(); };
+  const auto has_tenants = [](const live_metrics& m) { return !m.tenants.empty(); };
   if (std::ranges::none_of(filters, has_tenants)) return;
   for (const auto& row : live::tenant_table()) {
     put_header(out, live::tenant_prefix, row.name, row.type, row.help);
     for (const live_metrics& m : filters)
-      for (const tenant_metrics& t : m.tags) {
+      for (const tenant_metrics& t : m.tenants) {
         put_label(out.put(live::tenant_prefix).put(row.name).put("{"), "filter", m.name);
-        put_label(out.put(","), "tag", t.tag);
+        put_label(out.put(","), "tenant", t.tenant);
         put_value(out.put("} "), row.of(t), words);
         out.put("\n");
       }

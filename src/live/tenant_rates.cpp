@@ -10,8 +10,8 @@
 namespace bloomery::inline v1 {
 namespace {
 
-// All tags together, in two ways.  The sum of counts is right if every tag has the same
-// share of its "perhaps" confirmed; the sum of trials if each has many.
+// All tenants together, in two ways.  The sum of counts is right if every tenant has the
+// same share of its "perhaps" confirmed; the sum of trials if each has many.
 struct pool {
   lookup_counts counts;
   double hits = 0, trials = 0;
@@ -25,17 +25,18 @@ double rate_of(const rate_trials& t) noexcept {
   return t.trials > 0 ? t.hits / t.trials : 1;  // of nothing, nothing is excluded
 }
 
-// All tags but one, in both ways.
-struct other_tags {
+// All tenants but one, in both ways.
+struct other_tenants {
   rate_trials counted, summed;
 
-  other_tags(const pool& all, const lookup_counts& row, const rate_trials& tag) noexcept
+  other_tenants(const pool& all, const lookup_counts& row,
+                const rate_trials& tenant) noexcept
       : counted(trials_of(all.counts.since(row))) {
-    summed.hits = std::max(0.0, all.hits - tag.hits);
-    summed.trials = std::max(summed.hits, all.trials - tag.trials);
+    summed.hits = std::max(0.0, all.hits - tenant.hits);
+    summed.trials = std::max(summed.hits, all.trials - tenant.trials);
   }
   double rate() const noexcept { return std::max(rate_of(counted), rate_of(summed)); }
-  // The way that says more: neither lets a tag look worse than it is.
+  // The way that says more: neither lets a tenant look worse than it is.
   others_rate bound(double error) const noexcept {
     const auto high = [&](const rate_trials& t) {
       return t.trials > 0 ? live::exact_high(t.hits, t.trials, error) : 1;
@@ -55,7 +56,7 @@ std::size_t find_outliers(std::span<const lookup_counts> rows,
     const rate_trials t = trials_of(row);
     all.counts += row, all.hits += t.hits, all.trials += t.trials;
   }
-  // Half of the probability for each of the two bounds, of each tag.
+  // Half of the probability for each of the two bounds, of each tenant.
   const double error = limits.false_alarm / (2 * static_cast<double>(rows.size()));
   const double known = limits.factor * limits.floor;
   std::size_t found = 0;
@@ -66,7 +67,7 @@ std::size_t find_outliers(std::span<const lookup_counts> rows,
       return t.hits / t.trials <= rate || live::at_least(t.hits, t.trials, rate) >= error;
     };
     // At the rate of the others first: their upper bound costs more, and is above it.
-    const other_tags others(all, rows[i], t);
+    const other_tenants others(all, rows[i], t);
     if (is_chance(std::max(others.rate(), known))) continue;
     const others_rate bound = others.bound(error);
     if (is_chance(std::max(bound.high, known))) continue;
@@ -80,25 +81,25 @@ std::size_t find_outliers(std::span<const lookup_counts> rows,
   return found;
 }
 
-result<tenant_rates> tenant_rates::make(unsigned tags, unsigned threads) noexcept {
-  if (tags == 0 || tags > max_tenants)
-    return error{errc::invalid_argument, "the number of tags must be 1 to 4096", 0,
-                 static_cast<double>(tags), max_tenants};
+result<tenant_rates> tenant_rates::make(unsigned tenants, unsigned threads) noexcept {
+  if (tenants == 0 || tenants > max_tenants)
+    return error{errc::invalid_argument, "the number of tenants must be 1 to 4096", 0,
+                 static_cast<double>(tenants), max_tenants};
   if (threads > this_platform::max_thread_numbers)
     return error{errc::invalid_argument, "no more than 4096 threads have numbers", 0,
                  static_cast<double>(threads), this_platform::max_thread_numbers};
-  auto store = pages::make((std::size_t{threads} + 1) * stride(tags));
+  auto store = pages::make((std::size_t{threads} + 1) * stride(tenants));
   if (!store) return store.error();
-  tenant_rates made(*std::move(store), tags, threads);
-  for (unsigned t = 0; t <= threads; ++t) new (made.rows_of(t)) row[tags];
+  tenant_rates made(*std::move(store), tenants, threads);
+  for (unsigned t = 0; t <= threads; ++t) new (made.rows_of(t)) row[tenants];
   return made;
 }
 
-lookup_counts tenant_rates::counts(unsigned tag) const noexcept {
-  assert(tag < tags_);
+lookup_counts tenant_rates::counts(unsigned tenant) const noexcept {
+  assert(tenant < tenants_);
   lookup_counts sum;
   for (unsigned t = 0; t <= threads_; ++t) {
-    const row& r = rows_of(t)[tag];
+    const row& r = rows_of(t)[tenant];
     const auto read = [&](row::number what) {
       return r.numbers[what].load(std::memory_order_relaxed);
     };
@@ -109,8 +110,9 @@ lookup_counts tenant_rates::counts(unsigned tag) const noexcept {
 }
 
 void tenant_rates::counts(std::span<lookup_counts> out) const noexcept {
-  detail::require(out.size() == tags_, "there must be exactly as many rows as tags");
-  for (unsigned i = 0; i < tags_; ++i) out[i] = counts(i);
+  detail::require(out.size() == tenants_,
+                  "there must be exactly as many rows as tenants");
+  for (unsigned i = 0; i < tenants_; ++i) out[i] = counts(i);
 }
 
 }  // namespace bloomery::inline v1

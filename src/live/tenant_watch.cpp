@@ -8,9 +8,9 @@ namespace bloomery::inline v1 {
 result<tenant_watch> tenant_watch::make(const tenant_rates& rates,
                                         std::span<const std::string_view> names,
                                         const outlier_limits& limits) noexcept {
-  if (names.size() != rates.tags())
-    return error{errc::invalid_argument, "each tag needs a name", 0,
-                 static_cast<double>(names.size()), static_cast<double>(rates.tags())};
+  if (names.size() != rates.tenants())
+    return error{errc::invalid_argument, "each tenant needs a name", 0,
+                 static_cast<double>(names.size()), static_cast<double>(rates.tenants())};
   tenant_watch made;
   made.rates_ = &rates;
   made.names_ = names;
@@ -22,7 +22,7 @@ result<tenant_watch> tenant_watch::make(const tenant_rates& rates,
   made.rows_.reset(new (std::nothrow) tenant_metrics[n]);
   if (made.last_mark_ == nullptr || made.mark_before_ == nullptr ||
       made.recent_ == nullptr || made.found_ == nullptr || made.rows_ == nullptr)
-    return error{errc::out_of_memory, "no memory for the rows of tags"};
+    return error{errc::out_of_memory, "no memory for the rows of tenants"};
   return made;
 }
 
@@ -40,7 +40,7 @@ std::span<const tenant_metrics> tenant_watch::rows(double floor) noexcept {
   }
   limits_.floor = floor;
   alarms_ = find_outliers(of(recent_), limits_, {found_.get(), n});
-  for (std::size_t i = 0; i < alarms_; ++i) rows_[found_[i].tag].alarm = true;
+  for (std::size_t i = 0; i < alarms_; ++i) rows_[found_[i].tenant].alarm = true;
   return {rows_.get(), n};
 }
 

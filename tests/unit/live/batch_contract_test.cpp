@@ -181,7 +181,8 @@ TEST(BatchContractDeathTests, OfTheRowsOfTenants) {
   const auto rates = must(tenant_rates::make(3));
   std::array<lookup_counts, 4> rows;
   for (const std::size_t some : {0u, 2u, 4u})
-    EXPECT_DEATH(rates.counts(std::span(rows).first(some)), "bloomery: .* rows as tags");
+    EXPECT_DEATH(rates.counts(std::span(rows).first(some)),
+                 "bloomery: .* rows as tenants");
   rates.counts(std::span(rows).first(3));
 }
 

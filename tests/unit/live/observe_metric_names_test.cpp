@@ -29,17 +29,17 @@ struct name_case {
 // What a name comes back as; in Prometheus's text NUL is replaced too.
 void expect_name(const std::string& given, const std::string& prometheus,
                  const std::string& as_json) {
-  tenant_metrics tag{given, {}, {}, false};
+  tenant_metrics tenant{given, {}, {}, false};
   live_metrics m;
   m.name = m.kind = given;
-  m.tags = {&tag, 1};
+  m.tenants = {&tenant, 1};
   const families got = prometheus_of({&m, 1});
   EXPECT_EQ(got.at("bloomery_info").samples[0].labels.at("kind"), prometheus);
   EXPECT_EQ(got.at("bloomery_killed").samples[0].labels.at("filter"), prometheus);
-  EXPECT_EQ(got.at("bloomery_tag_alarm").samples[0].labels.at("tag"), prometheus);
+  EXPECT_EQ(got.at("bloomery_tenant_alarm").samples[0].labels.at("tenant"), prometheus);
   const json row = json_of({&m, 1}).at("filters")[0];  // throws at what is not UTF-8
   EXPECT_EQ(row.at("name"), as_json);
-  EXPECT_EQ(row.at("tags")[0].at("tag"), as_json);
+  EXPECT_EQ(row.at("tenants")[0].at("tenant"), as_json);
 }
 
 TEST(MetricNames, OfAnyTextComeBack) {
@@ -84,12 +84,12 @@ TEST(MetricNames, OfAnyBytesGiveTextThatIsRead) {
     for (const int second : {0x00, 0x0a, 0x22, 0x5c, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0,
                              0xbf, 0xc0, 0xc2, 0xf4, 0xff})
       names.push_back({'k', static_cast<char>(first), static_cast<char>(second), '.'});
-  std::vector<tenant_metrics> tags;
-  for (const std::string& name : names) tags.push_back({name, {}, {}, false});
+  std::vector<tenant_metrics> tenants;
+  for (const std::string& name : names) tenants.push_back({name, {}, {}, false});
   live_metrics m;
-  m.tags = tags;
+  m.tenants = tenants;
   const json row = json_of({&m, 1}).at("filters")[0];
-  ASSERT_EQ(row.at("tags").size(), names.size());
+  ASSERT_EQ(row.at("tenants").size(), names.size());
   const std::string text = prometheus_text({&m, 1});
   for (std::string_view rest = text; !rest.empty();) {
     const std::size_t size = live::character_size(rest);
@@ -99,7 +99,7 @@ TEST(MetricNames, OfAnyBytesGiveTextThatIsRead) {
   std::size_t lines = 0;
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);)
-    lines += line.starts_with("bloomery_tag_alarm{");
+    lines += line.starts_with("bloomery_tenant_alarm{");
   EXPECT_EQ(lines, names.size());
 }
 

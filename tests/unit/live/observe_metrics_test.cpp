@@ -55,7 +55,7 @@ live_metrics sample() {
   m.rebuild_seconds = 124.5;
   m.snapshots = 125;
   m.last_snapshot_seconds = 0.126;
-  m.tags = some_tenants;
+  m.tenants = some_tenants;
   return m;
 }
 
@@ -88,7 +88,7 @@ const std::map<std::string, double> wanted = {
     {"snapshots_total", 125},
     {"last_snapshot_seconds", 0.126},
 };
-// Of the first tag; the second has 0.01 or 10 more, and no alarm.
+// Of the first tenant; the second has 0.01 or 10 more, and no alarm.
 const std::map<std::string, double> wanted_of_tenant = {
     {"negatives_total", 201},           {"maybes_total", 202},
     {"confirmed_present_total", 203},   {"confirmed_absent_total", 204},
@@ -113,11 +113,11 @@ TEST(Metrics, AsPrometheusTextHaveTheirValuesAndNoOthers) {
     EXPECT_EQ(samples[0].labels.at("filter"), "users") << name;
   }
   for (const auto& [name, value] : wanted_of_tenant) {
-    const auto& samples = got.at("bloomery_tag_" + name).samples;
+    const auto& samples = got.at("bloomery_tenant_" + name).samples;
     ASSERT_EQ(samples.size(), 2) << name;
-    EXPECT_EQ(samples[0].labels.at("tag"), "acme");
+    EXPECT_EQ(samples[0].labels.at("tenant"), "acme");
     EXPECT_EQ(samples[0].labels.at("filter"), "users");
-    EXPECT_EQ(samples[1].labels.at("tag"), "zeta");
+    EXPECT_EQ(samples[1].labels.at("tenant"), "zeta");
     EXPECT_EQ(samples[0].value, value) << name;
     const double more = name == "alarm" ? -1 : value > 1 ? 10 : 0.01;
     EXPECT_DOUBLE_EQ(samples[1].value, value + more) << name;
@@ -132,15 +132,15 @@ TEST(Metrics, AsJsonHaveTheirValuesAndNoOthers) {
   EXPECT_EQ(got[0].at("name"), "users");
   EXPECT_EQ(got[0].at("kind"), "block_bloom");
   for (const auto& [name, value] : wanted) EXPECT_EQ(got[0].at(name), value) << name;
-  const json& tags = got[0].at("tags");
-  ASSERT_EQ(tags.size(), 2);
-  EXPECT_EQ(tags[0].size(), 1 + wanted_of_tenant.size());
-  EXPECT_EQ(tags[0].at("tag"), "acme");
-  EXPECT_EQ(tags[1].at("tag"), "zeta");
-  EXPECT_EQ(tags[1].at("alarm"), 0);
-  EXPECT_EQ(tags[1].at("maybes_total"), 212);
+  const json& tenants = got[0].at("tenants");
+  ASSERT_EQ(tenants.size(), 2);
+  EXPECT_EQ(tenants[0].size(), 1 + wanted_of_tenant.size());
+  EXPECT_EQ(tenants[0].at("tenant"), "acme");
+  EXPECT_EQ(tenants[1].at("tenant"), "zeta");
+  EXPECT_EQ(tenants[1].at("alarm"), 0);
+  EXPECT_EQ(tenants[1].at("maybes_total"), 212);
   for (const auto& [name, value] : wanted_of_tenant)
-    EXPECT_EQ(tags[0].at(name), value) << name;
+    EXPECT_EQ(tenants[0].at(name), value) << name;
 }
 
 // The tables of the page: | `name` | type | ...
@@ -165,16 +165,16 @@ TEST(Metrics, AreThoseOfTheDocument) {
 
 TEST(Metrics, OfSeveralFiltersStandTogether) {
   live_metrics some[] = {sample(), sample(), sample()};
-  some[1].name = "orders", some[1].tags = {};
+  some[1].name = "orders", some[1].tenants = {};
   some[2].name = "pages", some[2].generation = 7;
   const families got = prometheus_of(some);  // refuses HELP or TYPE twice
   EXPECT_EQ(got.at("bloomery_generation").samples.size(), 3);
   EXPECT_EQ(got.at("bloomery_generation").samples[2].value, 7);
-  EXPECT_EQ(got.at("bloomery_tag_alarm").samples.size(), 4);
+  EXPECT_EQ(got.at("bloomery_tenant_alarm").samples.size(), 4);
   const json as_json = json_of(some).at("filters");
   ASSERT_EQ(as_json.size(), 3);
   EXPECT_EQ(as_json[1].at("name"), "orders");
-  EXPECT_EQ(as_json[1].at("tags"), json::array());
+  EXPECT_EQ(as_json[1].at("tenants"), json::array());
 }
 
 TEST(Metrics, OfNoFilterAndOfNoTagAreValid) {

@@ -1,4 +1,4 @@
-// Rates of tags: counting by many threads, and alarms that mean something.
+// Rates of tenants: counting by many threads, and alarms that mean something.
 #include <bloomery/tenant_rates.hpp>
 
 #include <array>
@@ -50,8 +50,8 @@ TEST(TagRates, RefusesWhatItCannotHold) {
 
 // More threads than lines of their own: some share.
 TEST(TagRates, LosesNothingBetweenThreads) {
-  constexpr unsigned tags = 5, threads = 6, each = 100000;
-  auto rates = must(tenant_rates::make(tags, 2));
+  constexpr unsigned tenants = 5, threads = 6, each = 100000;
+  auto rates = must(tenant_rates::make(tenants, 2));
   std::latch all_have_numbers(threads);
   std::vector<std::thread> team;
   for (unsigned t = 0; t < threads; ++t)
@@ -59,13 +59,13 @@ TEST(TagRates, LosesNothingBetweenThreads) {
       this_platform::thread_number();
       all_have_numbers.arrive_and_wait();
       for (unsigned i = 0; i < each; ++i) {
-        rates.lookup(i % tags, i % 2 == 0);
-        rates.confirm(i % tags, i % 4 == 0);
+        rates.lookup(i % tenants, i % 2 == 0);
+        rates.confirm(i % tenants, i % 4 == 0);
       }
     });
   for (std::thread& t : team) t.join();
   lookup_counts all;
-  for (unsigned i = 0; i < tags; ++i) all += rates.counts(i);
+  for (unsigned i = 0; i < tenants; ++i) all += rates.counts(i);
   EXPECT_EQ(all, (lookup_counts{threads * each / 2, threads * each / 2,
                                 threads * each / 4, threads * each * 3 / 4}));
 }
@@ -118,8 +118,8 @@ TEST(Binomial, ZIsTheNormalQuantile) {
 
 // --- alarms ---
 
-std::vector<lookup_counts> rows_of(std::size_t tags, const traffic& t, random& from) {
-  std::vector<lookup_counts> rows(tags);
+std::vector<lookup_counts> rows_of(std::size_t tenants, const traffic& t, random& from) {
+  std::vector<lookup_counts> rows(tenants);
   for (lookup_counts& row : rows) row = lookups_of(t, from);
   return rows;
 }
@@ -128,7 +128,7 @@ std::size_t alarms_in(std::span<const lookup_counts> rows, const outlier_limits&
   return find_outliers(rows, limits, {});
 }
 
-// All tags have one rate; no floor, so chance alone decides.  False alarms stay within
+// All tenants have one rate; no floor, so chance alone decides.  False alarms stay within
 // their probability, 5 deviations above it at most.
 TEST(TagAlarm, IsAsRareAsPromisedAmongHonestTags) {
   random from(99);
@@ -151,8 +151,8 @@ TEST(TagAlarm, IsAsRareAsPromisedAmongHonestTags) {
   }
 }
 
-// One tag against a rate that is known, which leaves no slack but that of whole hits: the
-// test above would pass if nothing ever raised an alarm.
+// One tenant against a rate that is known, which leaves no slack but that of whole hits:
+// the test above would pass if nothing ever raised an alarm.
 TEST(TagAlarm, IsNotRarerThanChanceByMuch) {
   random from(7);
   constexpr std::size_t runs = 20000;
@@ -167,10 +167,10 @@ TEST(TagAlarm, IsNotRarerThanChanceByMuch) {
     std::array<tenant_alarm, 2> out;
     if (find_outliers(rows, {.false_alarm = promised, .floor = 0, .factor = 1}, out) == 0)
       continue;
-    ++(out[0].tag == 0 ? high : low);
+    ++(out[0].tenant == 0 ? high : low);
   }
-  // Two tags, two bounds each: a quarter for the tag that is too high by chance, and one
-  // for the tag so low that the other seems high.
+  // Two tenants, two bounds each: a quarter for the tenant that is too high by chance,
+  // and one for the tenant so low that the other seems high.
   for (const std::size_t raised : {high, low}) {
     EXPECT_GT(raised, runs * promised / 4 * 0.7);
     EXPECT_LT(raised, runs * promised / 4 * 1.1);
@@ -184,7 +184,7 @@ TEST(TagAlarm, FindsTheAttackerAndSaysHowItDiffers) {
   std::array<tenant_alarm, 4> out;
   const outlier_limits limits{.false_alarm = 1e-6, .floor = 0.01, .factor = 2};
   ASSERT_EQ(find_outliers(rows, limits, out), 1);
-  EXPECT_EQ(out[0].tag, 17);
+  EXPECT_EQ(out[0].tenant, 17);
   EXPECT_NEAR(out[0].rate, 0.05, 0.01);
   EXPECT_LT(out[0].range.low, out[0].rate);
   EXPECT_GT(out[0].range.low, 0.02);
@@ -201,7 +201,7 @@ TEST(TagAlarm, FindsTheAttackerInASample) {
   rows[3] = lookups_of({0.05, 20000, 5000, sampled}, from);
   std::array<tenant_alarm, 1> out;
   ASSERT_EQ(find_outliers(rows, {.floor = 0.01}, out), 1);
-  EXPECT_EQ(out[0].tag, 3);
+  EXPECT_EQ(out[0].tenant, 3);
 }
 
 TEST(TagAlarm, WritesNoMoreThanFitsAndCountsAll) {
@@ -209,8 +209,8 @@ TEST(TagAlarm, WritesNoMoreThanFitsAndCountsAll) {
   rows[5] = rows[6] = rows[7] = {5000, 5000, 0, 5000};
   std::array<tenant_alarm, 2> out;
   EXPECT_EQ(find_outliers(rows, {.floor = 0.01}, out), 3);
-  EXPECT_EQ(out[0].tag, 5);
-  EXPECT_EQ(out[1].tag, 6);
+  EXPECT_EQ(out[0].tenant, 5);
+  EXPECT_EQ(out[1].tenant, 6);
 }
 
 // Fifty times the rate, but five lookups: that happens.
@@ -250,8 +250,9 @@ TEST(TagAlarm, IsNotRaisedByTagsThatConfirmUnequally) {
   EXPECT_EQ(alarms_in(rows, {.factor = 1}), 0);
 }
 
-// A thousand tags with ten lookups each, a tenth confirmed: most had nothing to confirm,
-// which does not make their lookups count for more than those of the one large tag.
+// A thousand tenants with ten lookups each, a tenth confirmed: most had nothing to
+// confirm, which does not make their lookups count for more than those of the one large
+// tenant.
 TEST(TagAlarm, IsNotRaisedAmongManySmallTagsOfASample) {
   std::vector<lookup_counts> rows(900, {10, 0, 0, 0});
   rows.insert(rows.end(), 90, {9, 1, 0, 0});
@@ -262,14 +263,15 @@ TEST(TagAlarm, IsNotRaisedAmongManySmallTagsOfASample) {
 
 TEST(TagAlarm, OfTheClassIsThatOfItsRows) {
   auto rates = must(tenant_rates::make(8));
-  for (unsigned tag = 0; tag < 8; ++tag) {
-    rates.lookups(tag, tag == 6 ? 500 : 100, 9900);
-    for (unsigned i = 0; i < (tag == 6 ? 500u : 100u); ++i) rates.confirm(tag, false);
+  for (unsigned tenant = 0; tenant < 8; ++tenant) {
+    rates.lookups(tenant, tenant == 6 ? 500 : 100, 9900);
+    for (unsigned i = 0; i < (tenant == 6 ? 500u : 100u); ++i)
+      rates.confirm(tenant, false);
   }
   std::array<lookup_counts, 8> rows;
   std::array<tenant_alarm, 8> out;
   ASSERT_EQ(rates.alarms({.floor = 0.01}, rows, out), 1);
-  EXPECT_EQ(out[0].tag, 6);
+  EXPECT_EQ(out[0].tenant, 6);
   EXPECT_EQ(rows[6], (lookup_counts{9900, 500, 0, 500}));
 }
 

@@ -227,14 +227,14 @@ TEST(LiveWatch, KnowsWhoseBitsItRead) {
 class TagWatch : public ::testing::Test {
  protected:
   // Of 10,000 lookups `wrong` are false positives, all confirmed.
-  void ask(unsigned tag, std::uint64_t wrong) {
-    rates_.lookups(tag, wrong, 10'000 - wrong);
-    for (std::uint64_t i = 0; i < wrong; ++i) rates_.confirm(tag, false);
+  void ask(unsigned tenant, std::uint64_t wrong) {
+    rates_.lookups(tenant, wrong, 10'000 - wrong);
+    for (std::uint64_t i = 0; i < wrong; ++i) rates_.confirm(tenant, false);
   }
 
   static constexpr std::string_view names[] = {"acme", "beta", "mallory"};
   tenant_rates rates_ = must(tenant_rates::make(3, 2));
-  tenant_watch tags_ = must(tenant_watch::make(rates_, names));
+  tenant_watch tenants_ = must(tenant_watch::make(rates_, names));
 };
 
 TEST_F(TagWatch, NeedsANameForEachTag) {
@@ -256,7 +256,7 @@ TEST_F(TagWatch, RefusedAnyOfItsMemoryIsAnError) {
 
 TEST_F(TagWatch, TakesNoMemoryLater) {
   live users = live_for(1000);
-  live_watch watch({.asked_fpr = 0.01, .tags = &tags_});
+  live_watch watch({.asked_fpr = 0.01, .tenants = &tenants_});
   const allocation_watch memory;
   for (double second = 0; second < 20; ++second) {
     static_cast<void>(watch.sample(users, second));
@@ -267,42 +267,42 @@ TEST_F(TagWatch, TakesNoMemoryLater) {
 
 TEST_F(TagWatch, SeesALateAttackAndItsEnd) {
   for (int minute = 0; minute < 50; ++minute) {
-    for (unsigned tag = 0; tag < 3; ++tag) ask(tag, 100);
-    tags_.mark();
+    for (unsigned tenant = 0; tenant < 3; ++tenant) ask(tenant, 100);
+    tenants_.mark();
   }
-  tags_.rows(0.01);
-  EXPECT_EQ(tags_.alarms(), 0);
+  tenants_.rows(0.01);
+  EXPECT_EQ(tenants_.alarms(), 0);
 
   ask(0, 100), ask(1, 100), ask(2, 900);  // hardly 3 % in all
-  const auto rows = tags_.rows(0.01);
+  const auto rows = tenants_.rows(0.01);
   ASSERT_EQ(rows.size(), 3);
-  EXPECT_EQ(tags_.alarms(), 1);
+  EXPECT_EQ(tenants_.alarms(), 1);
   EXPECT_TRUE(rows[2].alarm);
   EXPECT_FALSE(rows[0].alarm || rows[1].alarm);
-  EXPECT_EQ(rows[2].tag, "mallory");
+  EXPECT_EQ(rows[2].tenant, "mallory");
   EXPECT_EQ(rows[2].lookups.confirmed_absent, 50 * 100 + 900) << "a counter stays";
   EXPECT_NEAR(*rows[2].observed.rate, 0.05, 1e-9) << "of the last interval and this one";
 
-  for (int minute = 0; minute < 2; ++minute) tags_.mark();
-  for (unsigned tag = 0; tag < 3; ++tag) ask(tag, 100);
-  EXPECT_FALSE(tags_.rows(0.01)[2].alarm);
+  for (int minute = 0; minute < 2; ++minute) tenants_.mark();
+  for (unsigned tenant = 0; tenant < 3; ++tenant) ask(tenant, 100);
+  EXPECT_FALSE(tenants_.rows(0.01)[2].alarm);
 }
 
 TEST_F(TagWatch, RaisesNoAlarmBelowTwiceTheFiltersOwnRate) {
   ask(0, 100), ask(1, 100), ask(2, 900);
-  EXPECT_TRUE(tags_.rows(0.01)[2].alarm);
-  EXPECT_FALSE(tags_.rows(0.05)[2].alarm);
+  EXPECT_TRUE(tenants_.rows(0.01)[2].alarm);
+  EXPECT_FALSE(tenants_.rows(0.05)[2].alarm);
 }
 
 TEST_F(TagWatch, IsPartOfTheMetrics) {
   live users = live_for(1000);
-  live_watch watch({.tags = &tags_});
+  live_watch watch({.tenants = &tenants_});
   ask(0, 100), ask(1, 100), ask(2, 900);
-  ASSERT_EQ(watch.metrics(users).tags.size(), 3);
-  EXPECT_TRUE(watch.metrics(users).tags[2].alarm);
+  ASSERT_EQ(watch.metrics(users).tenants.size(), 3);
+  EXPECT_TRUE(watch.metrics(users).tenants[2].alarm);
   must(watch.sample(users, 0));
   must(watch.sample(users, 1));  // two intervals ended
-  EXPECT_FALSE(watch.metrics(users).tags[2].alarm);
+  EXPECT_FALSE(watch.metrics(users).tenants[2].alarm);
 }
 
 }  // namespace
