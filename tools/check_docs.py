@@ -33,16 +33,21 @@ def line_of(text, position):
     return text.count("\n", 0, position) + 1
 
 
+def unindented(text):
+    """A part of a function is shown without the indentation it has there."""
+    return "".join(line.lstrip() for line in text.splitlines(keepends=True))
+
+
 def check_text(path, text):
     name = path.relative_to(ROOT)
-    examples = [p.read_text() for p in sorted((ROOT / "examples").glob("*.c*"))]
+    examples = [unindented(p.read_text()) for p in sorted((ROOT / "examples").rglob("*.c*"))]
     for block in FENCE.finditer(text):
         where = f"{name}:{line_of(text, block.start())}"
         if block[1] not in ("cpp", "c", "cxx"):
             continue
         if name.parts[0] == "spec":
             yield f"{where}: the specification is not written in C++"
-        elif not any(textwrap.dedent(block[2]) in example for example in examples):
+        elif not any(unindented(block[2]) in example for example in examples):
             yield f"{where}: this C++ is not part of any program in examples/"
     prose = FENCE.sub(lambda block: "\n" * block[0].count("\n"), text)
     for link in LINK.finditer(prose):
