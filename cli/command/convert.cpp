@@ -37,7 +37,8 @@ hasher hasher_of(const loaded_filter& f) {
 }
 
 // The sentinels.  All keys are found, so `f` can be their filter.
-sentinel_picker check_keys(const loaded_filter& f, const convert_options& o) {
+sentinel_picker check_keys(const loaded_filter& f, const convert_options& o,
+                           bool is_unclear) {
   sentinel_picker sentinels;
   std::vector<key> hashes;
   const hasher hash = hasher_of(f);
@@ -50,12 +51,14 @@ sentinel_picker check_keys(const loaded_filter& f, const convert_options& o) {
         sentinels.add(hashes);
       });
   if (found.missing != 0)
-    throw failure(
-        fmt::format("{}: refused: {} of {} keys are missing, the first is {}; it is not "
-                    "the filter of "
-                    "these keys, or is not what --from and --key-type say",
-                    o.filter, grouped(found.missing), grouped(found.checked),
-                    found.examples.front()));
+    throw failure(fmt::format(
+        "{}: refused: {} of {} keys are missing, the first is {}; it is not "
+        "the filter of "
+        "these keys, or is not what --from and --key-type say{}",
+        o.filter, grouped(found.missing), grouped(found.checked), found.examples.front(),
+        is_unclear ? "; if its integers were hashed as their 8 bytes, as "
+                     "this tool once did, rebuild it from the keys"
+                   : ""));
   return sentinels;
 }
 
@@ -71,6 +74,17 @@ void check(const convert_options& o, const loaded_filter& f, const dialect& to) 
         o.filter));
 }
 
+// A file that does not say what its 64-bit integers are may hold either of two things;
+// what is written says one of them, so that it must be known.
+void settle_meaning(loaded_filter& f, const convert_options& o) {
+  if (f.keys.in_both_meanings && o.key_files.empty())
+    throw failure(fmt::format(
+        "{}: it does not say what its keys are, and 64-bit integers have had two "
+        "meanings: --keys F tells which",
+        o.filter));
+  f.keys.in_both_meanings = false;
+}
+
 exit_status convert(const convert_options& o) {
   const dialect& to = dialect_named(o.to);
   if (!o.kind.empty()) (void)kind_named(o.kind);  // unknown names first
@@ -80,13 +94,15 @@ exit_status convert(const convert_options& o) {
   check_not_in_dump(o.out, o.filter);
   loaded_filter f = load_filter(o.filter, o.from, "converted");
   check(o, f, to);
+  const bool is_unclear = f.keys.in_both_meanings;
+  settle_meaning(f, o);
   const std::string before = name_of(f);
   convert_filter(f, {&to, o.kind, o.to_variant});
   write_notes notes;
   if (f.container)
     notes = {.asked_fpr = f.container->asked_fpr, .keys = f.container->keys};
   sentinel_picker sentinels;
-  if (!o.key_files.empty()) sentinels = check_keys(f, o);
+  if (!o.key_files.empty()) sentinels = check_keys(f, o, is_unclear);
   notes.sentinels = sentinels.all();
   std::visit(
       [&](const auto& filter) {
@@ -134,7 +150,7 @@ void add_convert(command_line& tool) {
       "Examples:\n"
       "  bloomery convert --from portable shared.bloom -o safe.bloom --keys keys.txt\n"
       "  bloomery convert safe.bloom --to portable -o shared.bloom\n"
-      "  bloomery convert --from atomicbloom ids.bin --key-type u64 -o ids.bloom");
+      "  bloomery convert --from portable ids.bin --key-type u64 -o ids.bloom");
   c.run([o] { return convert(*o); });
 }
 

@@ -31,6 +31,7 @@ constexpr std::size_t max_parts = 20;  // in words; --json has all
 
 std::string null_in_words(const json& all, const std::string& name) {
   if (name == "intact") return "unknown: this format has no checksum";
+  if (name == "key_source") return "bytes (not recorded)";
   const bool asked = !all.at("fill").is_null();
   if (name == "keys_estimate" && asked) return "unknown: every bit is set";
   const bool computed = name == "keys_estimate" || name == "fill" ||

@@ -100,6 +100,16 @@ void check_same_family(const loaded_filter& first, const loaded_filter& next) {
                               next.path, name_of(next), first.path, name_of(first)));
 }
 
+// The union says what its keys are, so that each part's must be known.
+void check_meaning(const loaded_filter& f) {
+  if (f.keys.in_both_meanings)
+    throw failure(fmt::format(
+        "{}: it does not say what its keys are, and 64-bit integers have had two "
+        "meanings: let it say so first: bloomery convert {} --key-type u64 --keys F -o "
+        "OUT",
+        f.path, f.path));
+}
+
 // The rate that all were built for, if it is the same.
 double asked_rate(const loaded_filter& first, const loaded_filter& next) {
   return first.container && next.container &&
@@ -126,8 +136,10 @@ exit_status merge(const merge_options& o) {
   check_output(o.out, {{o.from.secret_file, as_secret}});
   for (const std::string& filter : o.filters) check_not_in_dump(o.out, filter);
   loaded_filter whole = load_filter(o.filters.front(), o.from, "merged");
+  check_meaning(whole);
   for (std::size_t i = 1; i < o.filters.size(); ++i) {
     const loaded_filter next = load_filter(o.filters[i], o.from, "merged");
+    check_meaning(next);
     check_same_family(whole, next);
     std::visit(
         [&]<class F>(F& mine) { unite(mine, o.filters[i], std::get<F>(next.filter), o); },

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <type_traits>
 #include <utility>
+
+#include <bloomery/portable_bloom.hpp>
 
 #include "text/messages.hpp"
 #include "text/notices.hpp"
@@ -126,6 +129,34 @@ void to_portable(const loaded_filter& f, const dialect& to) {
     refuse(f, to.facts.name, to.facts.hash);
 }
 
+// Bare bytes do not say what their keys are, a container does: what the user said.
+void record_keys(loaded_filter& f) {
+  const key_type* type = f.keys.encoding.type;
+  if (type == nullptr || type->source == key_source::bytes) return;
+  if (const auto* native = std::get_if<any_filter>(&f.filter)) {
+    if (f.container) return;  // was read with them
+    // Hashes are keys as they are, and never were in bare bytes.
+    if (type->source == key_source::hashes)
+      throw failure(fmt::format("{}: --key-type {}: the keys of bare bytes are hashed",
+                                f.path, type->name));
+    const pages bytes = native->visit([&]<class F>(const F& filter) {
+      if constexpr (std::is_same_v<F, portable_bloom>)
+        return must(f, filter.encode());
+      else
+        return pages();  // no other kind lies in bare bytes
+    });
+    f.keys = keys_to_insert(std::string(type->name));
+    f.filter = any_filter(must(f, portable_bloom::decode(bytes.bytes(), f.keys.source)));
+    return;
+  }
+  const auto& foreign = std::get<foreign_filter>(f.filter);
+  if (foreign.options().form != key_form::bytes || has_named_parts(foreign)) return;
+  throw failure(fmt::format(
+      "{}: --key-type {}: a container of {} bytes cannot record it, and later queries "
+      "would take keys for bytes: leave it out here, and give --key-type with each query",
+      f.path, type->name, foreign.dialect()));
+}
+
 // How keys are written for another system's filter.
 key_encoding encoding_for(const loaded_filter& f) {
   key_encoding e = f.keys.encoding;
@@ -147,6 +178,7 @@ void convert_filter(loaded_filter& f, const target& t) {
     *foreign = in_variant(f, *foreign, t.variant);
   }
   if (!t.kind.empty()) to_kind(f, t.kind);
+  if (t.to->of == family::container) record_keys(f);
   if (std::holds_alternative<foreign_filter>(f.filter)) f.keys = {encoding_for(f)};
 }
 

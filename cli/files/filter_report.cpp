@@ -12,6 +12,11 @@ json recorded(Number n) {
   return n != Number{} ? json(n) : json(nullptr);
 }
 
+// A file that does not say has keys of bytes, unless whoever made it knows better.
+json recorded_source(key_source s) {
+  return s != key_source::bytes ? json(name_of(s)) : json(nullptr);
+}
+
 void put_rates(json& j, const auto& f, json design_fpr) {
   j["keys_estimate"] = finite(f.estimated_keys());
   j["fill"] = f.fill();
@@ -41,7 +46,7 @@ json native_facts(const query_filter& from, std::string_view kind, const F& f) {
   j["dialect"] = from.dialect_name();
   j["hash"] = name_of(f.hasher().id());
   j["seed"] = f.hasher().seed();
-  j["key_source"] = name_of(f.hasher().source());
+  j["key_source"] = recorded_source(f.hasher().source());
   if constexpr (requires { f.bits(); }) j["bits"] = f.bits();
   if constexpr (requires { f.hashes(); }) j["hashes"] = f.hashes();
   j["bytes"] = f.size_in_bytes();
@@ -97,7 +102,7 @@ json facts_of(const query_filter& from, const packed_set& f) {
   j["dialect"] = from.dialect_name();
   j["hash"] = name_of(c.hash);
   j["seed"] = c.seed;
-  j["key_source"] = name_of(c.source);
+  j["key_source"] = recorded_source(c.source);
   j["hashes"] = c.hashes;
   j["bytes"] = c.payload_bytes;
   j["capacity"] = recorded(c.capacity);
@@ -150,7 +155,7 @@ json header_report(const read_report& report) {
   j["dialect"] = "native";
   j["hash"] = name_of(f.hash);
   j["seed"] = f.seed;
-  j["key_source"] = name_of(f.source);
+  j["key_source"] = recorded_source(f.source);
   const kind_info* kind = find_kind(f.kind);
   const bool counts_bits =
       kind != nullptr && kind->facts.units == std::string_view("bits");

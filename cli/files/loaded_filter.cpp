@@ -20,9 +20,12 @@ namespace {
   throw failure(fmt::format("{}: {}; not {}", from.path(), why, verb));
 }
 
-any_filter load_contained(const source& from, std::string_view verb,
-                          read_report& report) {
-  auto f = load_any(from.open_file(), from.reading(), &report);
+// `keys`: what they are; nothing: what the file says.
+any_filter load_contained(const source& from, std::optional<key_source> keys,
+                          std::string_view verb, read_report& report) {
+  read_options o = from.reading();
+  o.source = keys;
+  auto f = load_any(from.open_file(), o, &report);
   if (!f) throw failure(describe(from.path(), f.error(), context::reading_container));
   if (report.damaged_chunks != 0) refuse(from, damage_in_words(report), verb);
   return *std::move(f);
@@ -49,8 +52,12 @@ loaded_filter load(source& from, const read_request& r, std::string_view verb) {
   if (!from.container)
     return {path, from.how, load_portable(from, verb), {}, bare_keys(r)};
   read_report report;
-  any_filter f = load_contained(from, verb, report);
-  return {path, from.how, std::move(f), from.container, keys_of(from, report.facts)};
+  any_filter f = load_contained(from, {}, verb, report);
+  const native_keys keys = keys_of(from, report.facts);
+  // Its file does not say what its keys are: what is written says what the user said.
+  if (keys.source != f.hasher().source())
+    f = load_contained(from, keys.source, verb, report);
+  return {path, from.how, std::move(f), from.container, keys};
 }
 
 }  // namespace

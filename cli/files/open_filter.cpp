@@ -67,6 +67,11 @@ query_filter open_any_form(source& from) {
   query_filter f = from.container->kind == container_kind::packed ? open_packed(from)
                                                                   : open_view(from);
   f.keys = keys_of(from, facts_of(f));
+  if (f.keys.in_both_meanings)
+    warn(
+        fmt::format("{}: it does not say what its keys are, and 64-bit integers have had "
+                    "two meanings: both are asked, which doubles the rate",
+                    from.path()));
   return f;
 }
 

@@ -111,13 +111,7 @@ source find_source(const std::string& path, const read_request& asked, need purp
 
 native_keys keys_of(const source& from, const container_facts& facts) {
   const auto recorded = facts.source_at != 0 ? std::optional(facts.source) : std::nullopt;
-  native_keys keys = keys_to_ask(from.path(), from.asked.key_type, recorded, facts.hash);
-  if (keys.in_both_meanings)
-    warn(
-        fmt::format("{}: it does not say what its keys are, and 64-bit integers have had "
-                    "two meanings: both are asked, which doubles the rate",
-                    from.path()));
-  return keys;
+  return keys_to_ask(from.path(), from.asked.key_type, recorded, facts.hash);
 }
 
 native_keys bare_keys(const read_request& asked) {

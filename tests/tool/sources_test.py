@@ -77,3 +77,72 @@ class Sources(ToolTest):
         self.run_tool("query", "--dialect", "portable", "--key-type", "u64", path, "42")
         self.refuse("convert", "--to", "portable", self.build("u64", IDS, "--kind", "portable"),
                     "-o", self.path("out"), says=("container",))
+
+    def test_a_converted_file_says_what_its_keys_are(self):
+        ids = self.write("ids", lines(IDS))
+        bare = self.path("bare")
+        for key_type, source in (("u64", "integers"), ("u32", "int32"), ("utf16", "utf16")):
+            self.run_tool("build", "-q", "--dialect", "portable", "--key-type", key_type, "-o",
+                          bare, stdin=lines(IDS))
+            for keys in ((), ("--keys", ids)):
+                safe = self.path("safe.bloom")
+                self.run_tool("convert", "-q", "--from", "portable", "--key-type", key_type,
+                              bare, "-o", safe, *keys)
+                self.assertEqual(self.source_of(safe), source)
+                self.assertEqual(self.run_tool("query", "-c", safe, stdin=lines(IDS)), b"1000\n")
+                plain = self.build("", IDS, "--kind", "portable")
+                self.refuse("merge", plain, safe, "-o", self.path("m"), says=(source, "bytes"))
+
+    def source_of(self, path):
+        return json.loads(self.run_tool("info", "--json", path))["key_source"]
+
+    def test_what_a_container_of_other_bytes_cannot_say_is_refused(self):
+        bare = self.path("bare")
+        for dialect in ("atomicbloom", "leveldb", "rocksdb"):
+            self.run_tool("build", "-q", "--dialect", dialect, "--key-type", "u64", "-o", bare,
+                          "--capacity", "1000", stdin=lines(IDS))
+            self.refuse("convert", "--from", dialect, "--key-type", "u64", bare, "-o",
+                        self.path("safe"), says=("--key-type u64", "cannot record", dialect))
+            self.run_tool("convert", "-q", "--from", dialect, bare, "-o", self.path("safe"))
+            self.run_tool("query", "--key-type", "u64", self.path("safe"), "42")
+
+    def test_integers_of_a_file_that_does_not_say_are_settled_by_keys(self):
+        """Eight bytes each, as the tool once hashed them: the other meaning of the two."""
+        ids, old = self.write("ids", lines(IDS)), self.path("old.bloom")
+        self.run_tool("build", "-q", "--hex", "-o", old,
+                      stdin=lines(int(i).to_bytes(8, "little").hex() for i in IDS))
+        self.assertIsNone(self.source_of(old))
+        out = self.path("out.bloom")
+        self.refuse("convert", "--key-type", "u64", old, "-o", out, "--keys", ids,
+                    says=(old, "missing", "8 bytes", "rebuild"))
+        self.refuse("merge", "--key-type", "u64", old, old, "-o", out,
+                    says=(old, "two meanings", "convert"))
+        # The meaning it has now, in a file from before there were records.
+        fresh = self.build("u64", IDS)
+        with open(fresh, "rb") as file:
+            content = bytearray(file.read())
+        self.forget_source(content)
+        recordless = self.write("recordless.bloom", bytes(content))
+        self.assertIsNone(self.source_of(recordless))
+        self.run_tool("convert", "-q", "--key-type", "u64", recordless, "-o", out, "--keys", ids)
+        self.assertEqual(self.source_of(out), "integers")
+        self.assertEqual(self.run_tool("query", "-c", out, stdin=lines(IDS)), b"1000\n")
+
+    def forget_source(self, file):
+        """Takes the notes out of a container, and makes its checksums right."""
+        notes = int.from_bytes(file[96:100], "little")
+        offset, length = (int.from_bytes(file[at:at + 8], "little") for at in (72, 80))
+        tail = offset + (length + 63) // 64 * 64
+        del file[len(file) - 4 - notes:]
+        file[96:100] = bytes(4)
+        file += crc32c(file[128:offset] + file[tail:]).to_bytes(4, "little")
+        file[124:128] = crc32c(file[:124]).to_bytes(4, "little")
+
+
+def crc32c(data):
+    crc = 0xffffffff
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82f63b78 if crc & 1 else 0)
+    return crc ^ 0xffffffff
