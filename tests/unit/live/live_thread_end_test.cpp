@@ -16,6 +16,7 @@
 #include <bloomery/live_filter.hpp>
 
 #include "forked.hpp"
+#include "full.hpp"
 #include "must.hpp"
 
 namespace bloomery::testing {
@@ -84,25 +85,31 @@ TEST_F(LiveThreadEnd, TheNumberIsKeptForAReaderInAThreadLocal) {
   EXPECT_TRUE(f.swap(another_with_alice()));
 }
 
-// Threads end with readers and others begin, all the time, beside a writer.
+// Threads end with readers and others begin, all the time, beside a writer.  A reader
+// ends while a thread that began after the end of its own is busy.
 TEST_F(LiveThreadEnd, ManyThreadsWithEarlyReadersBesideAWriter) {
   auto f = live_with_alice();
   std::atomic<bool> done{false};
-  std::atomic<int> denied{0};
+  std::atomic<int> begun{0}, denied{0};
   std::thread writer([&] {
     while (!done) {
       const auto swapped = f.swap(another_with_alice());
       EXPECT_TRUE(swapped) << swapped.error().what;
     }
   });
+  const auto short_life = [&] {
+    hold_early(f, [&] {
+      const int before = begun;
+      for (int n = 0; n < 1000 && begun == before; ++n) std::this_thread::yield();
+      denied += !early.reader->may_contain(f.hash("alice"));
+    });
+    ++begun;
+    for (int n = 0; n < (sanitized ? 2'000 : 20'000); ++n) f.insert("bob");
+  };
   std::vector<std::thread> crew;
-  for (int t = 0; t < 4; ++t)
+  for (int t = 0; t < 8; ++t)
     crew.emplace_back([&] {
-      for (int i = 0; i < 200; ++i)
-        std::thread([&] {
-          hold_early(f, [&] { denied += !early.reader->may_contain(f.hash("alice")); });
-          for (int n = 0; n < 300; ++n) f.insert("bob");
-        }).join();
+      for (int i = 0; i < 60; ++i) std::thread(short_life).join();
     });
   for (auto& t : crew) t.join();
   done = true;
