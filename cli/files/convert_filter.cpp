@@ -134,7 +134,7 @@ void record_keys(loaded_filter& f) {
   const key_type* type = f.keys.encoding.type;
   if (type == nullptr || type->source == key_source::bytes) return;
   if (const auto* native = std::get_if<any_filter>(&f.filter)) {
-    if (f.container) return;  // was read with them
+    if (native->hasher().source() == type->source) return;
     // Hashes are keys as they are, and never were in bare bytes.
     if (type->source == key_source::hashes)
       throw failure(fmt::format("{}: --key-type {}: the keys of bare bytes are hashed",
