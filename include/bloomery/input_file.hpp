@@ -37,8 +37,9 @@ class BLOOMERY_EXPORT input_file {
   int fd() const noexcept { return fd_; }
 
   // Whether nobody has written to this file since it was opened, as far as its status
-  // tells (size, mtime, ctime): true of one that was replaced by a rename, false of one
-  // that was renamed itself, which its status does not tell from written.  filter_view
+  // tells (size, mtime, ctime).  False also of a file that was renamed, linked, replaced
+  // by a rename or given another mode: its ctime differs, as that of one that was written
+  // to and had its mtime set back.  filter_view has checksums to tell these apart, and
   // says what a status cannot tell.  Costs a system call.
   bool unchanged() const noexcept;
   // Its status when it was opened.

@@ -71,6 +71,7 @@ result<chunk_guard> chunk_guard::make(std::span<std::byte> payload, std::uint64_
   g.checksums_ = checksums;
   g.mapping_ = from.mapping;
   g.stamp_ = from.stamp;
+  g.state().status_ns.store(from.stamp.status_ns, std::memory_order_relaxed);
   g.checksums_at_ = from.checksums_at;
   return g;
 }
@@ -87,11 +88,12 @@ bool chunk_guard::matches(std::uint64_t chunk, std::uint32_t crc) const noexcept
 // The chunk's bytes are this thread's alone until its bit is set.
 void chunk_guard::settle(std::uint64_t chunk, bool good) const noexcept {
   auto& counts = *reinterpret_cast<counters*>(state_.data());
-  if (!good) counts.damaged.fetch_add(1, std::memory_order_relaxed);
-  if (!good && rule_ == damage_rule::perhaps) {
+  if (!good) {
+    counts.damaged.fetch_add(1, std::memory_order_relaxed);
     bits(2)[chunk / 64].fetch_or(std::uint64_t{1} << (chunk % 64),
                                  std::memory_order_relaxed);
-  } else if (!good) {
+  }
+  if (!good && rule_ == damage_rule::ones) {
     const auto at = static_cast<std::size_t>(chunk << chunk_log);
     const auto size = std::min<std::size_t>(chunk_bytes, payload_.size() - at);
     const auto ones = std::min<std::size_t>(
@@ -120,25 +122,38 @@ void chunk_guard::check(std::uint64_t chunk) const noexcept {
   settle(chunk, matches(chunk, base::crc32c(bytes)));
 }
 
-// 64 chunks, as far as nobody else has claimed them; neighbours go side by side.
-void chunk_guard::check_group(std::uint64_t first) const noexcept {
-  const std::uint64_t count = std::min<std::uint64_t>(64, chunks_ - first);
-  const std::uint64_t wanted = ~std::uint64_t{0} >> (64 - count);
-  std::uint64_t mine =
-      wanted & ~bits(1)[first / 64].fetch_or(wanted, std::memory_order_relaxed);
-  if (mine == 0) return;
-  notice_shrinking();
-  while (mine != 0) {
-    const auto from = static_cast<unsigned>(std::countr_zero(mine));
-    const auto run = static_cast<unsigned>(std::countr_one(mine >> from));
+// Those of the 64 chunks from `first` on, as far as they are in `mask`, that have the CRC
+// of the table; neighbours go side by side.
+std::uint64_t chunk_guard::matching(std::uint64_t first,
+                                    std::uint64_t mask) const noexcept {
+  std::uint64_t good = 0;
+  while (mask != 0) {
+    const auto from = static_cast<unsigned>(std::countr_zero(mask));
+    const auto run = static_cast<unsigned>(std::countr_one(mask >> from));
     const auto at = static_cast<std::size_t>((first + from) << chunk_log);
     const auto bytes = payload_.subspan(
         at, std::min<std::size_t>(run * chunk_bytes, payload_.size() - at));
     std::uint32_t crc[64];
     base::crc32c_chunks(bytes, chunk_bytes, {crc, run});
-    for (unsigned i = 0; i < run; ++i)
-      settle(first + from + i, matches(first + from + i, crc[i]));
-    mine &= run == 64 ? 0 : ~(((std::uint64_t{1} << run) - 1) << from);
+    for (unsigned i = from; i < from + run; ++i)
+      good |= std::uint64_t{matches(first + i, crc[i - from])} << i;
+    mask &= run == 64 ? 0 : ~(((std::uint64_t{1} << run) - 1) << from);
+  }
+  return good;
+}
+
+// 64 chunks, as far as nobody else has claimed them.
+void chunk_guard::check_group(std::uint64_t first) const noexcept {
+  const std::uint64_t count = std::min<std::uint64_t>(64, chunks_ - first);
+  const std::uint64_t wanted = ~std::uint64_t{0} >> (64 - count);
+  const std::uint64_t mine =
+      wanted & ~bits(1)[first / 64].fetch_or(wanted, std::memory_order_relaxed);
+  if (mine == 0) return;
+  notice_shrinking();
+  const std::uint64_t good = matching(first, mine);
+  for (std::uint64_t left = mine; left != 0; left &= left - 1) {
+    const auto i = static_cast<unsigned>(std::countr_zero(left));
+    settle(first + i, (good >> i & 1) != 0);
   }
 }
 
@@ -168,9 +183,7 @@ void chunk_guard::check_all(unsigned threads) const noexcept {
   while (!all_checked()) sched_yield();  // others may still be at theirs
 }
 
-// The table in the file is still the one that was read from it: it decides where the
-// status is in doubt.  A writer that is not done has not set the mtime back yet, and one
-// that is has left the table of its own bytes.
+// The table in the file is still the one that was read from it.
 bool chunk_guard::has_same_checksums() const noexcept {
   std::byte now[4096];
   for (std::size_t at = 0; at < checksums_.size();) {
@@ -186,11 +199,36 @@ bool chunk_guard::has_same_checksums() const noexcept {
   return true;
 }
 
+// The chunks that were found good still are, as lookups see them: in the mapping. Damaged
+// ones are ones by now, or not believed; the others will be checked when they are needed.
+bool chunk_guard::has_same_chunks() const noexcept {
+  for (std::uint64_t i = 0; i < words_for(chunks_); ++i) {
+    // Who has claimed a chunk may have read it before it was changed: wait for the mark.
+    const std::uint64_t claimed = bits(1)[i].load(std::memory_order_acquire);
+    while ((claimed & ~bits(0)[i].load(std::memory_order_acquire)) != 0) sched_yield();
+    const std::uint64_t good = claimed & ~bits(2)[i].load(std::memory_order_relaxed);
+    if (good == 0) continue;
+    notice_shrinking();
+    if (matching(64 * i, good) != good) return false;
+  }
+  return true;
+}
+
+// A ctime that differs alone does not say why: renamed, or written to and the mtime set
+// back.  The bytes do; they are read after the status, so that what is written meanwhile
+// has another ctime and is seen by the next call.
 bool chunk_guard::unchanged() const noexcept {
   if (file_.number < 0) return true;
-  const file_change change = format::change_since(stamp_, file_.number);
-  return change == file_change::none ||
-         (change == file_change::status && has_same_checksums());
+  auto& status_ns = reinterpret_cast<counters*>(state_.data())->status_ns;
+  file_stamp then = stamp_;
+  then.status_ns = status_ns.load(std::memory_order_acquire);
+  const file_stamp now = format::stamp_of(file_.number);
+  const file_change change = format::change_between(then, now);
+  if (change != file_change::status) return change == file_change::none;
+  const bool for_good = format::will_show_changes(now);
+  if (!has_same_checksums() || !has_same_chunks()) return false;
+  if (for_good) status_ns.store(now.status_ns, std::memory_order_release);
+  return true;
 }
 
 void chunk_guard::notice_shrinking() const noexcept {

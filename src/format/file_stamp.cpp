@@ -1,5 +1,7 @@
 #include "format/file_stamp.hpp"
 
+#include <time.h>
+
 namespace bloomery::format {
 namespace {
 
@@ -9,36 +11,33 @@ std::uint64_t nanoseconds(const timespec& t) noexcept {
          static_cast<std::uint64_t>(t.tv_nsec);
 }
 
-file_change change(const file_stamp& a, const file_stamp& b) noexcept {
+}  // namespace
+
+file_stamp stamp_of(const struct stat& s) noexcept {
+  return {s.st_dev, s.st_ino, static_cast<std::uint64_t>(s.st_size),
+          nanoseconds(s.st_mtim), nanoseconds(s.st_ctim)};
+}
+
+file_stamp stamp_of(int fd) noexcept {
+  struct stat now;
+  return ::fstat(fd, &now) == 0 ? stamp_of(now) : file_stamp{};
+}
+
+file_change change_between(const file_stamp& a, const file_stamp& b) noexcept {
   if (a.device != b.device || a.inode != b.inode || a.size != b.size ||
       a.written_ns != b.written_ns)
     return file_change::contents;
   return a.status_ns == b.status_ns ? file_change::none : file_change::status;
 }
 
-}  // namespace
-
-file_stamp stamp_of(const struct stat& s) noexcept {
-  return {s.st_dev,
-          s.st_ino,
-          static_cast<std::uint64_t>(s.st_size),
-          s.st_nlink,
-          nanoseconds(s.st_mtim),
-          nanoseconds(s.st_ctim)};
-}
-
 file_change change_since(const file_stamp& then, int fd) noexcept {
-  struct stat now;
-  if (::fstat(fd, &now) != 0) return file_change::contents;
-  return change(then, stamp_of(now));
+  return change_between(then, stamp_of(fd));
 }
 
-bool is_unchanged_since(const file_stamp& then, int fd) noexcept {
-  struct stat now;
-  if (::fstat(fd, &now) != 0) return false;
-  const file_stamp is = stamp_of(now);
-  const file_change c = change(then, is);
-  return c == file_change::none || (c == file_change::status && is.links != then.links);
+bool will_show_changes(const file_stamp& now) noexcept {
+  timespec tick;
+  return ::clock_gettime(CLOCK_REALTIME_COARSE, &tick) == 0 &&
+         now.status_ns < nanoseconds(tick);
 }
 
 }  // namespace bloomery::format

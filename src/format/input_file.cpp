@@ -40,7 +40,7 @@ input_file::~input_file() {
 }
 
 bool input_file::unchanged() const noexcept {
-  return format::is_unchanged_since(stamp_, fd_);
+  return format::change_since(stamp_, fd_) == file_change::none;
 }
 
 result<std::size_t> input_file::read_at(std::uint64_t at,

@@ -74,6 +74,34 @@ class Changed(ToolTest):
         self.ask_while(lambda: (self.overwrite(), shutil.copystat(self.path("new.bloom"),
                                                                   self.path_of)))
 
+    def zero_most(self):
+        """As one who hides it: checksums at the end and the time stay as they were."""
+        status = os.stat(self.path_of)
+        with open(self.path_of, "r+b") as file:
+            file.seek(100 * 4096)
+            file.write(bytes(status.st_size // 2))
+        os.utime(self.path_of, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+    def test_zeros_under_the_old_checksums_and_time_are_refused(self):
+        self.make_both(*LARGE)
+        self.ask_while(self.zero_most)
+
+    def test_a_link_does_not_excuse_them(self):
+        def change():
+            self.zero_most()
+            os.link(self.path_of, self.path("link"))
+        self.make_both(*LARGE)
+        self.ask_while(change)
+
+    def test_nor_in_a_mapped_file_of_another_system(self):
+        def change():
+            self.zero_most()
+            os.link(self.path_of, self.path("link"))
+        dialect = ("--dialect", "parquet")
+        self.make("live.bloom", KEYS, *dialect, "--bits", str(1 << 28))
+        os.utime(self.path_of, (1_000_000_000, 1_000_000_000))
+        self.ask_while(change, *dialect)
+
     def test_one_byte_written_to_it_is_refused(self):
         def write():
             with open(self.path_of, "r+b") as file:
@@ -97,6 +125,7 @@ class Changed(ToolTest):
         self.ask_while(lambda: os.rename(self.path_of, self.path("old.bloom")), expect=0)
         self.make_both(*LARGE)
         self.ask_while(lambda: os.chmod(self.path_of, 0o600), expect=0)
+        self.ask_while(lambda: os.link(self.path_of, self.path("link")), expect=0)
 
     def test_a_small_container_is_a_copy(self):
         self.make_both()

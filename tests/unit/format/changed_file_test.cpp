@@ -10,6 +10,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -52,6 +53,32 @@ class ChangedFile : public ::testing::Test {
               static_cast<ssize_t>(bytes.size()));
     ::close(fd);
   }
+  // As one who hides it: a chunk of zeros, the table of checksums and the time as before.
+  void zero_chunk(std::uint64_t chunk) {
+    const auto bytes = bytes_of(path_);
+    const auto facts = must(inspect(bytes, bytes.size()));
+    ASSERT_LT(chunk, facts.chunks());
+    await_tick();
+    const std::vector<char> zeros(4096);
+    const int fd = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    EXPECT_EQ(::pwrite(fd, zeros.data(), zeros.size(),
+                       static_cast<off_t>(facts.payload_at + 4096 * chunk)),
+              4096);
+    ::close(fd);
+    make_old(path_);
+  }
+  // Until the file system's clock tells what comes next from what was.
+  void await_tick() const {
+    const std::string probe = folder_ / "probe";
+    struct stat then, now;
+    ASSERT_EQ(::stat(path_.c_str(), &then), 0);
+    do {
+      fs::remove(probe);
+      ::close(::open(probe.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+      ASSERT_EQ(::stat(probe.c_str(), &now), 0);
+    } while (std::pair(now.st_ctim.tv_sec, now.st_ctim.tv_nsec) <=
+             std::pair(then.st_ctim.tv_sec, then.st_ctim.tv_nsec));
+  }
   auto open() { return must(filter_view<block_bloom>::open(path_.c_str())); }
 };
 
@@ -71,6 +98,66 @@ TEST_F(ChangedFile, AnOldTimeDoesNotHideIt) {
   overwrite();
   make_old(path_);
   EXPECT_FALSE(v.unchanged());
+}
+
+TEST_F(ChangedFile, AnOldTableDoesNotHideItEither) {
+  save_both();
+  const auto v = open();
+  EXPECT_EQ(count_maybe(ask(v, keys_)), keys_.size());
+  zero_chunk(3);
+  EXPECT_LT(count_maybe(ask(v, keys_)), keys_.size());  // checked, not checked again
+  EXPECT_FALSE(v.unchanged());
+  EXPECT_FALSE(v.unchanged());
+}
+
+TEST_F(ChangedFile, AWriteAfterARenameIsSeen) {
+  save_both();
+  const auto v = open();
+  v.verify_all();
+  await_tick();
+  fs::create_hard_link(path_, folder_ / "link.bloom");
+  await_tick();
+  EXPECT_TRUE(v.unchanged());
+  EXPECT_TRUE(v.unchanged());
+  zero_chunk(0);
+  EXPECT_FALSE(v.unchanged());
+}
+
+TEST_F(ChangedFile, WhatWasNotCheckedYetIsDamagedAndDeniesNothing) {
+  save_both();
+  const auto v = open();
+  zero_chunk(3);
+  EXPECT_TRUE(v.unchanged());
+  EXPECT_EQ(count_maybe(ask(v, keys_)), keys_.size());
+  EXPECT_EQ(v.damaged_chunks(), 1u);
+  EXPECT_TRUE(v.unchanged());
+}
+
+TEST_F(ChangedFile, ADamagedChunkIsNoChange) {
+  save_both();
+  zero_chunk(3);
+  const auto v = open();
+  EXPECT_EQ(count_maybe(ask(v, keys_)), keys_.size());
+  EXPECT_EQ(v.verify_all(), 1u);
+  await_tick();
+  ::chmod(path_.c_str(), 0600);
+  EXPECT_TRUE(v.unchanged());  // the chunk is ones in memory, and zeros in the file
+  zero_chunk(2);
+  EXPECT_FALSE(v.unchanged());
+}
+
+TEST_F(ChangedFile, LookupsGoOnWhileChunksAreCheckedAgain) {
+  save_both();
+  zero_chunk(3);
+  for (int round = 0; round < 5; ++round) {
+    const auto v = open();
+    await_tick();
+    ::chmod(path_.c_str(), round % 2 == 0 ? 0600 : 0644);
+    std::thread other([&] { EXPECT_EQ(count_maybe(ask(v, keys_)), keys_.size()); });
+    for (int i = 0; i < 20; ++i) EXPECT_TRUE(v.unchanged());
+    other.join();
+    EXPECT_EQ(v.verify_all(), 1u);
+  }
 }
 
 TEST_F(ChangedFile, CutShortIsSeen) {
@@ -142,13 +229,35 @@ TEST_F(ChangedFile, AnOpenFileTells) {
   save_both();
   const auto file = must(input_file::open(path_.c_str()));
   EXPECT_TRUE(file.unchanged());
-  fs::rename(other_, path_);  // it has lost its name, nothing else
-  EXPECT_TRUE(file.unchanged());
-  save_both();
+  await_tick();
+  save_both();  // replaced, which its status does not tell from written to
+  EXPECT_FALSE(file.unchanged());
   const auto again = must(input_file::open(path_.c_str()));
   overwrite();
   make_old(path_);
   EXPECT_FALSE(again.unchanged());
+}
+
+TEST_F(ChangedFile, ALinkExplainsNothing) {
+  save_both();
+  const auto file = must(input_file::open(path_.c_str()));
+  zero_chunk(3);
+  fs::create_hard_link(path_, folder_ / "link.bloom");
+  EXPECT_FALSE(file.unchanged());
+}
+
+TEST_F(ChangedFile, OfAPackedSetUnderItsOldTable) {
+  auto out = must(packed_writer::create(path_.c_str()));
+  for (int i = 0; i < 50; ++i) must(out.add(recipe<block_bloom>::of(keys_, 0.01)));
+  must(out.finish());
+  make_old(path_);
+  const auto set = must(packed_set::open(path_.c_str()));
+  for (const key k : keys_) EXPECT_TRUE(set.may_contain(0, k));
+  await_tick();
+  ::chmod(path_.c_str(), 0600);
+  EXPECT_TRUE(set.unchanged());
+  zero_chunk(3);
+  EXPECT_FALSE(set.unchanged());
 }
 
 TEST_F(ChangedFile, OfAPackedSet) {

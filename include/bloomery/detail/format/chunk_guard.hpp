@@ -94,6 +94,7 @@ class BLOOMERY_EXPORT chunk_guard {
     std::atomic<std::uint64_t> unchecked, damaged;
     std::atomic<std::uint64_t> distrusted;  // chunks not checked, or not to be believed
     std::atomic<std::uint32_t> shrunk;  // 1: someone replaces what is gone, 2: it is done
+    std::atomic<std::uint64_t> status_ns;  // the ctime for which all checks still hold
   };
   using word = std::atomic<std::uint64_t>;
 
@@ -116,7 +117,7 @@ class BLOOMERY_EXPORT chunk_guard {
     return *reinterpret_cast<const counters*>(state_.data());
   }
   counters& state() noexcept { return *reinterpret_cast<counters*>(state_.data()); }
-  // One bit per chunk, three times: checked, claimed, damaged.
+  // One bit per chunk, three times: checked, claimed, damaged (under either rule).
   const word* checked() const noexcept {
     return reinterpret_cast<const word*>(state_.data() + 64);
   }
@@ -129,7 +130,9 @@ class BLOOMERY_EXPORT chunk_guard {
   void settle(std::uint64_t chunk, bool good) const noexcept;
   void notice_shrinking() const noexcept;
   bool matches(std::uint64_t chunk, std::uint32_t crc) const noexcept;
+  std::uint64_t matching(std::uint64_t first, std::uint64_t mask) const noexcept;
   bool has_same_checksums() const noexcept;
+  bool has_same_chunks() const noexcept;
 
   mutable pages state_;
   std::span<std::byte> payload_;

@@ -6,7 +6,7 @@
 namespace bloomery::inline v1 {
 
 struct file_stamp {
-  std::uint64_t device = 0, inode = 0, size = 0, links = 0;
+  std::uint64_t device = 0, inode = 0, size = 0;
   std::uint64_t written_ns = 0;  // mtime
   std::uint64_t status_ns = 0;   // ctime, which nobody can set back
 };
