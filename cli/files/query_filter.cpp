@@ -80,8 +80,8 @@ void query_filter::check_unchanged() const {
 }
 
 void check_unchanged(const source& from, const query_filter* filter) {
-  // A view knows more of its file than the status says.
-  if (filter != nullptr && filter->is_mapped())
+  // A view knows more of its file than the status says; a copy was checked when made.
+  if (filter != nullptr)
     filter->check_unchanged();
   else
     from.file.check_unchanged();

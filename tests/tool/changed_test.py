@@ -145,6 +145,13 @@ class Changed(ToolTest):
         self.assertEqual((code, out), (2, b""), err)
         self.assertRegex(err, CHANGED)
 
+    def test_verify_of_a_small_container_that_is_replaced(self):
+        other = self.make_both()
+        tool = self.start("verify", self.path_of, "--keys", "-")
+        os.replace(other, self.path_of)
+        code, _, err = self.end(tool, KEYS[20_000:])
+        self.assertEqual((code, err), (0, ""))
+
     def test_a_count_is_not_printed(self):
         self.make_both(*LARGE)
         tool = self.start("query", "-c", self.path_of)
