@@ -26,7 +26,6 @@ constexpr std::size_t block_size = 128u << 10;
 void record_batch::take_block(std::string_view unfinished) {
   texts_.clear();
   whole_ = {};
-  has_cr_ = false;
   block_.resize(std::max({block_.size(), block_size, unfinished.size()}));
   std::ranges::copy(unfinished, block_.begin());
 }
@@ -45,13 +44,10 @@ std::span<char> record_batch::room_after(std::size_t end) {
 std::string_view record_batch::split(std::size_t scan_from, std::size_t end) {
   const char* const data = block_.data();
   std::size_t begin = 0;
-  bool has_cr = false;
   for_each_terminator(data, scan_from, end, format_.terminator(), [&](std::size_t at) {
     texts_.emplace_back(data + begin, at - begin);
-    has_cr |= data[at - (at != begin)] == '\r';
     begin = at + 1;
   });
-  has_cr_ = has_cr;
   whole_ = {data, begin};
   return {data + begin, end - begin};
 }
@@ -128,7 +124,6 @@ void record_reader::read_records(record_batch& batch) {
       end += got;
     } else {
       if (end != 0) batch.texts_.emplace_back(batch.block_.data(), end);
-      batch.has_cr_ = end != 0 && batch.block_[end - 1] == '\r';
       rest = {};
       close_file();
     }
@@ -145,12 +140,10 @@ void record_reader::check_text(const record_batch& batch, std::size_t bytes) con
   if (!has_ended && batch.texts_.empty() && bytes < enough) return;
   std::string why = text_.why_not();
   if (why.empty() && has_ended) why = text_.why_not_whole();
-  if (why.empty() && batch.has_cr_ && !format_.nul) {
-    const auto line = std::ranges::find_if(
-        batch.texts_, [](std::string_view r) { return r.ends_with('\r'); });
-    const auto before = static_cast<std::uint64_t>(line - batch.texts_.begin());
-    why = text_.why_not_line(records_ + before + 1);
-  }
+  // The first line counts, however long it is.
+  const bool is_first = records_ == 0 && !batch.texts_.empty() && !format_.nul;
+  if (why.empty() && is_first && batch.texts_[0].ends_with('\r'))
+    why = text_.why_not_line(1);
   if (!why.empty())
     throw failure(
         fmt::format("{}: {}; or --as-is, if the keys are these bytes", name_, why));

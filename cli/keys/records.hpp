@@ -47,7 +47,6 @@ class record_batch {
   std::vector<std::string_view> keys_;
   std::string decoded_;
   record_format format_;
-  bool has_cr_ = false;  // at the end of a record
   std::string file_;
   std::uint64_t before_ = 0;  // records of this file before this batch
 };

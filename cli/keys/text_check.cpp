@@ -167,12 +167,15 @@ std::string compressed(const magic& m, const std::string& file) {
 
 void text_check::see_start(std::string_view fresh) {
   head_ += fresh.substr(0, head_size - head_.size());
-  if (newline_at_ != none) return;
-  const std::size_t newline = fresh.find('\n');
-  if (newline != std::string_view::npos) newline_at_ = seen_ + newline;
-  const auto room = start_size - std::min(start_size, seen_);
-  const auto first = fresh.substr(0, std::min<std::uint64_t>(newline, room));
-  first_crs_ += static_cast<std::uint64_t>(std::ranges::count(first, '\r'));
+  const std::size_t nul = fresh.find('\0');
+  if (nul_at_ == none && nul != std::string_view::npos) nul_at_ = seen_ + nul;
+  for (const char byte : fresh) {
+    newlines_ += byte == '\n';
+    first_crs_ += byte == '\r' && newlines_ == 0;
+    if (byte == '\n' && last_ == '\r' && dos_line_ == 0) dos_line_ = newlines_;
+    last_ = byte;
+  }
+  seen_ += fresh.size();
 }
 
 std::string text_check::why_not() const {
@@ -188,8 +191,8 @@ std::string text_check::why_not() const {
         from);
   if (is_nul_separated_) return {};
   if (nul_at_ != none) return nul_in_lines(from, head_, nul_at_);
-  const bool is_long = std::min(seen_, newline_at_) >= start_size;
-  return is_long && first_crs_ > 1 ? only_cr() : "";
+  if (dos_line_ != 0) return why_not_line(dos_line_);
+  return seen_ == start_size && newlines_ == 0 && first_crs_ > 1 ? only_cr() : "";
 }
 
 std::string text_check::why_not_line(std::uint64_t number) const {
@@ -199,7 +202,9 @@ std::string text_check::why_not_line(std::uint64_t number) const {
 }
 
 std::string text_check::why_not_whole() const {
-  return !is_nul_separated_ && newline_at_ == none && first_crs_ != 0 ? only_cr() : "";
+  if (is_nul_separated_ || seen_ == start_size) return {};
+  if (newlines_ == 0 && first_crs_ != 0) return only_cr();
+  return last_ == '\r' ? why_not_line(newlines_ + 1) : "";
 }
 
 std::string text_check::only_cr() const {

@@ -1,6 +1,7 @@
 """Keys that are not what they seem, and outputs that would destroy what they are made
 from: refused before anything is written."""
 
+import array
 import bz2
 import fcntl
 import gzip
@@ -9,6 +10,7 @@ import lzma
 import os
 import subprocess
 import tarfile
+import termios
 import time
 import zlib
 
@@ -168,12 +170,27 @@ class Suspicious(ToolTest):
                 self.feed(*pieces, says=says)
                 self.feed(b"".join(pieces), says=says)
 
-    def test_every_block_is_looked_at(self):
-        start = lines(range(100_000))
-        self.refuse_late(start + b"a\r\nb\n", "line 100001 ends in CR LF")
+    def test_the_first_128_kib_are_looked_at(self):
+        start = lines(range(20_000))  # more than a pipe holds
+        self.assertTrue(64 << 10 < len(start) < 127 << 10)
+        self.refuse_late(start + b"a\r\nb\n", "line 20001 ends in CR LF")
         self.refuse_late(start + b"a\0b\n", f"NUL byte at offset {len(start) + 1}")
-        self.refuse_late(start + b"a\r", "line 100001 ends in CR")
+        self.refuse_late(start + b"a\r", "line 20001 ends in CR")
         self.run_tool("build", "-q", "-o", self.path("f"), stdin=start + b"a\rb\n")
+        edge = start + b"x" * ((128 << 10) - len(start) - 2)
+        self.refuse("build", "-o", self.path("g"), stdin=edge + b"\r\n", says=("CR LF",))
+        for pieces in ((edge + b"x\r\n",), (edge + b"x", b"\r\n"), (edge + b"x\r", b"\n")):
+            self.run_pieces(*pieces)
+
+    def run_pieces(self, *pieces):
+        """What ends later is not looked at, in one piece or in two."""
+        command = [os.environ["BLOOMERY"], "build", "-q", "-o", self.path("g")]
+        with subprocess.Popen(command, stdin=subprocess.PIPE) as tool:
+            for piece in pieces:
+                tool.stdin.write(piece)
+                tool.stdin.flush()
+                time.sleep(0.1)  # nothing depends on it
+        self.assertEqual(tool.returncode, 0)
 
     def refuse_late(self, data, says):
         self.refuse("build", self.write("keys", data), "-o", self.path("f"), says=(says,))
@@ -370,14 +387,17 @@ class Options(ToolTest):
             self.refuse(*command, says=("'': cannot open",))
 
     def test_a_filter_that_is_cut_is_named(self):
-        """The first lookup touches a page that is gone, unless the status tells first."""
+        """A lookup in pages that were checked and are gone, unless the status tells first."""
         path = self.make("f", range(100), "--memory", "8M", "--capacity", "100")
         tool = subprocess.Popen([os.environ["BLOOMERY"], "query", "-c", path],
                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE)
-        with open(f"/proc/{tool.pid}/maps", encoding="ascii") as maps:
-            while path not in maps.read() and tool.poll() is None:
-                maps.seek(0)
+        tool.stdin.write(lines(range(100)))
+        tool.stdin.flush()
+        unread = array.array("i", [1])
+        while unread[0] != 0 and tool.poll() is None:
+            fcntl.ioctl(tool.stdin, termios.FIONREAD, unread)
+        time.sleep(0.2)  # nothing depends on it: most likely they are answered by now
         os.truncate(path, 4096)
         _, err = tool.communicate(lines(range(100)), timeout=60)
         self.assertEqual(tool.returncode, 2)
