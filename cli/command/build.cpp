@@ -1,6 +1,7 @@
 // bloomery build -- make a filter from keys.
 #include <fmt/core.h>
 
+#include <cstdlib>
 #include <memory>
 #include <span>
 #include <type_traits>
@@ -97,6 +98,16 @@ void build_other(const build_options& o, const dialect& how) {
                      reading_options(filter, how.facts)));
 }
 
+double rate_of(const std::string& text) {
+  char* rest = nullptr;
+  const double rate = std::strtod(text.c_str(), &rest);
+  if (rest != text.c_str() && *rest == '\0') return rate;
+  if (rest != text.c_str() && rest == text.c_str() + text.find('%'))
+    throw usage_error(
+        fmt::format("'{}': write {:.6g} for {:.6g} %", text, rate / 100, rate));
+  throw usage_error(fmt::format("'{}' is not a rate: write 0.01 for 1 %", text));
+}
+
 exit_status build(const build_options& o) {
   const dialect& how = dialect_named(o.form.dialect.empty() ? "native" : o.form.dialect);
   check_output(o.out, used_files(o.files, o.form.secret_file));
@@ -132,9 +143,9 @@ void add_build(command_line& tool) {
   command c = tool.add("build", "Make a filter from keys, one a line");
   c.add("KEYFILE", "KEYFILE", o->files, "files of keys; none, or -: standard input");
   add_output_option(c, o->out);
-  const option fpr =
-      c.add("--fpr", "P", o->size.fpr,
-            "false-positive rate (default: 0.01, or the owner's: see formats)");
+  const option fpr = c.add(
+      "--fpr", "P", [o](const std::string& p) { o->size.fpr = rate_of(p); },
+      "false-positive rate (default: 0.01, or the owner's: see formats)");
   const option bits =
       c.add("--bits-per-key", "B", o->size.bits_per_key, "size by bits per key")
           .excludes(fpr);
@@ -176,9 +187,9 @@ void add_build(command_line& tool) {
       "checksums,\nand the 8 smallest hashes of the keys, by which a reader knows its "
       "own; damage answers\n\"perhaps\".  Other dialects are sized as their owner does "
       "it; without --capacity their\nkeys are kept in memory until they are counted.\n\n"
-      "The first block of each input is looked at: compressed data, UTF-16, a byte "
+      "Input that is not lines of text is refused: compressed data, UTF-16, a byte "
       "order\n"
-      "mark, CR LF and NUL bytes are refused, and so is input without any key, unless\n"
+      "mark, CR LF, CR alone, NUL bytes; so is an input without any key, unless\n"
       "--as-is or --allow-empty says otherwise.  OUT may be none of the files it is "
       "made\n"
       "from, and keeps its owner, group and mode as far as the system allows.\n\n"

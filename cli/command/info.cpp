@@ -94,6 +94,7 @@ exit_status info(const info_options& o) {
     return yes;
   }
   check_not_used("", {{o.filter, "the filter"}});
+  name_if_cut(o.filter);
   source from = find_source(o.filter, o.from, need::to_check);
   const json j = from.lacks_secret() ? report_without_secret(from) : report_filter(from);
   output out;

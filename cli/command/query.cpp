@@ -103,6 +103,7 @@ std::vector<used_file> inputs_of(const query_options& o) {
 
 exit_status query(const query_options& o) {
   check_not_used("", inputs_of(o));
+  name_if_cut(o.filter);
   source from = find_source(o.filter, o.from);
   const query_filter f = open_filter(from);
   const record_format format = spelling(o.format, f.keys);

@@ -61,13 +61,13 @@ void add_record_options(command& c, record_format& format) {
   c.add_flag("--hex", format.hex, "keys are written as hex, one per line").excludes(nul);
   c.add_flag(
       "--as-is", format.as_is,
-      "take keys that look compressed, as UTF-16, with a byte order mark, CR LF or "
-      "NUL");
+      "take keys that look compressed, as UTF-16, with a byte order mark, CR LF, CR "
+      "or NUL");
 }
 
 void add_empty_option(command& c, record_format& format) {
   format.allow_empty = false;
-  c.add_flag("--allow-empty", format.allow_empty, "no keys at all are no mistake");
+  c.add_flag("--allow-empty", format.allow_empty, "accept an input that has no keys");
 }
 
 }  // namespace bloomery::cli

@@ -28,7 +28,7 @@ void add_read_options(command& c, read_request& r,
 // -0, --hex and --as-is: how keys are written.
 void add_record_options(command& c, record_format& format);
 
-// --allow-empty.  Without it no keys at all are refused.
+// --allow-empty.  Without it an input that has no keys is refused.
 void add_empty_option(command& c, record_format& format);
 
 }  // namespace bloomery::cli

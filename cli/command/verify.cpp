@@ -183,6 +183,7 @@ std::vector<used_file> inputs_of(const verify_options& o) {
 
 exit_status verify(const verify_options& o) {
   check_not_used("", inputs_of(o));
+  name_if_cut(o.filter);
   source from = find_source(o.filter, o.from, need::to_check);
   const verdict v = examine(from);
   const bool with_keys = !o.key_files.empty();

@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
+
 #include "text/notices.hpp"
 
 namespace bloomery::cli {
@@ -12,6 +14,21 @@ namespace {
 bool status_of(const std::string& path, struct stat& status) {
   return path == "-" ? ::fstat(STDIN_FILENO, &status) == 0
                      : ::stat(path.c_str(), &status) == 0;
+}
+
+void check_names(const std::vector<used_file>& used) {
+  for (const used_file& file : used)
+    if (file.path.empty() && file.as != as_secret)
+      throw failure("'': cannot open: the name is empty");
+}
+
+// Made beforehand: a handler of signals may write, and do little else.
+std::string cut_message;
+
+extern "C" void named_file_was_cut(int) {
+  [[maybe_unused]] const auto n =
+      ::write(STDERR_FILENO, cut_message.data(), cut_message.size());
+  ::_exit(2);
 }
 
 }  // namespace
@@ -26,6 +43,7 @@ std::vector<used_file> used_files(const std::vector<std::string>& key_files,
 }
 
 void check_not_used(const std::string& out, const std::vector<used_file>& used) {
+  check_names(used);
   struct stat to, from;
   if (out.empty() ? ::fstat(STDOUT_FILENO, &to) != 0 : ::stat(out.c_str(), &to) != 0)
     return;
@@ -41,6 +59,14 @@ void check_not_used(const std::string& out, const std::vector<used_file>& used) 
     throw failure(fmt::format("{}: would replace {}{}; name another output with -o", out,
                               file.as, name == out ? "" : " (" + name + ")"));
   }
+}
+
+void name_if_cut(const std::string& filter) {
+  cut_message = fmt::format(
+      "bloomery: {}: was changed while it was read: it became shorter; ask again, and "
+      "replace filters by mv, not in place as cp does\n",
+      filter);
+  std::signal(SIGBUS, named_file_was_cut);
 }
 
 }  // namespace bloomery::cli

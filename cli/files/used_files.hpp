@@ -21,7 +21,11 @@ std::vector<used_file> used_files(const std::vector<std::string>& key_files,
 
 // Refuses an output that is one of these files, by whatever name: what would be replaced
 // could not be made again.  Compares device and inode.  `out` empty: standard output.
-// Only regular files can be lost.  Throws failure.
+// Only regular files can be lost.  Throws failure, also if a file has an empty name.
 void check_not_used(const std::string& out, const std::vector<used_file>& used);
+
+// Names the filter that is mapped in the message of a SIGBUS: a file that is cut short
+// takes its pages along.
+void name_if_cut(const std::string& filter);
 
 }  // namespace bloomery::cli

@@ -13,7 +13,7 @@ struct record_format {
   bool nul = false;
   bool hex = false;
   bool as_is = false;       // whatever the bytes look like, they are the keys
-  bool allow_empty = true;  // no keys at all are no mistake
+  bool allow_empty = true;  // a file without keys is no mistake
   key_encoding encoding;
 
   char terminator() const { return nul ? '\0' : '\n'; }

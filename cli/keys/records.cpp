@@ -9,7 +9,6 @@
 #include <cstring>
 
 #include "keys/terminators.hpp"
-#include "keys/text_check.hpp"
 #include "text/notices.hpp"
 
 namespace bloomery::cli {
@@ -89,9 +88,10 @@ bool record_reader::open_next_file() {
   name_ = file == "-" ? "standard input" : file;
   fd_ = file == "-" ? STDIN_FILENO : ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd_ < 0)
-    throw failure(fmt::format("{}: cannot open: {}", name_, std::strerror(errno)));
+    throw failure(fmt::format("{}: cannot open: {}", name_.empty() ? "''" : name_,
+                              std::strerror(errno)));
   records_ = 0;
-  is_peeked_ = is_checked_ = false;
+  text_ = text_check(file == "-" ? "" : file, format_.nul);
   return true;
 }
 
@@ -119,6 +119,7 @@ void record_reader::read_records(record_batch& batch) {
   while (fd_ >= 0 && batch.texts_.empty()) {
     const std::size_t got = read_into(batch.room_after(end));
     if (got != 0) {
+      if (!format_.as_is) text_.see({batch.block_.data() + end, got});
       rest = batch.split(end, end + got);
       end += got;
     } else {
@@ -126,47 +127,43 @@ void record_reader::read_records(record_batch& batch) {
       rest = {};
       close_file();
     }
-    check_start(batch, end);
+    if (!format_.as_is) check_text(batch, end);
   }
   unfinished_ = rest;
 }
 
-// The first block is what there is when the first record ends: nobody waits for more.  A
-// first record may be long, and is looked at before that, once.
-void record_reader::check_start(const record_batch& batch, std::size_t bytes) {
+// When records are to be handed out, or one gets long: nobody waits for more, and the
+// advice is by whole lines.
+void record_reader::check_text(const record_batch& batch, std::size_t bytes) const {
   constexpr std::size_t enough = 4096;
-  if (is_checked_ || format_.as_is || bytes == 0) return;
-  const bool is_last = fd_ < 0 || !batch.texts_.empty();
-  if (!is_last && (is_peeked_ || bytes < enough)) return;
-  is_peeked_ = true;
-  is_checked_ = is_last;
-  const std::string& file = files_[next_file_ - 1];
-  const std::string why =
-      why_not_text(file == "-" ? "" : file,
-                   {std::string_view(batch.block_.data(), std::min(bytes, block_size)),
-                    batch.texts_, format_.nul});
+  const bool has_ended = fd_ < 0;
+  if (!has_ended && batch.texts_.empty() && bytes < enough) return;
+  std::string why = text_.why_not();
+  if (why.empty() && has_ended) why = text_.why_not_whole();
+  // The first line counts, however long it is.
+  const bool is_first = records_ == 0 && !batch.texts_.empty() && !format_.nul;
+  if (why.empty() && is_first && batch.texts_[0].ends_with('\r'))
+    why = text_.why_not_line(1);
   if (!why.empty())
     throw failure(
         fmt::format("{}: {}; or --as-is, if the keys are these bytes", name_, why));
 }
 
-void record_reader::check_any() const {
-  if (has_records_ || format_.allow_empty) return;
+void record_reader::check_not_empty() const {
+  if (records_ != 0 || format_.allow_empty) return;
   throw failure(fmt::format(
-      "{}: no keys: has the program failed that writes them? --allow-empty takes none",
-      files_.size() == 1 ? name_ : fmt::format("{} files", files_.size())));
+      "{}: no keys: has the program failed that writes them? --allow-empty accepts an "
+      "empty input",
+      name_));
 }
 
 bool record_reader::next(record_batch& batch) {
   batch.format_ = format_;
   do {
-    if (fd_ < 0 && !open_next_file()) {
-      check_any();
-      return false;
-    }
+    if (fd_ < 0 && !open_next_file()) return false;
     read_records(batch);
+    if (batch.texts_.empty()) check_not_empty();
   } while (batch.texts_.empty());
-  has_records_ = true;
   batch.file_ = name_;
   batch.before_ = records_;
   records_ += batch.texts_.size();

@@ -1,9 +1,9 @@
 // Splits files and standard input into keys, batch by batch, in bounded memory.
 //
 // Every record is a key, empty ones included; a final terminator adds none; a carriage
-// return is part of the key.  Input that is not lines of text is refused by its first
-// block, and input without any key at its end, unless the format says otherwise.  Memory:
-// one block per batch, or about twice the longest key if that is longer.
+// return is part of the key.  Input that is not lines of text is refused where
+// that shows, and a file without any key at its end, unless the format says otherwise.
+// Memory: one block per batch, or about twice the longest key if that is longer.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "keys/record_format.hpp"
+#include "keys/text_check.hpp"
 #include "text/progress.hpp"
 
 namespace bloomery::cli {
@@ -58,8 +59,8 @@ class record_reader {
   record_reader(const record_reader&) = delete;
 
   // Fills `batch` with the next records; false, with none in it, at the end.
-  // Throws failure: unreadable file, text that spells no key, bytes that are no text, no
-  // keys at all.
+  // Throws failure: unreadable file, text that spells no key, bytes that are no text, a
+  // file without keys.
   bool next(record_batch& batch);
 
  private:
@@ -67,8 +68,8 @@ class record_reader {
   void close_file();
   std::size_t read_into(std::span<char> room);
   void read_records(record_batch& batch);
-  void check_start(const record_batch& batch, std::size_t bytes);
-  void check_any() const;
+  void check_text(const record_batch& batch, std::size_t bytes) const;
+  void check_not_empty() const;
 
   std::vector<std::string> files_;
   std::size_t next_file_ = 0;
@@ -78,10 +79,8 @@ class record_reader {
   int fd_ = -1;
   std::string name_;           // of the open file
   std::uint64_t records_ = 0;  // of this file so far
-  bool is_peeked_ = false;     // at the start of this file
-  bool is_checked_ = false;    // the first block of this file
-  bool has_records_ = false;   // any file so far
-  std::string unfinished_;     // a record whose end has not been read
+  text_check text_{"", false};
+  std::string unfinished_;  // a record whose end has not been read
 };
 
 }  // namespace bloomery::cli

@@ -12,7 +12,9 @@ using namespace std::string_view_literals;
 struct magic {
   std::string_view bytes;
   std::string_view name;
-  std::string_view reader;  // a command that prints the text
+  std::string_view reader;            // a command that prints the text
+  bool needs_file = false;            // and cannot read a pipe
+  std::string_view pipe_reader = {};  // if it is another
 };
 
 // Of compressed data.  Brotli and raw deflate have none.
@@ -27,8 +29,8 @@ constexpr magic magics[] = {
     {"\x02\x21\x4c\x18"sv, "lz4", "lz4cat"},
     {"LZIP\x01"sv, "lzip", "lzip -dc"},
     {"\x89LZO\0\r\n"sv, "lzop", "lzop -dc"},
-    {"PK\x03\x04"sv, "zip", "unzip -p"},
-    {"7z\xbc\xaf\x27\x1c"sv, "7z", "7z x -so"},
+    {"PK\x03\x04"sv, "zip", "unzip -p", true},
+    {"7z\xbc\xaf\x27\x1c"sv, "7z", "7z x -so", true},
     {"\xff\x06\0\0sNaPpY"sv, "snappy", "snzip -dc"},
 };
 
@@ -50,12 +52,33 @@ bool is_lzma(std::string_view head) {
          head.substr(5).starts_with("\xff\xff\xff\xff\xff\xff\xff\xff"sv);
 }
 
+bool is_tar(std::string_view head) {
+  return head.size() >= 262 && head.substr(257).starts_with("ustar");
+}
+
+// Two bytes that text may begin with, too ("x^2"): it must go on as no text does.
+bool is_zlib(std::string_view head) {
+  if (head.size() < 8 || head[0] != 'x' ||
+      "\x01\x5e\x9c\xda"sv.find(head[1]) == std::string_view::npos)
+    return false;
+  const std::string_view rest = head.substr(2, 62);
+  const auto is_control = [](char c) {
+    const auto u = static_cast<unsigned char>(c);
+    return u < 0x20 && c != '\t' && c != '\n' && c != '\r';
+  };
+  const auto is_high = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
+  return std::ranges::any_of(rest, is_control) && std::ranges::any_of(rest, is_high);
+}
+
 const magic* compression_of(std::string_view head) {
   static constexpr magic bzip2{"", "bzip2", "bzcat"}, lzma{"", "lzma", "xzcat"},
-      zstd{"", "zstd", "zstdcat"};
+      zstd{"", "zstd", "zstdcat"}, zlib{"", "zlib", "pigz -dc <", false, "pigz -dc"},
+      tar{"", "tar", "tar -xOf", false, "tar -xO"};
   if (is_bzip2(head)) return &bzip2;
   if (is_lzma(head)) return &lzma;
   if (is_skippable_zstd(head)) return &zstd;
+  if (is_zlib(head)) return &zlib;
+  if (is_tar(head)) return &tar;
   const auto* found = std::ranges::find_if(
       magics, [&](const magic& m) { return head.starts_with(m.bytes); });
   return found == std::end(magics) ? nullptr : found;
@@ -68,50 +91,126 @@ std::string_view utf16_by_mark(std::string_view head) {
   return head.starts_with("\xff\xfe"sv) || head.starts_with("\xfe\xff"sv) ? "UTF-16" : "";
 }
 
-// In UTF-16 of Latin text one of the two bytes is mostly NUL, and the other hardly ever.
-std::string_view utf16_by_nuls(std::string_view head) {
-  head = head.substr(0, 4096);
-  std::size_t nuls[2] = {};
-  for (std::size_t i = 0; i < head.size(); ++i) nuls[i % 2] += head[i] == '\0';
-  const std::size_t pairs = head.size() / 2;
-  const auto is_high = [&](unsigned half) {
-    return 4 * nuls[half] >= pairs && 16 * nuls[1 - half] <= pairs;
-  };
-  return pairs < 2 ? "" : is_high(1) ? "UTF-16LE" : is_high(0) ? "UTF-16BE" : "";
+// Units of UTF-16 whose surrogates come in pairs, which other data soon breaks.
+bool has_paired_surrogates(std::string_view head, unsigned high) {
+  bool is_open = false;
+  for (std::size_t i = 0; i + 2 <= head.size(); i += 2) {
+    const unsigned kind = static_cast<unsigned char>(head[i + high]) & 0xfc;
+    if (is_open != (kind == 0xdc)) return false;
+    is_open = kind == 0xd8;
+  }
+  return true;
 }
 
-std::string nul_in_lines(const std::string& from, std::string_view head, std::size_t at) {
-  if (const auto name = utf16_by_nuls(head); !name.empty())
+// Newlines are whole units.  Of Latin text one of the two bytes is mostly NUL, and the
+// other hardly ever; of other scripts the newlines may be all there is.
+bool is_utf16(std::string_view head, unsigned high) {
+  const std::size_t pairs = head.size() / 2;
+  std::size_t nuls[2] = {}, newlines = 0, units = 0;
+  for (std::size_t i = 0; i < 2 * pairs; ++i) {
+    nuls[i % 2] += head[i] == '\0';
+    newlines += head[i] == '\n';
+  }
+  for (std::size_t i = 0; i < 2 * pairs; i += 2)
+    units += head[i + high] == '\0' && head[i + 1 - high] == '\n';
+  const bool is_latin = 4 * nuls[high] >= pairs && 16 * nuls[1 - high] <= pairs;
+  const bool has_lines = units != 0 && 4 * nuls[1 - high] <= pairs;
+  return pairs >= 2 && 2 * units >= newlines && (is_latin || has_lines) &&
+         has_paired_surrogates(head, high);
+}
+
+// Units of four bytes, each of them a character, and none of them NUL.
+bool is_utf32(std::string_view head, bool is_big) {
+  const auto byte = [&](std::size_t at, std::size_t i) {
+    return static_cast<unsigned char>(head[at + (is_big ? 3 - i : i)]);
+  };
+  for (std::size_t at = 0; at + 4 <= head.size(); at += 4) {
+    const bool is_nul = byte(at, 0) == 0 && byte(at, 1) == 0 && byte(at, 2) == 0;
+    if (is_nul || byte(at, 3) != 0 || byte(at, 2) > 0x10) return false;
+  }
+  return head.size() >= 8;
+}
+
+// The name that iconv has for it, or empty.
+std::string_view wide_by_nuls(std::string_view head) {
+  return is_utf32(head, false)  ? "UTF-32LE"
+         : is_utf32(head, true) ? "UTF-32BE"
+         : is_utf16(head, 1)    ? "UTF-16LE"
+         : is_utf16(head, 0)    ? "UTF-16BE"
+                                : "";
+}
+
+std::string nul_in_lines(const std::string& from, std::string_view head,
+                         std::uint64_t at) {
+  if (const auto name = wide_by_nuls(head); !name.empty())
     return fmt::format("looks like {0}: iconv -f {0} -t UTF-8{1}", name, from);
   return fmt::format(
-      "has a NUL byte at offset {}, which is no text: keys that end in NUL take -0", at);
+      "has a NUL byte at offset {}: is it UTF-16 or UTF-32 text (iconv -f UTF-16LE -t "
+      "UTF-8{}), binary data, or keys that end in NUL (-0)?",
+      at, from);
+}
+
+std::string compressed(const magic& m, const std::string& file) {
+  if (!file.empty())
+    return fmt::format("is {} data, not text: {} {} | bloomery ...", m.name, m.reader,
+                       file);
+  if (m.needs_file)
+    return fmt::format(
+        "is {} data, not text, and its reader takes no pipe: save it, and {} FILE | "
+        "bloomery ...",
+        m.name, m.reader);
+  return fmt::format("is {} data, not text: ... | {} | bloomery ...", m.name,
+                     m.pipe_reader.empty() ? m.reader : m.pipe_reader);
 }
 
 }  // namespace
 
-std::string why_not_text(const std::string& file, const first_block& b) {
-  const std::string from = file.empty() ? "" : " " + file;
-  if (const magic* m = compression_of(b.bytes))
-    return fmt::format("is {} data, not text: {}{} | bloomery ...", m->name, m->reader,
-                       from);
-  if (const auto name = utf16_by_mark(b.bytes); !name.empty())
+void text_check::see_start(std::string_view fresh) {
+  head_ += fresh.substr(0, head_size - head_.size());
+  const std::size_t nul = fresh.find('\0');
+  if (nul_at_ == none && nul != std::string_view::npos) nul_at_ = seen_ + nul;
+  for (const char byte : fresh) {
+    newlines_ += byte == '\n';
+    first_crs_ += byte == '\r' && newlines_ == 0;
+    if (byte == '\n' && last_ == '\r' && dos_line_ == 0) dos_line_ = newlines_;
+    last_ = byte;
+  }
+  seen_ += fresh.size();
+}
+
+std::string text_check::why_not() const {
+  const std::string from = file_.empty() ? "" : " " + file_;
+  if (const magic* m = compression_of(head_)) return compressed(*m, file_);
+  if (const auto name = utf16_by_mark(head_); !name.empty())
     return fmt::format("is {0}, by its byte order mark: iconv -f {0} -t UTF-8{1}", name,
                        from);
-  if (b.bytes.starts_with("\xef\xbb\xbf"sv))
+  if (head_.starts_with("\xef\xbb\xbf"sv))
     return fmt::format(
         "begins with a byte order mark, which would be part of its first key: tail -c "
         "+4{}",
         from);
-  if (b.is_nul_separated) return {};
-  if (const auto at = b.bytes.find('\0'); at != std::string_view::npos)
-    return nul_in_lines(from, b.bytes, at);
-  const auto dos = std::ranges::find_if(
-      b.records, [](std::string_view r) { return r.ends_with('\r'); });
-  if (dos != b.records.end())
-    return fmt::format(
-        "line {} ends in CR LF, and the CR would be part of the key: tr -d '\\r'{}",
-        dos - b.records.begin() + 1, file.empty() ? "" : " < " + file);
-  return {};
+  if (is_nul_separated_) return {};
+  if (nul_at_ != none) return nul_in_lines(from, head_, nul_at_);
+  if (dos_line_ != 0) return why_not_line(dos_line_);
+  return seen_ == start_size && newlines_ == 0 && first_crs_ > 1 ? only_cr() : "";
+}
+
+std::string text_check::why_not_line(std::uint64_t number) const {
+  return fmt::format(
+      "line {} ends in CR LF, and the CR would be part of the key: tr -d '\\r'{}", number,
+      file_.empty() ? "" : " < " + file_);
+}
+
+std::string text_check::why_not_whole() const {
+  if (is_nul_separated_ || seen_ == start_size) return {};
+  if (newlines_ == 0 && first_crs_ != 0) return only_cr();
+  return last_ == '\r' ? why_not_line(newlines_ + 1) : "";
+}
+
+std::string text_check::only_cr() const {
+  return fmt::format(
+      "has CR and no newline, as if its lines ended in CR alone: tr '\\r' '\\n'{}",
+      file_.empty() ? "" : " < " + file_);
 }
 
 }  // namespace bloomery::cli

@@ -1,25 +1,57 @@
 // Notices input that is not lines of text before garbage becomes keys: compressed data,
-// UTF-16, a byte order mark, CR LF, NUL bytes.
+// UTF-16, a byte order mark, CR LF, CR alone, NUL bytes.
 #pragma once
 
-#include <span>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace bloomery::cli {
 
-// The start of an input, and the records that end in it.
-struct first_block {
-  std::string_view bytes;
-  std::span<const std::string_view> records;
-  bool is_nul_separated;
-};
-
-// What is wrong with the input and what to do about it; empty: nothing was noticed.
+// One input, piece by piece.  Whether it is refused depends on its bytes alone, however
+// they arrive; the advice is the better the more of its start is there.
 //
-// Rules: a known magic number or byte order mark at the start; in lines, any NUL byte of
-// the block (UTF-16 always has some: its newline does), and any line of it that ends in a
-// carriage return.  Records that end in NUL may hold anything else.
-std::string why_not_text(const std::string& file, const first_block& block);
+// Rules: a known magic number or byte order mark at the start; in the first 128 KiB of
+// lines, any NUL byte (UTF-16 always has some: its newline does), any line that ends in a
+// carriage return, and carriage returns without any newline.  Records that end in NUL may
+// hold anything but the magic numbers and marks.
+class text_check {
+ public:
+  // `file` is for the advice; empty: standard input.
+  text_check(std::string file, bool is_nul_separated)
+      : file_(std::move(file)), is_nul_separated_(is_nul_separated) {}
+
+  // The next bytes.
+  void see(std::string_view fresh) {
+    if (seen_ < start_size) see_start(fresh.substr(0, start_size - seen_));
+  }
+
+  // What is wrong with what was seen, and what to do about it; empty: nothing so far.
+  std::string why_not() const;
+  // A line that ends in a carriage return.
+  std::string why_not_line(std::uint64_t number) const;
+  // All of it was seen.
+  std::string why_not_whole() const;
+
+ private:
+  static constexpr std::size_t head_size = 4096;
+  static constexpr std::size_t start_size = 128u << 10;
+  static constexpr std::size_t none = ~std::size_t{0};
+
+  void see_start(std::string_view fresh);
+  std::string only_cr() const;
+
+  std::string file_;
+  bool is_nul_separated_;
+  std::string head_;             // up to head_size bytes
+  std::size_t seen_ = 0;         // bytes, up to start_size
+  std::size_t nul_at_ = none;    // the first
+  std::uint64_t newlines_ = 0;   // so far
+  std::uint64_t dos_line_ = 0;   // the first that ends in CR LF, from 1
+  std::uint64_t first_crs_ = 0;  // before any newline
+  char last_ = 0;
+};
 
 }  // namespace bloomery::cli

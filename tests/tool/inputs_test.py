@@ -1,12 +1,18 @@
 """Keys that are not what they seem, and outputs that would destroy what they are made
 from: refused before anything is written."""
 
+import array
 import bz2
 import fcntl
 import gzip
+import io
 import lzma
 import os
 import subprocess
+import tarfile
+import termios
+import time
+import zlib
 
 from tool import PORTABLE, ToolTest, lines
 
@@ -14,6 +20,19 @@ TEXT = "alice\nbob\ncarol\n"
 PLAIN = TEXT.encode()
 ZSTD = bytes.fromhex("28b52ffd2010810000616c6963650a626f620a6361726f6c0a")
 LZ4 = bytes.fromhex("04224d186440a7100000800000616c6963650a00000000")
+# Hardly any NUL but those of its newlines.
+JAPANESE = "\u6771\u4eac\u3000\u300a\u99c5\n\u5927\u962a\n" * 20
+
+
+def tar():
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w") as archive:
+        member = tarfile.TarInfo("keys.txt")
+        member.size = len(PLAIN)
+        archive.addfile(member, io.BytesIO(PLAIN))
+    return file.getvalue()
+
+
 # What is wrong with them, and a word of the advice.
 BAD = {
     "gzip": (gzip.compress(PLAIN, mtime=0), "zcat"),
@@ -31,6 +50,16 @@ BAD = {
     "line 2 ends in CR LF": (b"alice\nbob\r\ncarol\n", "tr -d"),
     "CR LF": (PLAIN.replace(b"\n", b"\r\n"), "tr -d"),
     "NUL": (b"alice\nb\0b\ncarol\n", "-0"),
+    "UTF-16 or UTF-32 text": (b"alice\nb\0b\ncarol\n", "iconv -f UTF-16LE"),
+    "like UTF-16LE": (JAPANESE.encode("utf-16-le"), "iconv -f UTF-16LE"),
+    "like UTF-16BE": (JAPANESE.encode("utf-16-be"), "iconv -f UTF-16BE"),
+    "like UTF-32LE": (JAPANESE.encode("utf-32-le"), "iconv -f UTF-32LE"),
+    "like UTF-32BE": (TEXT.encode("utf-32-be"), "iconv -f UTF-32BE"),
+    "tar": (tar(), "tar -xO"),
+    "zlib": (zlib.compress(PLAIN), "pigz -dc"),
+    "zlib data": (zlib.compress(PLAIN * 99, 1), "pigz -dc"),
+    "CR and no newline": (b"a\rb\rc", "tr '\\r' '\\n'"),
+    "CR alone": (b"alice\rbob\r", "tr '\\r' '\\n'"),
 }
 # Records that end in NUL may hold anything but these.
 BAD_WITH_NUL = ("gzip", "zstd", "xz", "bzip2", "lz4", "UTF-16, by its byte order mark",
@@ -93,7 +122,9 @@ class Suspicious(ToolTest):
 
     def test_text_that_is_none_of_these(self):
         for data in (b"B\n", b"BZh\n", b"PK\n", "\u00e4\u4e2d\n".encode(), b"\x1f\n", b"\xff\xfd\n",
-                     "a\u00e4\n".encode("latin-1"), b"a\rb\n", b"(\xb5/\n", b"]\n"):
+                     "a\u00e4\n".encode("latin-1"), b"a\rb\n", b"(\xb5/\n", b"]\n",
+                     b"x^2 + y^2\nx^3\n", b"x\x01\n", "x\u0680\u0681\u0682 a\n".encode(),
+                     "x\u00da\u00e4\u00f6 abc\n".encode("latin-1"), b"a\nb\rc\rd\ne\n"):
             self.run_tool("build", "-q", "-o", self.path("f"), stdin=data)
             self.assertEqual(self.run_tool("query", self.path("f"), stdin=data), data)
 
@@ -108,7 +139,105 @@ class Suspicious(ToolTest):
         self.assertIn(b"is xz", err)
 
 
+    def feed(self, *pieces, command=("build",), says):
+        """Each piece after the tool has read and used the one before."""
+        path = self.path("fed")
+        tool = subprocess.Popen([os.environ["BLOOMERY"], *command, "-o", path],
+                                stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        for piece in pieces[:-1]:
+            tool.stdin.write(piece)
+            tool.stdin.flush()
+            time.sleep(0.1)  # nothing depends on it: the verdict is the same without
+        _, err = tool.communicate(pieces[-1], timeout=60)
+        self.assertEqual(tool.returncode, 2, err)
+        for word in says:
+            self.assertIn(word, err.decode())
+        self.assertFalse(self.exists("fed"))
+
+    def test_the_verdict_does_not_depend_on_when_bytes_arrive(self):
+        packed = gzip.compress(os.urandom(9000))
+        for pieces, says in (
+                ((b"a\n", b"b\r\nc\r\n"), ("line 2 ends in CR LF", "tr -d")),
+                ((b"a\nb\r", b"\n"), ("line 2 ends in CR LF",)),
+                ((b"a\n", b"b\nc\0d\n"), ("NUL byte at offset 5",)),
+                ((b"id\n", packed), ("NUL byte",)),
+                ((b"a\r", b"b\r", b"c"), ("CR and no newline",)),
+                ((b"\xff\xfe", b"\0\0a\0\0\0\n\0\0\0"), ("UTF-32",)),
+                ((b"]\0", BAD["lzma"][0][2:]), ("is lzma",)),
+                ((b"x\x9c", BAD["zlib"][0][2:]), ("is zlib",)),
+                ((b"a\0", b"l\0i\0\n\0"), ("like UTF-16LE",))):
+            with self.subTest(says):
+                self.feed(*pieces, says=says)
+                self.feed(b"".join(pieces), says=says)
+
+    def test_the_first_128_kib_are_looked_at(self):
+        start = lines(range(20_000))  # more than a pipe holds
+        self.assertTrue(64 << 10 < len(start) < 127 << 10)
+        self.refuse_late(start + b"a\r\nb\n", "line 20001 ends in CR LF")
+        self.refuse_late(start + b"a\0b\n", f"NUL byte at offset {len(start) + 1}")
+        self.refuse_late(start + b"a\r", "line 20001 ends in CR")
+        self.run_tool("build", "-q", "-o", self.path("f"), stdin=start + b"a\rb\n")
+        edge = start + b"x" * ((128 << 10) - len(start) - 2)
+        self.refuse("build", "-o", self.path("g"), stdin=edge + b"\r\n", says=("CR LF",))
+        for pieces in ((edge + b"x\r\n",), (edge + b"x", b"\r\n"), (edge + b"x\r", b"\n")):
+            self.run_pieces(*pieces)
+
+    def run_pieces(self, *pieces):
+        """What ends later is not looked at, in one piece or in two."""
+        command = [os.environ["BLOOMERY"], "build", "-q", "-o", self.path("g")]
+        with subprocess.Popen(command, stdin=subprocess.PIPE) as tool:
+            for piece in pieces:
+                tool.stdin.write(piece)
+                tool.stdin.flush()
+                time.sleep(0.1)  # nothing depends on it
+        self.assertEqual(tool.returncode, 0)
+
+    def refuse_late(self, data, says):
+        self.refuse("build", self.write("keys", data), "-o", self.path("f"), says=(says,))
+        self.refuse("build", "--capacity", "99", "-o", self.path("f"), stdin=data,
+                    says=(says,))
+        good = self.make("good", ["a"])
+        self.refuse("query", "-c", good, stdin=data, says=(says,))
+        self.assertFalse(self.exists("f"))
+
+    def test_a_long_file_without_newlines(self):
+        """A newline behind the first 128 KiB comes too late, in one piece or in two."""
+        data = b"alice\r" * 40_000
+        for end in (b"", b"\n", b"\nbob\n"):
+            self.feed(data + end, says=("CR alone",))
+            self.feed(data[:1 << 17], data[1 << 17:] + end, says=("CR alone",))
+        self.run_tool("build", "-q", "-o", self.path("f"),
+                      stdin=b"a" * 200_000 + b"\rb\n")
+
+    def test_advice_for_a_pipe(self):
+        good = self.path("f")
+        self.refuse("build", "-o", good, stdin=BAD["gzip"][0], says=("... | zcat | ",))
+        self.refuse("build", "-o", good, stdin=BAD["zip"][0],
+                    says=("takes no pipe", "unzip -p FILE |"))
+        keys = self.write("keys", BAD["zip"][0])
+        self.refuse("build", keys, "-o", good, says=(f"unzip -p {keys} |",))
+        self.refuse("build", "-o", good, stdin=b"a\r\n", says=("tr -d '\\r';",))
+
+
 class Empty(ToolTest):
+    def test_one_empty_file_among_others(self):
+        good = self.make("good.bloom", ["a", "b"])
+        keys, empty = self.write("keys", b"a\nb\n"), self.write("empty", b"")
+        for files in ((keys, empty), (empty, keys), (keys, "-"), (keys, empty, keys)):
+            each = [word for file in files for word in ("--keys", file)]
+            out = ("-o", self.path("out"))
+            name = "standard input: no keys" if "-" in files else "empty: no keys"
+            for command in (("build", *files, *out),
+                            ("build", *files, "--capacity", "9", *out),
+                            ("build", *files, "--dialect", "guava", *out),
+                            ("verify", good, *each), ("convert", good, *each, *out)):
+                self.refuse(*command, says=(name, "--allow-empty"))
+                self.assertFalse(self.exists("out"))
+                self.run_tool(*command, "--allow-empty")
+                if self.exists("out"):
+                    os.remove(self.path("out"))
+        self.run_tool("query", good, "-f", keys, "-f", empty)
+
     def test_no_keys_do_not_replace_a_filter(self):
         good = self.make("good.bloom", ["alice"])
         old = self.read("good.bloom")
@@ -243,6 +372,37 @@ class Options(ToolTest):
             self.refuse("info", good, name, "", says=(name,))
         self.refuse("verify", good, "--keys", "", says=("--keys",))
         self.refuse("bench", "--keys", "", says=("--keys",))
+
+    def test_a_rate_in_percent(self):
+        out = ("-o", self.path("f"))
+        self.refuse("build", *out, "--fpr", "1%", stdin=b"a\n", says=("write 0.01",))
+        self.refuse("build", *out, "--fpr", "0.1 %", stdin=b"a\n", says=("'0.1 %'", "0.01"))
+        self.refuse("build", *out, "--fpr", "2.5%", stdin=b"a\n", says=("write 0.025",))
+        self.refuse("build", *out, "--fpr", "low", stdin=b"a\n", says=("'low'", "0.01"))
+        self.run_tool("build", *out, "--fpr", "1e-3", stdin=b"a\n")
+
+    def test_an_empty_name(self):
+        for command in (("query", "", "a"), ("info", ""), ("verify", ""),
+                        ("build", "", "-o", self.path("f"))):
+            self.refuse(*command, says=("'': cannot open",))
+
+    def test_a_filter_that_is_cut_is_named(self):
+        """A lookup in pages that were checked and are gone, unless the status tells first."""
+        path = self.make("f", range(100), "--memory", "8M", "--capacity", "100")
+        tool = subprocess.Popen([os.environ["BLOOMERY"], "query", "-c", path],
+                                stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE)
+        tool.stdin.write(lines(range(100)))
+        tool.stdin.flush()
+        unread = array.array("i", [1])
+        while unread[0] != 0 and tool.poll() is None:
+            fcntl.ioctl(tool.stdin, termios.FIONREAD, unread)
+        time.sleep(0.2)  # nothing depends on it: most likely they are answered by now
+        os.truncate(path, 4096)
+        _, err = tool.communicate(lines(range(100)), timeout=60)
+        self.assertEqual(tool.returncode, 2)
+        self.assertIn(f"{path}: was changed while it was read", err.decode())
+        self.assertIn("by mv", err.decode())
 
     def test_an_option_takes_one_value(self):
         good = self.make("good", ["a", "b"])
