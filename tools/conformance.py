@@ -188,38 +188,59 @@ def exchange(found, folder):
 KEYS = {"bytes": "t:alice", "integers": "u:42", "hashes": "h:0123456789abcdef"}
 
 
-def in_script(command, folder, *lines):
-    """What the last line of a script of these lines says."""
+def in_script(command, folder, lines):
+    """What each line of a script of these lines says; the complaint for all if it does not run."""
     script = pathlib.Path(folder) / "sources.script"
     script.write_text("\n".join(lines) + "\n")
     status, said, complaint = run(command, "script", script, "--files", folder)
-    last = said.splitlines()[-1] if said else ""
-    return last.partition(" ")[2] if status == 0 else complaint.strip()[-200:]
+    results = [line.partition(" ")[2] for line in said.splitlines()]
+    return results if status == 0 and len(results) == len(lines) else (
+        [complaint.strip()[-200:]] * len(lines))
+
+
+def spelt(source):
+    """The key of this sort as the tool reads it."""
+    return KEYS[source][2:] if source != "hashes" else str(int(KEYS[source][2:], 16))
 
 
 def write_source(name, command, source, folder, file):
     if name != "tool":
-        in_script(command, folder, f"make f block profile=line blocks=16 source={source}",
-                  f"insert f {KEYS[source]}", "encode b f native", f"write b {file}")
+        in_script(command, folder, [f"make f block profile=line blocks=16 source={source}",
+                                    f"insert f {KEYS[source]}", "encode b f native",
+                                    f"write b {file}"])
         return
-    key = KEYS[source][2:] if source != "hashes" else str(int(KEYS[source][2:], 16))
     subprocess.run([*command, "build", "--quiet", "--key-type", source, "--profile", "line", "-o",
-                    pathlib.Path(folder) / file], input=key + "\n", text=True, check=True)
+                    pathlib.Path(folder) / file], input=spelt(source) + "\n", text=True, check=True)
 
 
-def ask_source(name, command, source, folder, file):
-    """found, denied, or refused; and what was said."""
-    if name != "tool":
-        said = in_script(command, folder, f"read b {file}", f"decode f b native source={source}",
-                         f"query f {KEYS[source]}")
-        opened = in_script(command, folder, f"read b {file}", f"decode f b native source={source}")
-        if opened.startswith("error incompatible"):
-            return "refused", opened
-        return {"1": "found", "0": "DENIED"}.get(said, "FAILED"), said
-    key = KEYS[source][2:] if source != "hashes" else str(int(KEYS[source][2:], 16))
-    status, said, complaint = run(command, "query", "--key-type", source,
-                                  pathlib.Path(folder) / file, key)
-    return {0: "found", 1: "DENIED", 2: "refused"}.get(status, "FAILED"), said or complaint
+def ask_tool(command, folder, questions):
+    for file, source in questions:
+        status, said, complaint = run(command, "query", "--key-type", source,
+                                      pathlib.Path(folder) / file, spelt(source))
+        yield {0: "found", 1: "DENIED", 2: "refused"}.get(status, "FAILED"), said or complaint
+
+
+def ask_sources(name, command, folder, questions):
+    """Of each file, asked for keys of a sort: found, DENIED or refused; and what was said.  All of
+    an implementation's in two scripts, because one cannot ask what was refused: first they are opened."""
+    if name == "tool":
+        return list(ask_tool(command, folder, questions))
+    opening = [f"{line} source={source}" if line.startswith("decode") else line
+               for i, (file, source) in enumerate(questions)
+               for line in (f"read b{i} {file}", f"decode f{i} b{i} native")]
+    opened = in_script(command, folder, opening)[1::2]
+    queries = [[*opening[2 * i:2 * i + 2], f"query f{i} {KEYS[source]}"]
+               for i, (_, source) in enumerate(questions) if opened[i].startswith("ok")]
+    said = iter(in_script(command, folder, sum(queries, []))[2::3] if queries else [])
+    answers = []
+    for verdict in opened:
+        if verdict.startswith("ok"):
+            found = next(said)
+            answers.append(({"1": "found", "0": "DENIED"}.get(found, "FAILED"), found))
+        else:
+            refused = verdict.startswith("error incompatible")
+            answers.append(("refused" if refused else "FAILED", verdict))
+    return answers
 
 
 def sources(found, folder):
@@ -227,19 +248,21 @@ def sources(found, folder):
     is refused, and never denied.  A file without a record (bytes) is taken at the caller's word:
     it does not hold the other keys, and says so."""
     m = Matrix("written by, of \\ asked by, for", list(found))
+    cases = []
     for writer, by in found.items():
         for inserted in KEYS:
             file = f"{writer.replace('+', 'p')}-{inserted}.bloom"  # names of letters, digits, . _ -
             write_source(writer, by, inserted, folder, file)
-            for asked in KEYS:
-                for reader, command in found.items():
-                    answer, said = ask_source(reader, command, asked, folder, file)
-                    at_its_word = inserted == "bytes" and answer in ("DENIED", "found")
-                    good = (answer == "found" if asked == inserted else
-                            answer == "refused" or at_its_word)
-                    cell = "no record" if at_its_word and asked != inserted else answer
-                    m.put(f"{writer}, {inserted} \\ {asked}", reader, cell,
-                          None if good else f"{answer}: {said}")
+            cases += [(writer, inserted, file, asked) for asked in KEYS]
+    for reader, command in found.items():
+        answers = ask_sources(reader, command, folder, [case[2:] for case in cases])
+        for (writer, inserted, _, asked), (answer, said) in zip(cases, answers):
+            at_its_word = inserted == "bytes" and answer in ("DENIED", "found")
+            good = (answer == "found" if asked == inserted else
+                    answer == "refused" or at_its_word)
+            cell = "no record" if at_its_word and asked != inserted else answer
+            m.put(f"{writer}, {inserted} \\ {asked}", reader, cell,
+                  None if good else f"{answer}: {said}")
     return m
 
 
