@@ -4,13 +4,14 @@
   tools/coverage.py build/coverage
 
 Prints lines and branches by folder; writes beside them uncovered.txt, every line and branch that
-was not reached, and summary.json for tools/scoreboard.py.  Branches that the compiler makes for
-exceptions, and those of assert, are not counted: the library throws nothing, and an assert that
-fails ends the process.
+was not reached, and summary.json for tools/scoreboard.py.  Branches are those of lines with a
+condition; not those that the compiler makes for exceptions or out of other lines, nor those of
+assert: the library throws nothing, and an assert that fails ends the process.
 """
 import collections
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -19,6 +20,7 @@ import scoreboard
 ROOT = scoreboard.ROOT
 FOLDERS = ["include/bloomery", "src", "adapters/c", "cli"]  # the library is the first two
 LIBRARY = ("include/", "src/")
+CONDITION = re.compile(r"\b(if|for|while|case|switch)\b|\?|&&|\|\|")
 
 
 def counts(build):
@@ -34,6 +36,11 @@ def counts(build):
 def folder_of(path):
     """Two levels of the tree: src/format, include/bloomery, cli/command."""
     return "/".join(pathlib.PurePath(path).parts[:-1][:2])
+
+
+def branches_of(line, text):
+    code = text[line["line_number"] - 1].partition("//")[0]
+    return line["branches"] if CONDITION.search(code) else []
 
 
 class Tally:
@@ -54,15 +61,15 @@ def main():
     by_folder, library = collections.defaultdict(Tally), Tally()
     missed = []
     for file in counts(build):
+        text = (ROOT / file["file"]).read_text("utf-8").splitlines()
         lines = [line for line in file["lines"] if not line.get("gcovr/noncode")]
         reached = [line["count"] > 0 for line in lines]
-        taken = [b["count"] > 0 for line in lines for b in line["branches"]]
+        taken = [b["count"] > 0 for line in lines for b in branches_of(line, text)]
         by_folder[folder_of(file["file"])].add(reached, taken)
         if file["file"].startswith(LIBRARY):
             library.add(reached, taken)
-        text = (ROOT / file["file"]).read_text("utf-8").splitlines()
         for line in lines:
-            no = [b for b in line["branches"] if not b["count"]]
+            no = [b for b in branches_of(line, text) if not b["count"]]
             if line["count"] and not no:
                 continue
             what = f"{len(no)} of {len(line['branches'])} branches" if line["count"] else "line"
