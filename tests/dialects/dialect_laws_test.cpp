@@ -12,6 +12,7 @@
 #include <bloomery/foreign_filter.hpp>
 
 #include "cases.hpp"
+#include "full.hpp"
 #include "hostile_image.hpp"
 #include "must.hpp"
 #include "test_key.hpp"
@@ -214,6 +215,7 @@ TEST(DialectLaw, WhatIsNeededIsNeeded) {
 }
 
 TEST(DialectLaw, TheRealisedRateIsTheMeasuredOne) {
+  BLOOMERY_STATISTICS();
   constexpr std::size_t lookups = 1 << 18;
   const auto absent = numbered("absent ", lookups);
   for (const auto& w : written_variants()) {

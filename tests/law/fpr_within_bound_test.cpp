@@ -45,6 +45,7 @@ TEST_P(FprWithinBound, OfAHundredThousandKeysAtOneInTenThousand) {
 // One filter of few keys scatters about its expectation: 4 % here, one sigma, and up to
 // 10 % for blocks.  So each has the rate it reports, and the mean of many the expected.
 TEST_P(FprWithinBound, OfAThousandKeys) {
+  BLOOMERY_STATISTICS();
   const std::size_t n = 1000, filters = 100, trials = 100'000;
   double sum = 0, expected = 0;
   for (std::size_t i = 0; i < filters; ++i) {

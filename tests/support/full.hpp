@@ -1,4 +1,4 @@
-// Tests that take minutes or gigabytes run only when asked for.
+// Tests that take minutes or gigabytes run only on request.
 #pragma once
 
 #include <cstdlib>
@@ -25,7 +25,13 @@ inline constexpr bool sanitized = false;
 
 }  // namespace bloomery::testing
 
-// First line of such a test; its suite's name ends in Full.
+// First line of a test that counts over many keys what others reach with a few: a
+// sanitizer would only count slower.
+#define BLOOMERY_STATISTICS()                                             \
+  if (::bloomery::testing::sanitized && !::bloomery::testing::full_run()) \
+  GTEST_SKIP() << "statistics, at a tenth of the speed"
+
+// First line of a long test; its suite's name ends in Full.
 #define BLOOMERY_FULL_ONLY()            \
   if (!::bloomery::testing::full_run()) \
   GTEST_SKIP() << "a long test: set BLOOMERY_TEST_FULL=1 (make test-full) to run it"

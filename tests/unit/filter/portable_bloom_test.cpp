@@ -56,6 +56,7 @@ TEST(PortableBloom, RefusesARateItCannotGiveAndSaysWhich) {
 }
 
 TEST(PortableBloom, ForcedItBuildsAndTellsTheTruth) {
+  BLOOMERY_STATISTICS();
   auto f = must(portable_bloom::make({.keys = 1000, .fpr = 1e-9, .force = true}));
   const auto ks = testing::keys(1, 1000);
   f.insert(std::span<const key>(ks));
@@ -117,6 +118,7 @@ TEST(PortableBloom, AFullFilterSaysSo) {
 // The exact enumeration ends at 65536 bits; on the same bits the closed form that takes
 // over says the same.
 TEST(PortableBloom, RealisedRateDoesNotJumpAtTheLimitOfTheExactOne) {
+  BLOOMERY_STATISTICS();
   for (const std::uint32_t k : {4u, 7u, 10u}) {
     auto f = must(portable_bloom::make(bloom_layout{model::exact_limit, k}));
     const auto ks = testing::keys(4, 46'000 / k);  // about half full
@@ -144,6 +146,7 @@ TEST(PortableBloom, MoveAssignmentLeavesTheSourceWithoutMemory) {
 
 // No writer uses thousands of hashes; a file may, and the rate must still be true.
 TEST(PortableBloom, AbsurdlyManyHashesAreReportedAsTheyAre) {
+  BLOOMERY_STATISTICS();
   for (const bloom_layout layout :
        {bloom_layout{65'538, 32'769}, bloom_layout{72'072, 20'000}}) {
     auto f = portable_bloom::make(layout);

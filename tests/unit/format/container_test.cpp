@@ -5,6 +5,7 @@
 #include <bloomery/split_block_bloom.hpp>
 
 #include <cmath>
+#include <filesystem>
 
 #include <gtest/gtest.h>
 
@@ -194,7 +195,7 @@ TEST(ContainerProgress, TellsHowFarItGot) {
   must(save_container(f, (folder / "f").c_str(), notes));
   EXPECT_GE(s.calls, 4u);
   EXPECT_EQ(s.done, s.all);
-  EXPECT_EQ(s.all, bytes_of(folder / "f").size());
+  EXPECT_EQ(s.all, std::filesystem::file_size(folder / "f"));
   s = {};
   must(verify_container((folder / "f").c_str(), notes.progress));
   EXPECT_EQ(s.done, f.size_in_bytes());
