@@ -33,7 +33,7 @@ void ask(const bloomery::block_bloom& f, bloomery::tenant_rates& rates, unsigned
   if (maybe) rates.confirm(tenant, false);  // the store did not have it
 }
 
-// Once a minute.
+// Once per minute.
 std::string_view suspect(bloomery::tenant_watch& watch, double rate_of_filter) {
   for (const bloomery::tenant_metrics& row : watch.rows(rate_of_filter))
     if (row.alarm) return row.tenant;
