@@ -97,7 +97,7 @@ report() {
   }
   printf '\nThe query selected %s lines.\n\n' "$(cat "$dir/count")"
   printf '| peak memory | KiB | limit |\n|:--|--:|--:|\n'
-  printf '| build, capacity counted | %s | %s (8 bytes a key, filter, 16 MiB) |\n' \
+  printf '| build, capacity counted | %s | %s (8 bytes per key, filter, 16 MiB) |\n' \
     "$build_peak" "$limit"
   printf '| query of %s lines | %s | |\n' "$((lines / 10))" "$some_peak"
   printf '| query of %s lines | %s | as above: flat |\n' "$lines" "$query_peak"

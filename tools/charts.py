@@ -199,7 +199,7 @@ def charts(rows):
             ("mixed", "keys of which half are present"):
         yield name, by_size(rows, f"Lookups of {what}", how, best(name), load, "ns per key")
     yield "absent_one_by_one", by_size(
-        rows, "Lookups of absent keys, one call a key",
+        rows, "Lookups of absent keys, one call per key",
         "A v3 build is a program compiled for x86-64-v3; less is better.  Ours are bold.",
         lambda r: r.get("absent_ns"), load, "ns per key")
     yield "build", by_size(rows, "Building a filter from nothing",
