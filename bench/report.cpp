@@ -93,7 +93,8 @@ std::string report_kind(const arguments& a) {
     sizes.push_back(*std::move(f));
   }
   out += fmt::format(
-      "- filter: {}, kernel {}, target FPR {:g} %; {} rounds; ns are minimum (median)\n\n",
+      "- filter: {}, kernel {}, target FPR {:g} %; {} rounds; ns are minimum "
+      "(median)\n\n",
       a.kind, sizes.front().kernel, 100 * a.fpr, a.measuring.rounds);
   return out + speed_table(sizes) + "\n" + filters_table(sizes);
 }
