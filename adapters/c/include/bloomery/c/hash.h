@@ -50,7 +50,8 @@ typedef struct bloomery_hasher {
 
 // 16 bytes from the operating system's generator, for hasher.secret with
 // BLOOMERY_HASH_SIPHASH13.  They are not stored in the filter's file: keep them
-// elsewhere. Errors: io (a system without a generator); `secret` is then unchanged.
+// elsewhere.
+// Errors: io (a system without a generator); `secret` is then unchanged.
 // Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_random_secret(uint8_t secret[16],
                                                     bloomery_error* error);

@@ -99,13 +99,15 @@ BLOOMERY_API void bloomery_packed_writer_free(bloomery_packed_writer* writer);
 // Adds the next member; a reading call on `member`.
 // Errors: incompatible (another kind, profile or hasher than the first; a kind that
 // cannot be packed), io, out_of_memory.  After one of the last two the set cannot be
-// finished. Threads: must run alone on this filter.
+// finished.
+// Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_packed_writer_add(bloomery_packed_writer* writer,
                                                         const bloomery_filter* member,
                                                         bloomery_error* error);
 
 // Errors: invalid_argument (no members, already finished, sentinels given), io,
-// out_of_memory. Threads: must run alone on this filter.
+// out_of_memory.
+// Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_packed_writer_finish(
     bloomery_packed_writer* writer, const bloomery_write_options* options,
     bloomery_error* error);

@@ -76,8 +76,9 @@ BLOOMERY_API bloomery_status bloomery_view_hash_u64(const bloomery_view* view,
 
 // Verifies with `threads` threads the chunks that have not been touched yet; lookups are
 // faster afterwards.  `damaged`, which may be NULL, receives the number of damaged
-// chunks. Errors: invalid_argument (no threads). Threads: may run together with other
-// reading calls on this filter.
+// chunks.
+// Errors: invalid_argument (no threads).
+// Threads: may run together with other reading calls on this filter.
 BLOOMERY_API bloomery_status bloomery_view_verify(const bloomery_view* view,
                                                   uint32_t threads, uint64_t* damaged);
 
@@ -87,7 +88,8 @@ BLOOMERY_API bloomery_status bloomery_view_verify(const bloomery_view* view,
 // does not detect two writes within one tick of the file system's clock (up to 4 ms) of
 // which the first came before the view, writes through a mapping until the system records
 // their time, and changes that a network file system has not reported to this machine
-// yet. Threads: may run together with other reading calls on this filter.
+// yet.
+// Threads: may run together with other reading calls on this filter.
 BLOOMERY_API int bloomery_view_unchanged(const bloomery_view* view);
 
 // As bloomery_filter_info; COUNTS and RATES verify every chunk first.
