@@ -97,7 +97,7 @@ def decades(low, high):
 
 
 def by_size(rows, title, subtitle, value, floor, unit):
-    """One line a filter over the number of keys, both axes logarithmic."""
+    """One line per filter over the number of keys, both axes logarithmic."""
     names, colours, ours = names_in_order(rows)
     series, sizes = {}, sorted({r["keys"] for r in rows})
     for name in names:
@@ -147,7 +147,7 @@ def by_size(rows, title, subtitle, value, floor, unit):
 
 
 def space(rows, keys):
-    """Bits a key as bars, with the least that a filter of the same rate needs."""
+    """Bits per key as bars, with the minimum for a filter of the same rate."""
     names, colours, ours = names_in_order(rows)
     shown = [next((r for r in rows if r["filter"] == n and r["keys"] == keys), None) for n in names]
     bars = [(i, r) for i, r in enumerate(shown)
