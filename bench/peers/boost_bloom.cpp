@@ -1,4 +1,4 @@
-// Boost.Bloom (Boost 1.89 or later): its two fastest filters, 8 bits per key.
+// Boost.Bloom (Boost 1.89 or later): its two fastest filters, 8 bits a key.
 //
 // Compiled for x86-64-v3 where it can run, because without AVX2 at compile time these two
 // are not the filters their users mean.
@@ -25,7 +25,7 @@ constexpr bloomery_peer peer_of(const char* name) {
   bloomery_peer p{};
   p.name = name;
   p.about = "Boost.Bloom of Boost " BOOST_LIB_VERSION
-            ", 8 bits per key"
+            ", 8 bits a key"
 #if defined(__AVX2__)
             ", built for x86-64-v3"
 #endif
