@@ -31,7 +31,8 @@ double share(std::uint64_t hits, std::uint64_t trials) {
   return static_cast<double>(hits) / static_cast<double>(trials);
 }
 
-// What a public hash might not tell from `key`: twins under each of them, and neighbours.
+// Keys that a public hash may not distinguish from `key`: twins under each hash, and
+// neighbours.
 std::vector<std::string> variants(const std::string& key, forger& twins) {
   std::vector<std::string> all{murmur64a::twin(key)};
   for (std::uint64_t i = 0; i < 8; ++i) {

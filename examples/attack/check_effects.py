@@ -73,7 +73,7 @@ def problems(rows):
     yield from need("block, texts", "XXH3", "variants of false positives",
                     lambda r: r["after"] > 0.2, "8 of 33 variants are twins")
     yield from need("block, texts", "SipHash-1-3", "variants of false positives",
-                    lambda r: r["trials"] > 100, "too few to tell")
+                    lambda r: r["trials"] > 100, "too few trials")
     yield from need("block, texts", "SipHash-1-3", "repeats false positives",
                     lambda r: r["hits"] == r["trials"] > 0, "a found key must pass again")
     yield from need("block, texts", "SipHash-1-3, new secret", "repeats false positives",
