@@ -1,5 +1,5 @@
-// Files: a container with checksums, a mapped view that is ready at once, thousands of
-// small filters in one file, and a filter in another system's format.
+// Files: a container with checksums, a mapped view that answers at once, thousands of
+// small filters in one file, and a filter that another system wrote.
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
@@ -25,28 +25,27 @@ int main() {
   const std::string users = (folder / "users.bloom").string();
   const std::string blocks = (folder / "blocks.bloom").string();
 
-  // Atomic: after any failure the file is either the old one or the new one, whole.
+  // Saved whole or not at all: whatever goes wrong, the old file or the new one is there.
   auto made = block_bloom::make({.keys = 100'000, .fpr = 0.01});
   if (!made) return report(made.error());
   for (int i = 0; i < 100'000; ++i) made->insert("user" + std::to_string(i));
   if (auto saved = made->save(users.c_str()); !saved) return report(saved.error());
 
-  // The header of a file, read before any memory is allocated for it.
+  // What is in a file, before any memory is taken for it.
   const auto facts = bloomery::inspect(users.c_str());
   if (!facts) return report(facts.error());
   std::printf("a %s filter for %llu keys, %llu chunks under checksums\n",
               name_of(facts->kind), static_cast<unsigned long long>(facts->capacity),
               static_cast<unsigned long long>(facts->chunks()));
 
-  // Mapped: ready at once; each chunk is verified when a lookup first touches it.
+  // Mapped: the first answer comes at once, and each chunk is checked when it is touched.
   const auto view = bloomery::filter_view<block_bloom>::open(users.c_str());
   if (!view) return report(view.error());
-  std::printf("user7: %s\n",
-              view->may_contain("user7") ? "possibly present" : "definitely not present");
+  std::puts(view->may_contain("user7") ? "user7: perhaps" : "user7: certainly not");
   std::printf("damaged chunks: %llu\n",
               static_cast<unsigned long long>(view->verify_all()));
 
-  // One small filter per block of a table, all in one file.
+  // One small filter for every block of a table, all in one file.
   auto writer = bloomery::packed_writer::create(blocks.c_str());
   if (!writer) return report(writer.error());
   for (std::uint64_t block = 0; block < 1000; ++block) {
@@ -67,7 +66,7 @@ int main() {
   std::printf("block 123 may hold row 12345: %s\n",
               set->may_contain(123, k) ? "yes" : "no");
 
-  // A filter in Guava's format: Guava's hash, Guava's bytes.
+  // A filter as Guava writes it: its own hash, its own bytes.
   bloomery::foreign_params params;
   params.keys = 1000;
   auto guava = bloomery::foreign_filter::make("guava", params);
@@ -78,7 +77,7 @@ int main() {
   const auto back = bloomery::foreign_filter::decode("guava", bytes->bytes());
   if (!back) return report(back.error());
   std::printf("alice in Guava's %zu bytes: %s\n", bytes->size(),
-              back->may_contain("alice") ? "possibly present" : "definitely not present");
+              back->may_contain("alice") ? "perhaps" : "certainly not");
 
   const bool right = view->may_contain("user7") && set->may_contain(123, k) &&
                      back->may_contain("alice") && view->damaged_chunks() == 0;

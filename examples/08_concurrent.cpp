@@ -1,4 +1,4 @@
-// Several threads, one filter: insert_if_absent, and a snapshot that blocks no thread.
+// Several threads and one filter: who was first, and a snapshot that stops nobody.
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
@@ -13,7 +13,7 @@ namespace {
 
 using seen_urls = bloomery::concurrent<bloomery::block_bloom>;
 
-// Every crawler finds the same links.  Of all that find a new one, one fetches it.
+// Every crawler meets the same links.  Of all that meet a new one, one fetches it.
 void crawl(seen_urls& seen, std::atomic<std::uint64_t>& fetched) {
   for (int i = 0; i < 100'000; ++i)
     if (seen.insert_if_absent("example.org/" + std::to_string(i))) ++fetched;
@@ -34,20 +34,20 @@ int main() {
   std::vector<std::thread> crawlers;
   for (int i = 0; i < 4; ++i) crawlers.emplace_back([&] { crawl(*seen, fetched); });
 
-  // While they run: the file has at least the keys inserted before.
+  // While they run: the file has at least what was inserted before.
   const auto saved = bloomery::save_snapshot(*seen, path.c_str());
   for (std::thread& t : crawlers) t.join();
   if (!saved) return std::puts(saved.error().what), 1;
   const auto copy = bloomery::block_bloom::load(path.c_str());
   if (!copy) return std::puts(copy.error().what), 1;
 
-  // Fewer than 100,000 only by false positives: a new link that tested positive.
-  std::printf("4 crawlers found 100,000 links each and fetched %llu\n",
+  // Fewer than 100,000 only by false positives: a new link that seemed to be known.
+  std::printf("4 crawlers met 100,000 links each and fetched %llu\n",
               static_cast<unsigned long long>(fetched.load()));
   std::printf("the snapshot, taken meanwhile, has about %.0f of them\n",
               copy->estimated_keys());
 
-  // After all threads have ended: the plain filter, without a copy.
+  // With everybody gone: the plain filter, no copy.
   const bloomery::block_bloom all = std::move(*seen).release();
   const bool right = fetched <= 100'000 && fetched > 99'000 &&
                      copy->may_contain("example.org/front") &&

@@ -97,7 +97,7 @@ def decades(low, high):
 
 
 def by_size(rows, title, subtitle, value, floor, unit):
-    """One line per filter over the number of keys, both axes logarithmic."""
+    """One line a filter over the number of keys, both axes logarithmic."""
     names, colours, ours = names_in_order(rows)
     series, sizes = {}, sorted({r["keys"] for r in rows})
     for name in names:
@@ -147,7 +147,7 @@ def by_size(rows, title, subtitle, value, floor, unit):
 
 
 def space(rows, keys):
-    """Bits per key as bars, with the minimum for a filter of the same rate."""
+    """Bits a key as bars, with the least that a filter of the same rate needs."""
     names, colours, ours = names_in_order(rows)
     shown = [next((r for r in rows if r["filter"] == n and r["keys"] == keys), None) for n in names]
     bars = [(i, r) for i, r in enumerate(shown)
@@ -199,7 +199,7 @@ def charts(rows):
             ("mixed", "keys of which half are present"):
         yield name, by_size(rows, f"Lookups of {what}", how, best(name), load, "ns per key")
     yield "absent_one_by_one", by_size(
-        rows, "Lookups of absent keys, one call per key",
+        rows, "Lookups of absent keys, one call a key",
         "A v3 build is a program compiled for x86-64-v3; less is better.  Ours are bold.",
         lambda r: r.get("absent_ns"), load, "ns per key")
     yield "build", by_size(rows, "Building a filter from nothing",

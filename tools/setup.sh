@@ -1,22 +1,22 @@
 #!/bin/sh
-# Installs the Debian packages that this project needs and that are missing.
+# Installs the Debian packages this project needs and does not find.
 #
-#   tools/setup.sh tool     packages for the command-line tool (make, make demo)
-#   tools/setup.sh dev      these, and packages for the tests, benchmarks and fuzzers
-#   tools/setup.sh bench    packages for make bench: the tool's, and the peers to measure
-#   tools/setup.sh emulate  packages for the tests on other CPUs (make emulate)
-#   tools/setup.sh coverage packages for make coverage, besides those of dev
+#   tools/setup.sh tool    what the command-line tool needs (make, make demo)
+#   tools/setup.sh dev     that, and what the tests, benchmarks and fuzzers need
+#   tools/setup.sh bench   what make bench needs: the tool's, and the peers to measure
+#   tools/setup.sh emulate what the tests for other CPUs need (make emulate)
+#   tools/setup.sh coverage what make coverage needs, besides what the tests need
 #
-# If nothing is missing, prints one line.  Otherwise prints what it installs and why, and
-# installs it as root or through sudo.
+# Does nothing, in one line, when all are there.  Otherwise says what it installs and
+# why, and installs it as root or through sudo.
 set -eu
 
-# One package per line: name, then its purpose.
+# One package a line: name, then what for.
 for_tool='
 g++                  the compiler (C++20: version 11 or later)
 cmake                the build system (version 3.25 or later)
-ninja-build          build program used by CMake
-make                 the short commands of the Makefile
+ninja-build          what CMake builds with
+make                 the front door
 libxxhash-dev        XXH3 and XXH64, compiled into the library
 libcli11-dev         command-line parsing of the tool
 libfmt-dev           text output of the tool
@@ -30,8 +30,8 @@ pkg-config           the test that other projects can find the library
 python3              the checks of layers, headers and documents
 clang                the second compiler, and libFuzzer
 clang-format         make format
-libleveldb-dev       compatibility tests: filters written by LevelDB
-librocksdb-dev       compatibility tests: filters written by RocksDB
+libleveldb-dev       filters of its own making, to be read beside it
+librocksdb-dev       the same
 '
 for_emulate='
 googletest           sources of the unit test library, compiled for each CPU
@@ -47,8 +47,7 @@ libbenchmark-dev     benchmarks
 python3              the charts
 librocksdb-dev       a filter to measure beside ours
 '
-# Compilers of other languages only if there is none: an installed one may not come from
-# Debian.
+# Compilers of other languages only where there are none: they may not come from Debian.
 for_ports=
 command -v cargo >/dev/null 2>&1 || for_ports="${for_ports}cargo  the port to Rust, and its peers
 "
@@ -70,7 +69,7 @@ case "${1-}" in
 esac
 
 if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>&1; then
-  say "not a Debian system: nothing is checked or installed.  Needed, by Debian package name:"
+  say "not a Debian system, so nothing is checked or installed.  Needed, under Debian's names:"
   printf '%s\n' "$wanted" | sed '/^$/d; s/^/  /'
   exit 0
 fi
@@ -105,7 +104,7 @@ printf '%s\n' "$missing"
 as_root=
 if [ "$(id -u)" != 0 ]; then
   if ! command -v sudo >/dev/null 2>&1; then
-    say "root is needed to install them, and there is no sudo.  Ask an administrator to run:"
+    say "installing them needs root, and there is no sudo.  Ask an administrator to run:"
     printf '  apt-get install %s\n' "$(printf '%s\n' "$missing" | awk '{ printf "%s ", $1 }')"
     exit 1
   fi
@@ -114,15 +113,15 @@ fi
 say "installing them ${as_root:+through sudo, which may ask for your password, }with apt-get"
 
 export DEBIAN_FRONTEND=noninteractive
-$as_root apt-get update -q || say "the package lists could not be refreshed; continuing with the old ones"
-# The refreshed lists have the version of clang, if it was not known before.
+$as_root apt-get update -q || say "the package lists could not be refreshed; trying with the old ones"
+# With fresh lists the version of clang is known, if it was not before.
 [ "$1" != dev ] || is_installed 'libclang-rt-*-dev' || missing="$(printf '%s\n' "$missing" |
   grep -v libclang-rt)
 $(clang_runtime)"
 names=$(printf '%s\n' "$missing" | awk 'NF { print $1 }')
-# shellcheck disable=SC2086  # one word per package
+# shellcheck disable=SC2086  # one word a package
 if ! $as_root apt-get install -y -q --no-install-recommends -o DPkg::Lock::Timeout=120 $names; then
-  say "apt-get failed; its message is above.  Needed packages:" $names
+  say "apt-get failed; its message is above.  Needed:" $names
   exit 1
 fi
 say "installed:" $names
