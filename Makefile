@@ -1,7 +1,7 @@
-# The front door.  Everything here is a few words of CMake; `make help` lists it.
+# Short names for the usual CMake commands; `make help` lists them.
 #
-# Each target first installs the Debian packages it misses (tools/setup.sh); with those
-# there, nothing needs the network.
+# Each target first installs the Debian packages it needs (tools/setup.sh); once they are
+# installed, nothing needs the network.
 
 FUZZ_SECONDS ?= 300
 RESULTS := $(CURDIR)/build/results
@@ -30,33 +30,32 @@ test: setup-dev
 	@cmake --preset dev --log-level=WARNING
 	@cmake --build --preset dev
 	@$(call run_tests,dev) --preset dev
-	$(say) "what handles memory, under AddressSanitizer and UndefinedBehaviorSanitizer (preset asan)"
+	$(say) "running the memory tests under AddressSanitizer and UndefinedBehaviorSanitizer (preset asan)"
 	@cmake --preset asan --log-level=WARNING
 	@cmake --build --preset asan --target memory_tests
 	@$(call run_tests,asan) --preset asan --label-regex memory
-	$(say) "the programs of several threads under ThreadSanitizer (preset tsan)"
+	$(say) "running the thread tests under ThreadSanitizer (preset tsan)"
 	@cmake --preset tsan -DBLOOMERY_TOOL=OFF -DBLOOMERY_EXAMPLES=OFF --log-level=WARNING
 	@cmake --build --preset tsan --target thread_tests
 	@$(call run_tests,tsan) --preset tsan --label-regex threads
 	@[ -n "$$BLOOMERY_TEST_FULL" ] || tools/scoreboard.py end
 
-# Slower: full-size cases, every kernel switched off, the other compiler, the fuzzers,
-# other CPUs.
+# Slower: full-size cases, SIMD kernels off, the other compiler, the fuzzers, other CPUs.
 test-full: export BLOOMERY_TEST_FULL = 1
 test-full: test
-	$(say) "everything under AddressSanitizer and UndefinedBehaviorSanitizer"
+	$(say) "running all tests under AddressSanitizer and UndefinedBehaviorSanitizer"
 	@cmake --build --preset asan
 	@$(call run_tests,asan) --preset asan
-	$(say) "every fuzzer for $(FUZZ_SECONDS) seconds (set FUZZ_SECONDS to change)"
+	$(say) "running every fuzzer for $(FUZZ_SECONDS) seconds (set FUZZ_SECONDS to change this)"
 	@cmake --preset fuzz -DBLOOMERY_C=OFF --log-level=WARNING
 	@cmake --build --preset fuzz
 	@BLOOMERY_RESULTS=$(RESULTS)/fuzz tools/fuzz.sh build/fuzz/fuzz $(FUZZ_SECONDS)
 	@BLOOMERY_RESULTS=$(RESULTS)/fuzz tools/fuzz_ports.sh $(FUZZ_SECONDS)
-	$(say) "the same with portable kernels only (preset portable)"
+	$(say) "running all tests with portable kernels only (preset portable)"
 	@cmake --preset portable --log-level=WARNING
 	@cmake --build --preset portable
 	@$(call run_tests,portable) --preset portable
-	$(say) "the same, compiled by clang, every file by itself"
+	$(say) "running all tests, compiled by clang, every file separately"
 	@cmake --preset dev -B build/dev-clang -DCMAKE_CXX_COMPILER=clang++ \
 	  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DBLOOMERY_TEST_UNITY=OFF \
 	  -DBLOOMERY_TOOL_UNITY=OFF --log-level=WARNING
@@ -65,40 +64,40 @@ test-full: test
 	@BLOOMERY_RESULTS=$(RESULTS) $(MAKE) --no-print-directory emulate
 	@tools/scoreboard.py end
 
-# Every implementation, C++ and C, Go, Rust and Python, on all of spec/vectors and
-# spec/scripts, and on each other's files.
+# Every implementation (C++, C, Go, Rust, Python) on all of spec/vectors and spec/scripts,
+# and on each other's files.
 conformance: setup-dev
-	$(say) "building the C++ and C programs of the kit"
+	$(say) "building the C++ and C programs of the conformance kit"
 	@cmake --preset dev --log-level=WARNING
 	@cmake --build --preset dev --target conform conform_c bloomery_tool
-	$(say) "building the ports, and running the kit (spec/conformance.md)"
+	$(say) "building the ports and running the conformance kit (spec/conformance.md)"
 	@tools/conformance.py --cpp build/dev/tests/conform --c build/dev/adapters/c/conform_c \
 	  --tool build/dev/bloomery \
 	  --go ports/go --rust ports/rust --python ports/python-reference \
 	  --build build/dev/ports
 
-# The bits on other CPUs: ARM, a big-endian one, and an x86-64 without AVX.
+# The same bits on other CPUs: ARM, a big-endian one, and an x86-64 without AVX.
 emulate:
-	$(say) "the tests of the bits for other CPUs, emulated"
+	$(say) "running the tests on other CPUs, emulated"
 	@tools/emulate.sh
 
-# What the tests reach of the library, the C interface and the tool; some minutes.
+# Test coverage of the library, the C interface and the tool; some minutes.
 coverage: setup-dev
 	@tools/setup.sh coverage
-	$(say) "building with gcov, and running the tests (preset coverage)"
+	$(say) "building with gcov and running the tests (preset coverage)"
 	@cmake --preset coverage --log-level=WARNING
 	@cmake --build --preset coverage
 	@find build/coverage -name '*.gcda' -delete
 	@ctest --preset coverage --parallel $(shell nproc) --output-on-failure \
 	  --exclude-regex '^(consume|tree|example)\.|^(nocompile|interleave_test)$$'
-	$(say) "reading what was reached"
+	$(say) "reading the coverage counts"
 	@tools/coverage.py build/coverage
 
 # The tables of docs/reliability.md, from the last make test (or test-full) and make coverage.
 scoreboard:
 	@tools/scoreboard.py write
 
-# Other libraries' filters are built and measured beside ours where they are found.
+# Other libraries' filters are built and measured beside ours if they are found.
 bench:
 	@tools/setup.sh bench
 	$(say) "building the benchmarks (docs/performance.md explains them)"
@@ -130,14 +129,14 @@ setup-dev:
 
 help:
 	@echo 'make               build the release tool at build/release/bloomery'
-	@echo 'make demo          build it, make a filter of a million keys, ask it, time it'
-	@echo 'make test          build and run every test, then again under ASan and UBSan'
-	@echo 'make test-full     that with full-size cases, portable kernels, clang, fuzzers, qemu'
-	@echo 'make conformance   every language on the same vectors and scripts; the matrix'
-	@echo 'make emulate       test the bits on ARM, a big-endian CPU, an old x86-64, by qemu'
-	@echo 'make coverage      which lines and branches the tests reach, by gcov'
-	@echo 'make scoreboard    tables of docs/reliability.md, from the last make test'
+	@echo 'make demo          build the tool, make a filter of a million keys, query it, time it'
+	@echo 'make test          build and run every test; memory and thread tests again under sanitizers'
+	@echo 'make test-full     make test with full-size cases, portable kernels, clang, fuzzers, qemu'
+	@echo 'make conformance   test every language on the same vectors and scripts; print the matrix'
+	@echo 'make emulate       run the tests on ARM, a big-endian CPU and an old x86-64, under qemu'
+	@echo 'make coverage      measure which lines and branches the tests reach, by gcov'
+	@echo 'make scoreboard    write the tables of docs/reliability.md from the last make test'
 	@echo 'make bench         measure our filters beside those of other libraries'
-	@echo 'make format        format the sources;  make format-check only looks'
+	@echo 'make format        format the sources;  make format-check only checks'
 	@echo 'make clean         remove build/'
 	@echo 'Missing Debian packages are installed first, as root or through sudo.'

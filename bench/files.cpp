@@ -266,7 +266,7 @@ std::string report(const request& r) {
   std::string text =
       fmt::format("A container of {} MiB, in the page cache:\n\n", r.large_mib) +
       opening(large, some_keys(1, 1)[0]) + "\n" + verifying(large) +
-      "\nLookups of keys that are mostly absent, ns a key (ratio to owned: medians, "
+      "\nLookups of keys that are mostly absent, ns per key (ratio to owned: medians, "
       "minima):\n\n"
       "| filter | batched: owned | verified view | checked path | one key: owned | "
       "view.filter() | verified view | checked path |\n"

@@ -93,7 +93,8 @@ std::string report_kind(const arguments& a) {
     sizes.push_back(*std::move(f));
   }
   out += fmt::format(
-      "- filter: {}, kernel {}, asked for {:g} %; {} rounds; ns are minimum (median)\n\n",
+      "- filter: {}, kernel {}, target FPR {:g} %; {} rounds; ns are minimum "
+      "(median)\n\n",
       a.kind, sizes.front().kernel, 100 * a.fpr, a.measuring.rounds);
   return out + speed_table(sizes) + "\n" + filters_table(sizes);
 }
@@ -146,9 +147,8 @@ std::string report_comparison(const arguments& a) {
   }
   std::string out = machine;
   out += fmt::format(
-      "- kernel of the block filters: {}; asked for {:g} %; {} rounds; ns are the least "
-      "of "
-      "them\n",
+      "- kernel of the block filters: {}; target FPR {:g} %; {} rounds; ns are the "
+      "minimum of them\n",
       kernel_name(), 100 * a.fpr, a.measuring.rounds);
   if (!missing.empty()) out += "- not measured: " + missing + "\n";
   out += "\n" + comparison_table(rows) + "\n" + comparison_legend(rows);

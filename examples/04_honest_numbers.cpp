@@ -1,4 +1,4 @@
-// What a filter promises before it is built, and what it has become afterwards.
+// The rate a filter promises before it is built, and its current rate when it is filled.
 // docs/model.md explains the numbers; its table is the first one printed here.
 #include <cmath>
 #include <cstdint>
@@ -43,12 +43,12 @@ void promise(std::uint64_t keys, double asked) {
 }  // namespace
 
 int main() {
-  std::puts("        keys    asked           bits   k  textbook      true    ratio");
+  std::puts("        keys   target           bits   k  textbook      true    ratio");
   for (const std::uint64_t keys : {10u, 100u, 1000u, 10'000u, 1'000'000u, 100'000'000u})
     for (const double asked : {0.05, 0.01, 1e-4, 1e-6, 1e-9}) promise(keys, asked);
   for (const std::uint64_t keys : {1'000'000'000u, 4'000'000'000u}) promise(keys, 0.01);
 
-  std::puts("\nasked 0.01 for 1000 keys, then filled beyond:");
+  std::puts("\nSized for 1000 keys at a rate of 0.01, then filled beyond:");
   auto f = bloomery::portable_bloom::make(
       {.keys = 1000, .fpr = 0.01, .source = bloomery::key_source::integers});
   if (!f) return std::puts(f.error().what), 1;

@@ -1,5 +1,5 @@
-// How far the formulas behind the numbers are from the truth, where the truth can be
-// computed.  docs/model.md explains them and quotes what this program prints.
+// The error of the formulas, compared with the exact rate where it can be computed.
+// docs/model.md explains them and quotes the output of this program.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -47,9 +47,9 @@ double mean_of_filters(bloomery::bloom_layout layout, std::uint64_t keys, int fi
 }
 
 void double_hashing() {
-  std::puts("\nDouble hashing: mean exact rate of full filters, as a multiple of what");
-  std::puts("classic_fpr and portable_fpr say");
-  std::puts("     keys    asked     bits   k      exact  / classic  / portable");
+  std::puts("\nDouble hashing: mean exact rate of full filters, as a multiple of the");
+  std::puts("results of classic_fpr and portable_fpr");
+  std::puts("     keys   target     bits   k      exact  / classic  / portable");
   struct wanted {
     std::uint64_t keys;
     double fpr;

@@ -1,5 +1,5 @@
-// The block filter, from the first key to a filter that is folded to fit: one cache line
-// a key, many keys at once, many filters at once, many threads.
+// The block filter, one cache line per key: single keys, batches, several threads, a
+// filter folded to fit, and one key looked up in many filters.
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace {
 using bloomery::block_bloom;
 
 int report(const bloomery::error& e) {
-  std::fprintf(stderr, "%s (asked %g, possible %g)\n", e.what, e.asked, e.possible);
+  std::fprintf(stderr, "%s (requested %g, possible %g)\n", e.what, e.asked, e.possible);
   return 1;
 }
 
@@ -44,18 +44,19 @@ int main() {
   if (!made) return report(made.error());
   block_bloom& seen = *made;
   seen.insert("alice");
-  std::puts(seen.may_contain("alice") ? "alice: perhaps" : "alice: certainly not");
+  std::printf("alice: %s\n",
+              seen.may_contain("alice") ? "possibly present" : "definitely not present");
 
-  // Many at once: the memory accesses of different keys overlap.
+  // Batches: the memory accesses of different keys overlap.
   const auto in = keys_of(seen, 0, n), out = keys_of(seen, n, n);
   seen.insert(in);
   std::printf(
-      "%.2f bits a key; found %.0f of %.0f; mistaken for one %.0f, predicted %.0f\n",
+      "%.2f bits per key; found %.0f of %.0f; false positives %.0f, predicted %.0f\n",
       static_cast<double>(seen.bits()) / n, static_cast<double>(count_perhaps(seen, in)),
       double{n}, static_cast<double>(count_perhaps(seen, out)), seen.realised_fpr() * n);
 
-  // By threads, which share no line: the same bits for any number of them.  Foldable, for
-  // we make room for eight times the keys that will come.
+  // Built by 4 threads, which share no line: the same bits for any number of threads.
+  // Foldable, because it is sized for eight times the keys that will come.
   auto large = block_bloom::build(in, {.keys = 8 * n, .foldable = true}, 4);
   if (!large) return report(large.error());
   const auto before = large->size_in_bytes();
@@ -65,7 +66,7 @@ int main() {
               static_cast<double>(*divisor), before, large->size_in_bytes(),
               large->realised_fpr());
 
-  // One key against many filters, hashed once: the levels of a tree of sorted files.
+  // One key looked up in many filters, hashed once: the levels of an LSM tree.
   const std::array<const block_bloom*, 2> levels{&seen, &*large};
   const auto set = bloomery::filter_set<block_bloom>::make(levels);
   if (!set) return report(set.error());

@@ -1,5 +1,5 @@
-// Keys that strangers choose: a filter with a secret, and an alarm on the tenant who
-// repeats false positives.  docs/adversarial.md tells why.
+// Keys chosen by untrusted users: a filter with a secret, and an alarm for the tenant who
+// repeats false positives.  docs/adversarial.md has the reasons.
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -25,15 +25,15 @@ bloomery::result<bloomery::block_bloom> make_keyed(std::uint64_t keys) {
       {.keys = keys, .hasher = bloomery::hasher::siphash13(*secret)});
 }
 
-// A lookup for a tenant, and what the store behind the filter said to it.
-void ask(const bloomery::block_bloom& f, bloomery::tenant_rates& rates, unsigned tenant,
-         std::string_view absent_key) {
+// A lookup for a tenant, and the result from the store behind the filter.
+void query(const bloomery::block_bloom& f, bloomery::tenant_rates& rates, unsigned tenant,
+           std::string_view absent_key) {
   const bool maybe = f.may_contain(absent_key);
   rates.lookup(tenant, maybe);
   if (maybe) rates.confirm(tenant, false);  // the store did not have it
 }
 
-// Once a minute.
+// Once per minute.
 std::string_view suspect(bloomery::tenant_watch& watch, double rate_of_filter) {
   for (const bloomery::tenant_metrics& row : watch.rows(rate_of_filter))
     if (row.alarm) return row.tenant;
@@ -55,7 +55,7 @@ int main() {
   for (int i = 0; i < 10'000; ++i)
     for (unsigned tenant = 0; tenant < names.size(); ++tenant) {
       const std::string key = absent();
-      ask(f, rates, tenant, key);
+      query(f, rates, tenant, key);
       if (tenant == 2 && f.may_contain(key)) found.push_back(key);
     }
   const auto before = suspect(watch, f.realised_fpr());
@@ -64,7 +64,7 @@ int main() {
   watch.mark();
   for (std::size_t i = 0; i < 2000; ++i)
     for (unsigned tenant = 0; tenant < names.size(); ++tenant)
-      ask(f, rates, tenant, tenant == 2 ? found[i % found.size()] : absent());
+      query(f, rates, tenant, tenant == 2 ? found[i % found.size()] : absent());
   const auto after = suspect(watch, f.realised_fpr());
   std::printf("alarm: %s\n", after.empty() ? "none" : std::string(after).c_str());
   return before.empty() && after == "mallory" ? 0 : 1;

@@ -1,8 +1,8 @@
-// The service that live_service.cpp operates, and those who use it.
+// The service that live_service.cpp operates, and its users.
 //
-// A store holds the keys, and is what counts; the filter spares most questions to it.
-// Writers add keys all the time; readers know which are in, and count each that is
-// denied.
+// A store holds the keys and is the source of truth; the filter saves most queries to it.
+// Writers add keys all the time; readers know which are present, and count each false
+// negative.
 #pragma once
 
 #include <array>
@@ -73,7 +73,7 @@ struct service {
   bloomery::live_filter<filter> live;
   key_store store{};
   bloomery::tenant_rates rates = must(bloomery::tenant_rates::make(std::size(tenants)));
-  std::atomic<std::uint64_t> written[writers]{};  // so many of each one's ids are in
+  std::atomic<std::uint64_t> written[writers]{};  // number of ids inserted by each writer
   std::atomic<std::uint64_t> checked{0}, denied{0};
 
   static std::uint64_t id_of(unsigned writer, std::uint64_t n) {
@@ -85,7 +85,7 @@ struct service {
     return sum;
   }
 
-  // The store first: a rebuild reads it, and would miss what is only in the filter.
+  // The store first: a rebuild reads it, and would miss keys that are only in the filter.
   void add(unsigned writer) {
     const std::uint64_t n = written[writer].load(std::memory_order_relaxed);
     store.add(id_of(writer, n));
@@ -93,8 +93,8 @@ struct service {
     written[writer].store(n + 1, std::memory_order_release);
   }
 
-  // "No" needs no look at the store.  What a "perhaps" meant is told to the statistics,
-  // unless the kill switch gave the answer.
+  // "Definitely not present" needs no query to the store.  Whether a "possibly present"
+  // was right is counted, unless the kill switch gave the answer.
   bool ask(unsigned tenant, std::uint64_t id) {
     const bloomery::key k = live.hash_u64(id);
     const bool killed_before = live.killed(), maybe = live.may_contain(k);
@@ -108,10 +108,10 @@ struct service {
   }
 };
 
-// Requests that came lately, which are not handled twice: 1000 in each epoch.
+// Recent requests, which are not handled twice: 1000 per epoch.
 class recent_requests {
  public:
-  // Begins with three epochs, so that there is something to forget.
+  // Begins with three epochs, so that there is something to expire.
   recent_requests() {
     for (int i = 0; i < 3; ++i) next_epoch();
   }
@@ -120,7 +120,7 @@ class recent_requests {
     must(seen_.advance(seen_.epoch() + 1));
     for (std::uint64_t i = 0; i < 1000; ++i) seen_.insert(request(seen_.epoch(), i));
   }
-  // How many of that epoch's requests would be taken for repeated ones.
+  // How many of that epoch's requests are found.
   std::uint64_t known_of(std::uint64_t epoch) const {
     std::uint64_t n = 0;
     for (std::uint64_t i = 0; i < 1000; ++i) n += seen_.may_contain(request(epoch, i));
@@ -139,7 +139,7 @@ class recent_requests {
        .first_epoch = 100}));
 };
 
-// About 10,000 keys a second.
+// About 10,000 keys per second.
 inline void write(service& s, unsigned writer, std::uint64_t until) {
   while (s.written[writer].load() < until) {
     for (int i = 0; i < 10; ++i) s.add(writer);
@@ -147,7 +147,7 @@ inline void write(service& s, unsigned writer, std::uint64_t until) {
   }
 }
 
-// A key that is in, then some that are not.
+// A present key, then some absent ones.
 inline void read(const std::stop_token& stop, service& s, unsigned tenant) {
   for (std::uint64_t r = tenant + 1; !stop.stop_requested();) {
     r = r * 6364136223846793005 + 1442695040888963407;  // Knuth's MMIX generator
@@ -161,7 +161,7 @@ inline void read(const std::stop_token& stop, service& s, unsigned tenant) {
   }
 }
 
-// Looks for keys that are wrongly answered "perhaps", and asks for them again and again.
+// Finds false positives, and queries them again and again.
 inline void attack(const std::stop_token& stop, service& s) {
   std::vector<std::uint64_t> found;
   for (std::uint64_t id = strangers; !stop.stop_requested();) {

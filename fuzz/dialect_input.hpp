@@ -1,8 +1,8 @@
-// What fuzz_dialects makes of its bytes: a dialect, what its reader is told, an image.
+// How fuzz_dialects reads its bytes: a dialect, options for its reader, an image.
 //
 //    0  u8  row of the table of dialects
-//    1  u8  bits 0-2: number of the variant, from 1, or 0: not told; bit 3: hashes are
-//           told; bit 4: a seed is; bits 5-6: form of the keys; bit 7: a part is
+//    1  u8  bits 0-2: number of the variant, from 1, or 0: not given; bit 3: hashes are
+//           given; bit 4: a seed is; bits 5-6: form of the keys; bit 7: a part is
 //    2  u8  hashes
 //    3  u8  seed, and part
 //    4  ..  image

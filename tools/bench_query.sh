@@ -3,9 +3,9 @@
 #
 #   tools/bench_query.sh [--tool FILE] [--lines N] [--rounds R] [--write DOCUMENT]
 #
-# Makes N (10 million) random lines of 16 bytes, a filter of every tenth, and lets
-# `bloomery query -c`, `grep -Fxc nosuchline` and `wc -l` read them in turn, from the
-# page cache.  Then the peak memory of `build` and `query`.  Prints Markdown; --write also
+# Makes N (10 million) random lines of 16 bytes, a filter of every tenth, and runs
+# `bloomery query -c`, `grep -Fxc nosuchline` and `wc -l` on them in turn, from the page
+# cache.  Then measures the peak memory of `build` and `query`.  Prints Markdown; --write also
 # puts it between the bench_query markers of a document.  About a minute.
 set -euo pipefail
 export LC_ALL=C
@@ -32,7 +32,7 @@ timed() {
   local out=$1 start
   shift
   start=$EPOCHREALTIME
-  "$@" > "$out" || [ $? -eq 1 ]  # 1: nothing selected, as grep says it
+  "$@" > "$out" || [ $? -eq 1 ]  # 1: nothing selected, as grep's exit status
   seconds=$(awk "BEGIN { print $EPOCHREALTIME - $start }")
 }
 
@@ -97,7 +97,7 @@ report() {
   }
   printf '\nThe query selected %s lines.\n\n' "$(cat "$dir/count")"
   printf '| peak memory | KiB | limit |\n|:--|--:|--:|\n'
-  printf '| build, capacity counted | %s | %s (8 bytes a key, filter, 16 MiB) |\n' \
+  printf '| build, capacity counted | %s | %s (8 bytes per key, filter, 16 MiB) |\n' \
     "$build_peak" "$limit"
   printf '| query of %s lines | %s | |\n' "$((lines / 10))" "$some_peak"
   printf '| query of %s lines | %s | as above: flat |\n' "$lines" "$query_peak"

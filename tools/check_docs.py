@@ -2,7 +2,8 @@
 """Holds the documents to the tree.
 
   tools/check_docs.py               C or C++ in a document is of a program in examples/;
-                                    links and named files exist; spec/ holds no C++
+                                    links and named files exist; spec/ holds no C++;
+                                    none of the phrases of tools/check_words.py
   tools/check_docs.py --tool FILE   runs every ```console transcript with this bloomery and
                                     compares what it prints, to the letter
 """
@@ -13,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+
+import check_words
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.M | re.S)
@@ -85,5 +88,6 @@ if __name__ == "__main__":
     for path in documents():
         text = path.read_text("utf-8")
         wrong += check_transcripts(path, text, tool) if tool else check_text(path, text)
+    wrong += [] if tool else check_words.problems(check_words.PLAIN)
     print("\n".join(wrong) if wrong else f"check_docs: {len(documents())} documents hold")
     sys.exit(bool(wrong))

@@ -1,11 +1,12 @@
 #!/bin/sh
-# Builds the tests of the bits for other CPUs and runs them under qemu-user:
+# Builds the tests for other CPUs and runs them under qemu-user:
 #   tools/emulate.sh [aarch64|s390x|x86-64-v1]...     (default: all three)
 #
-# aarch64 has NEON, s390x is big-endian, x86-64-v1 stops at any AVX instruction.  Left
-# out: the full-size tests and model_test (floating-point mathematics that sets no bit;
-# minutes under emulation), property tests, and what runs the tool or the compiler.
-# BUILD_DIR in the environment says where to build, BLOOMERY_RESULTS where results are kept.
+# aarch64 has NEON, s390x is big-endian, x86-64-v1 stops at any AVX instruction.  Not
+# included: the full-size tests and model_test (floating-point mathematics that sets no
+# bit; minutes under emulation), property tests, and tests that run the tool or the
+# compiler.  BUILD_DIR in the environment sets the build folder, BLOOMERY_RESULTS the
+# folder for results.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -29,8 +30,8 @@ build_tests() {
 run_tests() (
   say "$1: emulated by qemu-user, not run on hardware"
   ulimit -c 0
-  # The emulator's own memory grows with all that a test maps; better one test fails for
-  # it than the machine runs out.
+  # The emulator's own memory grows with all that a test maps.  The limit makes one test
+  # fail instead of the whole machine.
   ulimit -v 8388608
   set -- "$1" ctest --test-dir "$build/$1" --output-on-failure --label-exclude full \
     --exclude-regex '^model_test' --parallel "${CTEST_PARALLEL_LEVEL:-$(nproc)}"

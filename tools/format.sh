@@ -1,5 +1,5 @@
 #!/bin/sh
-# Formats every C++ file by .clang-format; with --check only says which differ.
+# Formats every C++ file by .clang-format; with --check only lists those that differ.
 set -eu
 cd "$(dirname "$0")/.."
 if ! command -v clang-format >/dev/null 2>&1; then
@@ -11,7 +11,7 @@ case "${1-}" in
   '') options=-i ;;
   *) echo "usage: tools/format.sh [--check]" >&2; exit 2 ;;
 esac
-# A section ruler is "// --- title ---": one that fills the line would be torn in two.
+# A section ruler is "// --- title ---": one that fills the line would be split.
 if [ "${1-}" = --check ] && grep -rnE '^ *// *-{5,}|^ *// --- .* -{4,}$' \
     --include='*.[ch]pp' --include='*.[ch]' include src cli adapters bench fuzz examples tests; then
   echo "format: write a section ruler as // --- title ---" >&2

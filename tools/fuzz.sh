@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs every fuzzer for some seconds, from the corpus in the tree:
 #   tools/fuzz.sh FOLDER_OF_FUZZERS SECONDS
-# What it finds stays beside the fuzzers: new inputs in found/, crashes in crashes/.  Counts
+# Findings are kept beside the fuzzers: new inputs in found/, crashes in crashes/.  Counts
 # go to BLOOMERY_RESULTS, if it is set, for tools/scoreboard.py.
 set -eu
 [ $# = 2 ] || { sed -n '3s/^# *//p' "$0" >&2; exit 2; }
@@ -30,11 +30,11 @@ for fuzzer in ./fuzz_*; do
     -print_final_stats=1 "found/$name" ${seeds:+"$seeds"} >"$name.log" 2>&1; then
     keep "$name" failed
     tail -n 60 "$name.log"
-    echo "fuzz: $name failed; the input that shows it is in $1/crashes"
+    echo "fuzz: $name failed; the input that reproduces it is in $1/crashes"
     exit 1
   fi
   sed -n 's/^stat::number_of_executed_units: */fuzz:   inputs tried: /p
-    s/^stat::average_exec_per_sec: */fuzz:   a second: /p' "$name.log"
+    s/^stat::average_exec_per_sec: */fuzz:   per second: /p' "$name.log"
   keep "$name" passed "$(sed -n 's/^stat::number_of_executed_units: *//p' "$name.log")"
   ran=$((ran + 1))
 done

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs every fuzzer of the ports to Go and Rust: tools/fuzz_ports.sh [SECONDS each, 60]
-# Those of Go come with the language; those of Rust fetch libfuzzer-sys.  Counts go to
+# Go has a fuzzer built in; the Rust fuzzers download libfuzzer-sys.  Counts go to
 # BLOOMERY_RESULTS, if it is set, for tools/scoreboard.py.
 set -eu
 cd "$(dirname "$0")/../ports"

@@ -33,10 +33,10 @@ int main(int argc, char** argv) {
     fmt::print("\n{}\n\n{}", title, table);
     std::fflush(stdout);
   };
-  section("Lookups of absent keys, ns a key:", lookups(r));
-  section("Inserts of new keys into an empty filter until it is full, ns a key:",
+  section("Lookups of absent keys, ns per key:", lookups(r));
+  section("Inserts of new keys into an empty filter until it is full, ns per key:",
           inserts(r));
-  section("Lookups of absent keys through `live_filter`, ns a key:", through_live(r));
+  section("Lookups of absent keys through `live_filter`, ns per key:", through_live(r));
   section(fmt::format("Inserts of one key while {} MiB are copied, in ticks of the "
                       "processor's clock:",
                       r.snapshot_mib),

@@ -31,7 +31,8 @@ double share(std::uint64_t hits, std::uint64_t trials) {
   return static_cast<double>(hits) / static_cast<double>(trials);
 }
 
-// What a public hash might not tell from `key`: twins under each of them, and neighbours.
+// Keys that a public hash may not distinguish from `key`: twins under each hash, and
+// neighbours.
 std::vector<std::string> variants(const std::string& key, forger& twins) {
   std::vector<std::string> all{murmur64a::twin(key)};
   for (std::uint64_t i = 0; i < 8; ++i) {
@@ -64,7 +65,7 @@ void ask_and_vary(const subject& s, const scale& much, report& out) {
   const std::size_t asked = 100 * much.targets;
   const auto found =
       found_among(asked, [&](const std::string& k) { return v->may_contain(k); });
-  out.add({s.victim, s.hash, "asks at random", asked, 0, "absent keys that pass", rate,
+  out.add({s.victim, s.hash, "random queries", asked, 0, "absent keys that pass", rate,
            share(found.size(), asked), found.size(), asked, rate,
            judged(found.size(), asked, rate), outcome::holds});
 
@@ -79,7 +80,7 @@ void ask_and_vary(const subject& s, const scale& much, report& out) {
     for (const std::string& k : all) hits += v->may_contain(k);
   }
   if (trials == 0) give_up("no false positive was found to vary");
-  out.add({s.victim, s.hash, "varies what it found", trials, seconds,
+  out.add({s.victim, s.hash, "variants of false positives", trials, seconds,
            "variants that pass", rate, share(hits, trials), hits, trials, rate,
            judged(hits, trials, rate), s.keyed ? outcome::holds : outcome::broken});
 }
@@ -120,7 +121,7 @@ void repeat_and_rekey(const scale& much, const hasher::secret& first,
   traffic(true);
   const auto rows = watch.rows(rate());
   const bool only_mallory = watch.alarms() == 1 && rows[3].alarm && alarms_before == 0;
-  out.add({"block, texts", "SipHash-1-3", "one tenant of four repeats what it found",
+  out.add({"block, texts", "SipHash-1-3", "one tenant of four repeats false positives",
            much.queries / 2, 0, "that tenant's observed rate", before,
            rows[3].observed.rate.value_or(0), 0, 0, 0,
            only_mallory ? outcome::noticed : outcome::broken, outcome::noticed});
@@ -132,7 +133,7 @@ void repeat_and_rekey(const scale& much, const hasher::secret& first,
     return n;
   };
   const std::uint64_t again = passing();
-  out.add({"block, texts", "SipHash-1-3", "repeats what it found", found.size(), 0,
+  out.add({"block, texts", "SipHash-1-3", "repeats false positives", found.size(), 0,
            "repeated keys that pass", rate(), share(again, found.size()), again,
            found.size(), rate(),
            again == found.size() ? outcome::remains : outcome::holds, outcome::remains});
@@ -144,7 +145,7 @@ void repeat_and_rekey(const scale& much, const hasher::secret& first,
   for (std::size_t i = 0; i < much.keys; ++i)
     if (!filter.may_contain(honest_key(i, false))) give_up("a key was lost");
   const std::uint64_t left = passing();
-  out.add({"block, texts", "SipHash-1-3, new secret", "repeats what it found",
+  out.add({"block, texts", "SipHash-1-3, new secret", "repeats false positives",
            found.size(), 0, "repeated keys that pass", share(again, found.size()),
            share(left, found.size()), left, found.size(), rate(),
            judged(left, found.size(), rate()) == outcome::holds ? outcome::ended
@@ -164,7 +165,7 @@ void insert_denied_keys(const subject& s, const scale& much, report& out) {
   }
   double mean = 0;
   for (const double r : honest) mean += r / static_cast<double>(honest.size());
-  out.add({s.victim, s.hash, "inserts only keys that it denies", asked, 0,
+  out.add({s.victim, s.hash, "inserts only keys that test absent", asked, 0,
            "false-positive rate", mean, v->rate(), 0, 0, 0,
            v->rate() > upper_bound_of(honest) ? outcome::broken : outcome::holds,
            outcome::holds});

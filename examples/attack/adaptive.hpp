@@ -1,4 +1,4 @@
-// An attacker who may ask the filter, and learns from its answers.
+// An attacker who may query the filter, and learns from its answers.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@
 
 namespace attack {
 
-// Asks at random, then for keys that resemble what was found.
+// Queries at random, then keys that resemble the false positives found.
 void ask_and_vary(const subject& s, const scale& much, report& out);
 
-// Repeats what it found, which no hash prevents; a rebuild under another secret ends it,
-// and until then the tenant's rate shows it.
+// Repeats false positives, which no hash prevents; a rebuild under another secret ends
+// it, and until then the tenant's rate shows it.
 void repeat_and_rekey(const scale& much, const bloomery::hasher::secret& first,
                       const bloomery::hasher::secret& second, report& out);
 
-// Inserts only keys that the filter denies: each sets a bit at least.
+// Inserts only keys that test absent: each sets at least one bit.
 void insert_denied_keys(const subject& s, const scale& much, report& out);
 
 }  // namespace attack

@@ -12,7 +12,7 @@
 
 namespace attack {
 
-// How the filter lies in memory, which its file or its parameters tell everybody.
+// The layout of the filter, which is public by its file or its parameters.
 struct bit_layout {
   std::uint64_t bits;
   std::size_t hashes;

@@ -1,7 +1,6 @@
 // Block filters: the block comes from the high bits of a hash, the bits in it from the
-// low
-// 32.  So hashes that differ only in between are the same to the filter, and whoever
-// finds keys for hashes (xxh.hpp, invert.hpp) fills what he likes.
+// low 32.  So hashes that differ only in between are the same to the filter, and an
+// attacker who finds keys for hashes (xxh.hpp, invert.hpp) fills any block.
 #pragma once
 
 #include <cstddef>

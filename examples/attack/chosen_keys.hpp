@@ -6,18 +6,18 @@
 
 namespace attack {
 
-// One crafted key for each of many chosen absent ones makes it a false positive: a name
-// is taken, a coupon is spent, an address is blocked.
+// One crafted insert per chosen absent key makes that key a false positive: a name is
+// taken, a coupon is spent, an address is blocked.
 void frame_absent_keys(const subject& s, const scale& much, report& out);
 
-// From one key that is in, as many queries as are wanted that pass: the store behind the
-// filter gets all of them.
+// From one present key, any number of absent keys that pass: the store behind the filter
+// gets all of these queries.
 void forge_false_positives(const subject& s, const scale& much, report& out);
 
-// Filled with crafted keys, no more than it was made for: the rate of everybody.
+// Filled with crafted keys, up to its capacity: the rate rises for all users.
 void pollute(const subject& s, const scale& much, report& out);
 
-// One block is filled, and whatever falls into it passes.  Nothing if it has no blocks.
+// One block is filled, and every key of that block passes.  Only for block filters.
 void fill_one_block(const subject& s, const scale& much, report& out);
 
 // What all of these use.

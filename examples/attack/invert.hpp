@@ -1,8 +1,8 @@
 // The steps that public hashes are made of, backwards.
 //
 // A hash of 64 bits that mixes by multiplying with odd numbers, adding, and folding its
-// upper bits onto the lower ones loses nothing on the way: each step is a bijection, so
-// is the whole, and whoever knows the steps walks them back.
+// upper bits onto the lower ones loses nothing on the way: each step is a bijection, and
+// so is the whole: it can be inverted step by step.
 #pragma once
 
 #include <bit>

@@ -1,4 +1,4 @@
-// What a seed is worth, and what a stolen file gives away.
+// What a seed protects, and what a stolen file reveals.
 #pragma once
 
 #include <bloomery/hasher.hpp>
@@ -8,7 +8,7 @@
 
 namespace attack {
 
-// XXH3 under a seed that nobody knows; and the same once its file was read.
+// XXH3 with an unknown seed; and the same after its file was read.
 void try_seeds(const scale& much, std::uint64_t seed, report& out);
 
 // MurmurHash64A collides under every seed alike.

@@ -4,9 +4,9 @@
 //
 // Attacks by keys that were computed: chosen absent keys become false positives, queries
 // pass, rates rise, blocks fill.  Then the same against SipHash-1-3, by an attacker who
-// may also ask.  docs/adversarial.md has the table and what follows from it.  Ends 0 if
-// every public hash was broken and no keyed one was, otherwise 1; by chance, and with a
-// random secret, less than once in ten million runs.
+// may also query.  docs/adversarial.md has the table and the conclusions.  Exit status 0
+// if every public hash was broken and no keyed one was, otherwise 1; by chance, and with
+// a random secret, less than once in ten million runs.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -27,7 +27,7 @@ std::string with_hash(state wanted);
 std::string with_hash(state wanted, std::uint64_t salt);
 
 // Another key of the same length and end, with the same state after its blocks: the same
-// hash, and the same with anything appended, which is what bits-and-blooms asks for.
+// hash, and the same with anything appended, which is what bits-and-blooms needs.
 // REQUIRES: at least 32 bytes
 std::string same_state(std::string_view key, std::uint64_t salt);
 

@@ -1,4 +1,4 @@
-// Ends the program where the library refuses: no attack is worth going on with then.
+// Ends the program on an error of the library.
 #pragma once
 
 #include <cstdio>

@@ -8,9 +8,9 @@
 namespace attack {
 
 enum class outcome : std::uint8_t {
-  broken,   // the attack did what it was meant to
+  broken,   // the attack reached its goal
   holds,    // no better than chance
-  remains,  // works against every filter: what is left to do is in the documentation
+  remains,  // works against every filter; the documentation says what to do
   ended,    // stopped by re-keying
   noticed,  // raised an alarm
 };
@@ -18,7 +18,7 @@ const char* name_of(outcome o);
 
 struct row {
   std::string victim, hash, attack;
-  std::uint64_t keys = 0;  // crafted, inserted or asked
+  std::uint64_t keys = 0;  // crafted, inserted or queried
   double seconds = 0;      // of computing them
   std::string effect;      // what the two numbers are
   double before = 0, after = 0;
@@ -35,7 +35,7 @@ class report {
   void add(row r) { rows_.push_back(std::move(r)); }
   void print_table() const;
   void print_json(std::uint64_t keys, const std::string& secret) const;
-  // Prints what went otherwise than it should to standard error; false if anything.
+  // Prints unexpected results to standard error; false if there is one.
   bool is_as_expected() const;
 
  private:

@@ -1,4 +1,4 @@
-// The filters that are attacked, and by whom.
+// The filters under attack, and their forgers.
 #pragma once
 
 #include <cstddef>

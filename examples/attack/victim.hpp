@@ -1,4 +1,4 @@
-// A filter that is attacked, as its owner offers it: keys go in, keys are asked for.
+// A filter under attack, by its public interface: insert and query.
 //
 // Keys are bytes; those of a filter of integers are the 8 little-endian bytes of one.
 #pragma once

@@ -1,7 +1,7 @@
 // XXH3 and XXH64 of eight bytes: bijections of 64 bits.
 //
 // Every hash value thus has one key of eight bytes, and that is computed, not searched
-// for. Longer keys are mixed by products that lose bits; nobody needs them for an attack.
+// for. Longer keys are mixed by products that lose bits; an attack does not need them.
 #pragma once
 
 #include <cstdint>

@@ -27,8 +27,8 @@ inline std::string_view text_of(const void* data, std::size_t size) noexcept {
                    : std::string_view(static_cast<const char*>(data), size);
 }
 
-// Whether keys of this sort are what a filter, view or set was made of; others would be
-// denied for ever.  Another system's filter takes bytes, and hashes them itself.
+// Whether a filter, view or set was made from keys of this source; others would never be
+// found.  Another system's filter takes bytes, and hashes them itself.
 bool takes_bytes(const auto& f) noexcept {
   if constexpr (requires { f.hasher(); })
     return is_hashed_as_bytes(f.hasher().source());

@@ -1,4 +1,4 @@
-// What callers tell a reader or writer of containers.
+// Options of callers for reading and writing containers.
 #pragma once
 
 #include <cstring>

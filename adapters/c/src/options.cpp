@@ -27,7 +27,7 @@ bool has_strays(const bloomery_options& o, const kind_facts& kind) noexcept {
          (o.blocks != 0 && !(is_exact && !counts_bits(kind)));
 }
 
-// A kind that has no choice may be told the profile that it has.
+// A kind without a choice accepts its own profile.
 bool has_profile(const bloomery_options& o, const kind_info& kind) noexcept {
   if (kind.facts.takes_profile) return o.profile < BLOOMERY_PROFILE_SPLIT;
   size_request smallest;
@@ -84,7 +84,7 @@ result<hasher> hash_for(const bloomery_options& o, const kind_facts& kind) noexc
   const hasher own = kind.hasher();
   const auto h = hasher_of(o.hasher, own);
   if (h && !kind.takes_hasher && h->of(key_source::bytes) != own)
-    return unsupported("the kind has a hash of its own, and takes no other");
+    return unsupported("the kind has a fixed hash, and accepts no other");
   return h;
 }
 

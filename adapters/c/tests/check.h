@@ -17,7 +17,7 @@ extern const char* work_folder;
     }                                                                        \
   } while (0)
 
-// A status other than the one that was expected is told by its name.
+// Reports an unexpected status by its name.
 #define CHECK_STATUS(call, expected)                                \
   do {                                                              \
     const int got_ = (int)(call);                                   \

@@ -6,7 +6,7 @@
 //   bloomery_filter* filter = NULL;
 //   if (bloomery_filter_make(&options, &filter, NULL) != BLOOMERY_OK) ...
 //   bloomery_filter_insert(filter, "alice", 5);
-//   if (bloomery_filter_may_contain(filter, "alice", 5)) ...    perhaps
+//   if (bloomery_filter_may_contain(filter, "alice", 5)) ...    possibly present
 //   bloomery_filter_free(filter);
 //
 // C99, and valid C++.  The bytes, the bits and the numbers are those of the C++ library
@@ -14,28 +14,28 @@
 // throughout:
 //
 // Handles are made by a call that ends in _make, _decode, _load, _open, _copy, ... and
-// belong to the caller, who gives each to its own _free once.  Freeing NULL does nothing.
-// Where a call fails, the handle it would have made is NULL.
+// belong to the caller, who passes each to its own _free once.  Freeing NULL does
+// nothing.  If a call fails, the handle it would have made is NULL.
 //
-// Pointers may be NULL where a comment says so, and where they lead to no bytes (a key of
-// size 0, a batch of no keys).  Any other NULL is BLOOMERY_INVALID_ARGUMENT, and changes
-// nothing.
+// Pointers may be NULL where a comment says so, and where there are no bytes to read (a
+// key of size 0, a batch of no keys).  Any other NULL is BLOOMERY_INVALID_ARGUMENT, and
+// changes nothing.
 //
-// Structs begin with their size and are all zero but for it: their _INIT macro, or
-// bloomery_struct_init.  What a shorter struct of an older caller does not have counts as
-// zero; what a longer one of a newer caller has beyond ours must be zero, or is refused
-// as BLOOMERY_UNSUPPORTED.  In a struct that we fill in, what we do not know is set to
-// zero.
+// Structs begin with their size, and all other fields are zero: use their _INIT macro, or
+// bloomery_struct_init.  Fields that a shorter struct of an older caller lacks count as
+// zero.  Fields that a longer struct of a newer caller adds must be zero; otherwise the
+// call returns BLOOMERY_UNSUPPORTED.  In a struct that the library fills in, fields it
+// does not know are set to zero.
 //
 // Threads: each function says one of
 //   may run together with every other call
 //   may run together with other reading calls on this filter
 //   must run alone on this filter
-// where "this filter" is the handle that comes first.  A call that says one of the first
-// two is a reading call; on handles beside the first that are const every call is one.
-// "Every other" excepts those that must run alone on the same filter.
+// where "this filter" is the first handle of the call.  A call with one of the first two
+// phrases is a reading call.  On its other handles, if they are const, every call is a
+// reading call.  "Every other" excludes calls that must run alone on the same filter.
 //
-// No exception leaves a call, and none may come out of a callback.
+// No exception leaves a call, and a callback must not throw.
 #pragma once
 
 #include <bloomery/c/builder.h>

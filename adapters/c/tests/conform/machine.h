@@ -17,8 +17,8 @@ struct value {
 // Files that `write` and `read` name lie here.
 extern const char* files_folder;
 
-// The variable, which is made if it does not exist.  Ends the program where it holds
-// something else than is asked for.
+// The variable, which is made if it does not exist.  Ends the program if it holds a value
+// of another type.
 struct value* variable(const char* name);
 struct bytes* bytes_named(const char* name);
 bloomery_filter* filter_named(const char* name);

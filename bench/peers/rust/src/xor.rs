@@ -71,12 +71,12 @@ const fn peer<T: Static>(name: &'static CStr, about: &'static CStr, most_keys: u
 #[no_mangle]
 pub static bloomery_peer_binary_fuse8: Peer = peer::<BinaryFuse8>(
     c"xorf BinaryFuse8 (Rust)",
-    c"xorf 0.13.0; static; 8-bit fingerprints, so 0.39 % and not the rate asked for",
+    c"xorf 0.13.0; static; 8-bit fingerprints, so 0.39 % and not the target rate",
     0,
 );
 #[no_mangle]
 pub static bloomery_peer_xor8: Peer = peer::<Xor8>(
     c"xorf Xor8 (Rust)",
-    c"xorf 0.13.0; static; 8-bit fingerprints, so 0.39 % and not the rate asked for",
+    c"xorf 0.13.0; static; 8-bit fingerprints, so 0.39 % and not the target rate",
     20_000_000,
 );

@@ -1,4 +1,4 @@
-// What every declaration needs.
+// Macros and types that every declaration needs.
 #pragma once
 
 #include <stddef.h>
@@ -17,8 +17,8 @@
 BLOOMERY_C_BEGIN
 
 // Sets `struct_size` bytes to zero and the first four of them to `struct_size`: the same
-// as the _INIT macro of the struct, for languages without macros.  NULL, or less than
-// four bytes, does nothing.
+// as the _INIT macro of the struct, for languages without macros.  For NULL, or
+// less than four bytes, does nothing.
 // Threads: may run together with every other call.
 BLOOMERY_API void bloomery_struct_init(void* any_struct, uint32_t struct_size);
 

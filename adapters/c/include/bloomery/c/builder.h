@@ -1,18 +1,18 @@
-// From all keys to a filter that is sized for exactly the distinct ones.
+// Builds a filter from all keys, sized for exactly the distinct ones.
 //
 //   bloomery_builder_make(&options, &builder, NULL);      options.keys may be 0
 //   while (...) bloomery_builder_add(builder, key, size);
 //   bloomery_builder_finish(builder, 1, &filter, NULL);
 //   bloomery_filter_save(filter, BLOOMERY_FORM_CONTAINER, NULL, path, NULL);
 //
-// For every kind, and the only way to one that is made of all keys at once
-// (BLOOMERY_CAN_BUILD).  Takes 8 bytes for each distinct key and 12 MiB.  What a builder
-// knows and a filter does not, the filter keeps: the rate that was asked for, the number
-// of distinct keys, and sentinels.  Its container is written with them, until keys go
-// into the filter or out of it.
+// For every kind, and the only way to make a kind that is built from all keys at once
+// (BLOOMERY_CAN_BUILD).  Takes 8 bytes for each distinct key and 12 MiB.  The filter
+// keeps what the builder knows: the target rate, the number of distinct keys, and
+// sentinels.  Its container is written with them, unless keys were inserted or erased
+// since.
 //
 // Keys and batches are as in c/keys.h.  Errors of adding: invalid_argument;
-// out_of_memory, and some of a batch may be in.
+// out_of_memory; part of a batch may then have been added.
 #pragma once
 
 #include <bloomery/c/api.h>
@@ -24,8 +24,8 @@ BLOOMERY_C_BEGIN
 
 typedef struct bloomery_builder bloomery_builder;
 
-// `options` as for bloomery_filter_make, but that keys may be 0: the filter is then sized
-// for the distinct keys.
+// `options` as for bloomery_filter_make, except that keys may be 0: the filter is then
+// sized for the distinct keys.
 // Errors: as bloomery_filter_make.
 // Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_builder_make(const bloomery_options* options,
@@ -70,9 +70,9 @@ BLOOMERY_API bloomery_status bloomery_builder_add_hash_batch(bloomery_builder* b
                                                              const uint64_t* hashes,
                                                              size_t count);
 
-// A filter of all keys; by `threads` threads where the kind can use them, the same bits
-// for any number.  Afterwards the builder holds no keys, whether there is a filter or
-// not, and may be given others.
+// Makes a filter of all keys, with `threads` threads if the kind can use them; the same
+// bits for any number.  Afterwards the builder holds no keys, whether the call succeeded
+// or not, and can be used again.
 // Errors: invalid_argument (no threads), unattainable, too_large, full, out_of_memory.
 // Threads: must run alone on this filter, which here is the builder.
 BLOOMERY_API bloomery_status bloomery_builder_finish(bloomery_builder* builder,
@@ -80,8 +80,8 @@ BLOOMERY_API bloomery_status bloomery_builder_finish(bloomery_builder* builder,
                                                      bloomery_filter** filter,
                                                      bloomery_error* error);
 
-// Distinct keys that the filter's builder counted; 0: it had none, its keys have changed
-// since, or its kind keeps no count.
+// Distinct keys that the filter's builder counted; 0: it had no builder, its keys have
+// changed since, or its kind keeps no count.
 // Threads: may run together with other reading calls on this filter.
 BLOOMERY_API uint64_t bloomery_filter_built_keys(const bloomery_filter* filter);
 

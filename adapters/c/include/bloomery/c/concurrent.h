@@ -1,9 +1,10 @@
-// A filter that any number of threads insert into and look up in at once.
+// A thread-safe filter: any number of threads insert and look up at once.
 //
 // A lookup that happens after an insert has returned (the threads were joined, took the
-// same lock, passed a message) answers "perhaps".  One that runs beside the insert may
-// answer either way.  The bits are those of the plain filter with the same keys, whatever
-// the order and the number of threads.  docs/concurrency.md has figures and proofs.
+// same lock, passed a message) answers "possibly present".  One that runs in parallel
+// with the insert may answer either way.  The bits are those of the plain filter with the
+// same keys, whatever the order and the number of threads.  docs/concurrency.md has
+// figures and proofs.
 //
 // Keys, batches and answers are as in c/keys.h.
 #pragma once
@@ -19,7 +20,7 @@ BLOOMERY_C_BEGIN
 
 typedef struct bloomery_concurrent bloomery_concurrent;
 
-// How an insert keeps out of the way of others.  Lookups are wait-free under both.
+// How inserts are synchronised.  Lookups are wait-free under both.
 typedef enum bloomery_policy {
   BLOOMERY_POLICY_WAIT_FREE = 0,  // a bounded number of steps, whatever others do
   BLOOMERY_POLICY_LOCKED = 1  // block and split-block: a short lock; two to three times
@@ -34,8 +35,8 @@ BLOOMERY_API bloomery_status bloomery_concurrent_make(const bloomery_options* op
                                                       bloomery_concurrent** filter,
                                                       bloomery_error* error);
 
-// What is in `*plain`, which is taken over and set to NULL.  Refused for an argument, it
-// stays; where there is no memory, it is gone.
+// Takes over the filter `*plain` and sets it to NULL.  If an argument is refused,
+// `*plain` stays; if there is no memory, it is freed.
 // Errors: out_of_memory; unsupported (LOCKED for another kind).
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_concurrent_adopt(bloomery_filter** plain,
@@ -61,8 +62,8 @@ BLOOMERY_API bloomery_status bloomery_concurrent_insert_u64(bloomery_concurrent*
 BLOOMERY_API bloomery_status bloomery_concurrent_insert_hash(bloomery_concurrent* filter,
                                                              uint64_t hash);
 
-// Inserts, and tells whether this call was the first to: of any number of threads that
-// call it with the same new key at most one is told 1.  0: the key tested positive
+// Inserts the key and returns whether this call was the first: of any number of threads
+// that call it with the same new key at most one gets 1.  0: the key tested positive
 // already.  Negative: minus the status.
 // Threads: may run together with every other call.
 BLOOMERY_API int bloomery_concurrent_insert_if_absent(bloomery_concurrent* filter,
@@ -109,22 +110,22 @@ BLOOMERY_API bloomery_status bloomery_concurrent_insert_hash_batch(
 // Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_concurrent_may_contain_batch(
     const bloomery_concurrent* filter, const void* const* keys, const size_t* sizes,
-    size_t count, uint8_t* perhaps);
+    size_t count, uint8_t* answers);
 
 // Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_concurrent_may_contain_packed(
     const bloomery_concurrent* filter, const void* data, const uint64_t* offsets,
-    size_t count, uint8_t* perhaps);
+    size_t count, uint8_t* answers);
 
 // Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_concurrent_may_contain_u64_batch(
     const bloomery_concurrent* filter, const uint64_t* numbers, size_t count,
-    uint8_t* perhaps);
+    uint8_t* answers);
 
 // Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_concurrent_may_contain_hash_batch(
     const bloomery_concurrent* filter, const uint64_t* hashes, size_t count,
-    uint8_t* perhaps);
+    uint8_t* answers);
 
 // Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_concurrent_hash(const bloomery_concurrent* filter,
@@ -137,8 +138,8 @@ BLOOMERY_API bloomery_status bloomery_concurrent_hash_u64(
 
 // --- whole filters ---
 
-// A plain copy: every key whose insert happened before the call, and of those inserted
-// meanwhile some, perhaps in part.  Nobody stops.
+// A plain copy: contains every key whose insert happened before the call.  Keys inserted
+// meanwhile may be in it, missing, or partly set.  No thread is blocked.
 // Errors: out_of_memory.
 // Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_concurrent_snapshot(
@@ -151,7 +152,7 @@ BLOOMERY_API bloomery_status bloomery_concurrent_save(
     const bloomery_concurrent* filter, const bloomery_write_options* options,
     const char* path, bloomery_error* error);
 
-// Afterwards this filter has every key of the plain one, as if they had been inserted; a
+// Afterwards this filter has every key of the plain one, as if they had been inserted.  A
 // reading call on `plain`.
 // Errors: incompatible.
 // Threads: may run together with every other call.
@@ -159,11 +160,11 @@ BLOOMERY_API bloomery_status bloomery_concurrent_merge(bloomery_concurrent* filt
                                                        const bloomery_filter* plain,
                                                        bloomery_error* error);
 
-// Forgets every key.
+// Removes every key.
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_concurrent_clear(bloomery_concurrent* filter);
 
-// As bloomery_filter_info, of bits that may change meanwhile.
+// As bloomery_filter_info, computed from bits that may change meanwhile.
 // Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_concurrent_info(const bloomery_concurrent* filter,
                                                       uint32_t parts,

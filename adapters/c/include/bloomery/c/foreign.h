@@ -1,9 +1,9 @@
-// A filter in another system's bytes: read, asked and written as its owner would.
+// A filter in another system's format: read, queried and written as that system does.
 //
 // The dialect (spec/dialects.md) is named, never guessed: "guava", "parquet",
-// "redisbloom", ... Its keys are bytes, never hashes.  What the bytes do not tell are
-// options; bloomery_dialect says which.  The portable dialect is a filter of our own:
-// c/bytes.h.
+// "redisbloom", ... Its keys are bytes, never hashes.  Facts that are not in the
+// bytes are options; bloomery_dialect lists them.  The portable dialect is a native
+// filter: c/bytes.h.
 #pragma once
 
 #include <bloomery/c/api.h>
@@ -21,22 +21,22 @@ typedef struct bloomery_dialect {
   const char* name;
   const char* summary;
   const char* hash;
-  const char* variants;  // separated by blanks; "(r)" after those only read
+  const char* variants;  // separated by blanks; "(r)" after read-only ones
   const char* needs;  // options without which a file cannot be read, separated by blanks
-  uint32_t integers;  // bloomery_number_keys: which bytes a number is as a key
-  uint32_t texts;     // 1: knows BLOOMERY_KEY_TEXT
+  uint32_t integers;  // bloomery_number_keys: the bytes of a number as a key
+  uint32_t texts;     // 1: supports BLOOMERY_KEY_TEXT
   uint32_t signed_seed;  // 1: the seed is a signed number of 32 bits
-  uint32_t any_bytes;    // 1: has a form of bits alone, which any bytes may be
+  uint32_t any_bytes;    // 1: has a bare bitset form, which any bytes may be
 } bloomery_dialect;
 
 #define BLOOMERY_DIALECT_INIT \
   { sizeof(bloomery_dialect), 0, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0 }
 
-// Which bytes a number is as a key, by how its owner hashes numbers (spec/dialects.md).
+// The bytes of a number as a key, by how its system hashes numbers (spec/dialects.md).
 typedef enum bloomery_number_keys {
-  BLOOMERY_NUMBERS_PLAIN = 0,      // those of its type; BLOOMERY_KEY_INTEGER is not known
-  BLOOMERY_NUMBERS_OWN_WIDTH = 1,  // those of its type
-  BLOOMERY_NUMBERS_COLUMN_WIDTH = 2,   // the same, but 8 where the file tells the width
+  BLOOMERY_NUMBERS_PLAIN = 0,          // those of its type; no BLOOMERY_KEY_INTEGER
+  BLOOMERY_NUMBERS_OWN_WIDTH = 1,      // those of its type
+  BLOOMERY_NUMBERS_COLUMN_WIDTH = 2,   // the same, but 8 if the file has the width
   BLOOMERY_NUMBERS_WIDENED = 3,        // 8, by its sign
   BLOOMERY_NUMBERS_WIDENED_REALS = 4,  // the same; reals as doubles
   BLOOMERY_NUMBERS_ZERO_EXTENDED = 5   // 8, zeros in front whatever its sign
@@ -51,7 +51,7 @@ BLOOMERY_API size_t bloomery_dialect_count(void);
 BLOOMERY_API bloomery_status bloomery_dialect_at(size_t i, bloomery_dialect* dialect);
 
 // Whether bytes may be of dialect `i`: 0 no, 1 its header agrees, 2 it has the magic;
-// negative: minus the status.  Bits alone look like nothing.
+// negative: minus the status.  A bare bitset has no header to recognise.
 // Threads: may run together with every other call.
 BLOOMERY_API int bloomery_dialect_could_be(size_t i, const void* data, size_t size);
 
@@ -59,14 +59,14 @@ BLOOMERY_API int bloomery_dialect_could_be(size_t i, const void* data, size_t si
 
 typedef struct bloomery_foreign bloomery_foreign;
 
-// What a key was before it became bytes, where a dialect treats it specially.
+// The type of a key before it became bytes, for dialects that treat it specially.
 typedef enum bloomery_key_form {
   BLOOMERY_KEY_BYTES = 0,
   BLOOMERY_KEY_TEXT = 1,    // Rust's str
   BLOOMERY_KEY_INTEGER = 2  // little-endian bytes of a number
 } bloomery_key_form;
 
-// Which fields of the options count, beside variant, form and keys.
+// Which fields of the options are set, beside variant, form and keys.
 enum bloomery_foreign_given {
   BLOOMERY_GIVEN_BITS = 1,
   BLOOMERY_GIVEN_HASHES = 2,
@@ -79,15 +79,15 @@ enum bloomery_foreign_given {
 
 typedef struct bloomery_foreign_options {
   uint32_t struct_size;
-  uint32_t given;       // of bloomery_foreign_given
+  uint32_t given;       // bloomery_foreign_given
   const char* variant;  // NULL: by the bytes, or the dialect's first
-  uint64_t bits;        // where the bytes do not fix m
+  uint64_t bits;        // if the bytes do not determine m
   uint64_t seed;
-  uint64_t part;  // of several filters in one file; otherwise all of them
+  uint64_t part;  // one of several filters in a file; otherwise all of them
   uint32_t hashes;
   uint32_t form;       // bloomery_key_form
   uint64_t max_bytes;  // load: refuse a larger file; 0: any size
-  uint64_t keys;       // make: how large, as its owner sizes it
+  uint64_t keys;       // make: number of keys, sized as the other system does
   double fpr;          // make: at most one of fpr and bits_per_key
   double bits_per_key;
   uint32_t growth;    // make: RedisBloom's expansion
@@ -113,7 +113,7 @@ BLOOMERY_API bloomery_status bloomery_foreign_load(
     bloomery_foreign** filter, bloomery_error* error);
 
 // An empty filter.
-// Errors: as decode, too_large; unsupported (the dialect is only read).
+// Errors: as decode, too_large; unsupported (the dialect is read-only).
 // Threads: may run together with every other call.
 BLOOMERY_API bloomery_status
 bloomery_foreign_make(const char* dialect, const bloomery_foreign_options* options,
@@ -123,7 +123,7 @@ bloomery_foreign_make(const char* dialect, const bloomery_foreign_options* optio
 // Threads: must run alone on this filter.
 BLOOMERY_API void bloomery_foreign_free(bloomery_foreign* filter);
 
-// 1 perhaps, 0 certainly not; negative: minus the status.
+// 1 possibly present, 0 definitely not present; negative: minus the status.
 // Threads: may run together with other reading calls on this filter.
 BLOOMERY_API int bloomery_foreign_may_contain(const bloomery_foreign* filter,
                                               const void* key, size_t size);
@@ -132,20 +132,20 @@ BLOOMERY_API int bloomery_foreign_may_contain(const bloomery_foreign* filter,
 // Threads: may run together with other reading calls on this filter.
 BLOOMERY_API bloomery_status bloomery_foreign_may_contain_batch(
     const bloomery_foreign* filter, const void* const* keys, const size_t* sizes,
-    size_t count, uint8_t* perhaps);
+    size_t count, uint8_t* answers);
 
 // Threads: may run together with other reading calls on this filter.
 BLOOMERY_API bloomery_status bloomery_foreign_may_contain_packed(
     const bloomery_foreign* filter, const void* data, const uint64_t* offsets,
-    size_t count, uint8_t* perhaps);
+    size_t count, uint8_t* answers);
 
-// Errors: unsupported (only read), out_of_memory, unattainable (full).
+// Errors: unsupported (read-only), out_of_memory, unattainable (full).
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_foreign_insert(bloomery_foreign* filter,
                                                      const void* key, size_t size,
                                                      bloomery_error* error);
 
-// Afterwards `filter` answers "perhaps" wherever either did.
+// Union: afterwards `filter` answers "possibly present" wherever either did.
 // Errors: incompatible, unsupported.
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_foreign_merge(bloomery_foreign* filter,
@@ -154,7 +154,8 @@ BLOOMERY_API bloomery_status bloomery_foreign_merge(bloomery_foreign* filter,
 
 // --- bytes ---
 
-// The owner's bytes.  `variant`: another form of the same bits; NULL: its own.
+// The bytes of the other system's format.  `variant`: another form of the same bits;
+// NULL: the filter's own.
 // Errors: out_of_memory, unsupported, invalid_argument (no such variant), corrupt.
 // Threads: may run together with other reading calls on this filter.
 BLOOMERY_API bloomery_status bloomery_foreign_encode(const bloomery_foreign* filter,
@@ -169,7 +170,7 @@ BLOOMERY_API bloomery_status bloomery_foreign_save(const bloomery_foreign* filte
                                                    const char* path,
                                                    bloomery_error* error);
 
-// In a container, where it gains checksums and comes out as it was.
+// Reads it from a container, which adds checksums; the bytes inside are unchanged.
 // Errors: corrupt, unsupported, incompatible, too_large, out_of_memory.
 // Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_foreign_unwrap(const void* data, size_t size,
@@ -196,7 +197,7 @@ BLOOMERY_API bloomery_status bloomery_foreign_save_wrapped(
     const bloomery_foreign* filter, const bloomery_write_options* options,
     const char* path, bloomery_error* error);
 
-// --- what it is, and what it has become ---
+// --- facts and current state ---
 
 typedef struct bloomery_foreign_facts {
   uint32_t struct_size;
@@ -218,7 +219,7 @@ typedef struct bloomery_foreign_facts {
 #define BLOOMERY_FOREIGN_FACTS_INIT \
   { sizeof(bloomery_foreign_facts), 0, NULL, {0}, {0}, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
-// `parts`: of bloomery_info_parts (c/info.h).
+// `parts`: bloomery_info_parts (c/info.h), combined with |.
 // Threads: may run together with other reading calls on this filter.
 BLOOMERY_API bloomery_status bloomery_foreign_info(const bloomery_foreign* filter,
                                                    uint32_t parts,

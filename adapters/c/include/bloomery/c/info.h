@@ -1,15 +1,15 @@
-// What a filter is, and what it has become.
+// Facts and current state of a filter.
 #pragma once
 
 #include <bloomery/c/api.h>
 
 BLOOMERY_C_BEGIN
 
-// What to find out beside the layout, which costs nothing.
+// What to compute beside the layout, which costs nothing.
 enum bloomery_info_parts {
   BLOOMERY_INFO_LAYOUT = 0,
   BLOOMERY_INFO_COUNTS = 1,  // ones, fill, estimated_keys, padding: reads every bit
-  BLOOMERY_INFO_RATES = 2,   // both rates; of a small portable filter half a second
+  BLOOMERY_INFO_RATES = 2,   // both rates; half a second for a small portable filter
   BLOOMERY_INFO_ALL = 3
 };
 
@@ -26,15 +26,16 @@ typedef struct bloomery_info {
   uint32_t container;       // 1: read from a container; see bloomery_filter_container
   uint64_t seed;            // 0 where the hash takes none
   uint64_t hash_check;      // the hash of "bloomery"
-  uint64_t damaged_chunks;  // of the container it was read from; they answer "perhaps"
+  uint64_t damaged_chunks;  // of the container it was read from; they answer "possibly
+                            // present"
   uint64_t ones;            // COUNTS, otherwise 0
   double fill;              // COUNTS, otherwise NaN
   double estimated_keys;    // COUNTS, otherwise NaN; infinite if every bit is set
   double expected_fpr;      // RATES: with `capacity` keys in it; otherwise, or if 0, NaN
-  double realised_fpr;      // RATES: the rate it has, from its bits; otherwise NaN
+  double realised_fpr;      // RATES: the current rate, from its bits; otherwise NaN
   uint32_t padding_is_clear;  // COUNTS: 0 if bits are set that no key can set
-  uint32_t parts;             // those of bloomery_info_parts that were found out
-  uint32_t source;            // bloomery_source: what its keys are
+  uint32_t parts;             // those of bloomery_info_parts that were computed
+  uint32_t source;            // bloomery_source: the type of its keys
   uint32_t reserved;          // 0
 } bloomery_info;
 

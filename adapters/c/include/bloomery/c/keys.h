@@ -1,25 +1,23 @@
-// Keys in and out of a filter.
+// Inserting keys into a filter, and looking them up.
 //
 // A key is bytes, an integer, or a hash that was computed before (bloomery_filter_hash,
-// or a hash of the caller's own that is uniform over 64 bits).  The three are different
-// keys: a filter is made for one of them (bloomery_hasher, source), and calls with
-// another are refused as incompatible.  A call with _hash takes what bloomery_filter_hash
-// gave, too.
+// or the caller's own hash, uniform over 64 bits).  The three are different keys: a
+// filter is made for one of them (bloomery_hasher, source), and calls with another are
+// refused as incompatible.  A call with _hash also accepts the result of
+// bloomery_filter_hash.
 //
-// Batches come as
+// Batches are given as
 //   _batch       `count` pointers and `count` sizes
-//   _packed      keys one behind the other: key i is data[offsets[i]] .. data[offsets[i +
-//   1]],
-//                so `count` + 1 offsets, none below the one before it
+//   _packed      keys back to back: key i is data[offsets[i]] .. data[offsets[i + 1]],
+//                so `count` + 1 offsets, in ascending order (equal ones allowed)
 //   _u64_batch   `count` integers
 //   _hash_batch  `count` hashes
-// and are looked over before anything changes: a batch that is refused has inserted
-// nothing. Memory latency overlaps within a batch, so it is several times as fast as
-// single calls.
+// and are checked before anything changes: a batch that is refused has inserted nothing.
+// Memory latency overlaps within a batch, so it is several times as fast as single calls.
 //
-// A lookup of one key returns 1 for "perhaps", 0 for "certainly not", and minus the
-// status for a call that is wrong, which as a condition counts as "perhaps".  Lookups of
-// many write 1 or 0 for each key.
+// A lookup of one key returns 1 for "possibly present", 0 for "definitely not present",
+// and minus the status for a failed call, which as a condition counts as "possibly
+// present".  Lookups of many keys write 1 or 0 for each key.
 #pragma once
 
 #include <bloomery/c/api.h>
@@ -28,7 +26,7 @@
 
 BLOOMERY_C_BEGIN
 
-// A kind that has no plain insert (BLOOMERY_CAN_INSERT) refuses it as unsupported.
+// A kind without a plain insert (BLOOMERY_CAN_INSERT) returns unsupported.
 
 // --- one key ---
 
@@ -56,7 +54,7 @@ BLOOMERY_API int bloomery_filter_may_contain_u64(const bloomery_filter* filter,
 BLOOMERY_API int bloomery_filter_may_contain_hash(const bloomery_filter* filter,
                                                   uint64_t hash);
 
-// The key of these bytes, and of this integer, for this filter and every other with an
+// The hash of these bytes, and of this integer, for this filter and every other with an
 // equal hasher.
 // Threads: may run together with other reading calls on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_hash(const bloomery_filter* filter,
@@ -91,7 +89,7 @@ BLOOMERY_API bloomery_status bloomery_filter_insert_hash_batch(bloomery_filter* 
                                                                const uint64_t* hashes,
                                                                size_t count);
 
-// By `threads` threads, or by one where the kind cannot; the same bits either way.
+// Uses `threads` threads, or one if the kind cannot use more; the same bits either way.
 // Errors: invalid_argument (no threads).
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_insert_hash_batch_by(bloomery_filter* filter,
@@ -99,30 +97,30 @@ BLOOMERY_API bloomery_status bloomery_filter_insert_hash_batch_by(bloomery_filte
                                                                   size_t count,
                                                                   uint32_t threads);
 
-// perhaps[i]: 1 or 0 for key i.
+// answers[i]: 1 or 0 for key i.
 // Threads: may run together with other reading calls on this filter.
 BLOOMERY_API bloomery_status
 bloomery_filter_may_contain_batch(const bloomery_filter* filter, const void* const* keys,
-                                  const size_t* sizes, size_t count, uint8_t* perhaps);
+                                  const size_t* sizes, size_t count, uint8_t* answers);
 
 // Threads: may run together with other reading calls on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_may_contain_packed(
     const bloomery_filter* filter, const void* data, const uint64_t* offsets,
-    size_t count, uint8_t* perhaps);
+    size_t count, uint8_t* answers);
 
 // Threads: may run together with other reading calls on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_may_contain_u64_batch(
     const bloomery_filter* filter, const uint64_t* numbers, size_t count,
-    uint8_t* perhaps);
+    uint8_t* answers);
 
 // Threads: may run together with other reading calls on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_may_contain_hash_batch(
     const bloomery_filter* filter, const uint64_t* hashes, size_t count,
-    uint8_t* perhaps);
+    uint8_t* answers);
 
 // --- calls that only some kinds have (c/kinds.h) ---
 
-// Inserts where the key may be refused, which then has changed nothing.
+// Inserts the key if there is room.  If the key is refused, nothing has changed.
 // Errors: full, too_many_copies, unsupported (BLOOMERY_CAN_TRY_INSERT).
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_try_insert(bloomery_filter* filter,
@@ -139,8 +137,8 @@ BLOOMERY_API bloomery_status bloomery_filter_try_insert_hash(bloomery_filter* fi
                                                              uint64_t hash,
                                                              bloomery_error* error);
 
-// Many keys, in their order, until one is refused: `inserted`, which may be NULL, is told
-// how many are in; the refused key and those behind it are not.
+// Many keys, in their order, until one is refused.  `inserted`, which may be NULL,
+// receives how many were inserted; the refused key and those after it were not.
 // Errors: as try_insert.
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_try_insert_batch(
@@ -164,9 +162,10 @@ BLOOMERY_API bloomery_status bloomery_filter_try_insert_hash_batch(
     bloomery_filter* filter, const uint64_t* hashes, size_t count, size_t* inserted,
     bloomery_error* error);
 
-// Inserts, and tells whether the key was new: 1: it was certainly not in; 0: it tested
-// positive already.  Negative: minus the status, unsupported
-// (BLOOMERY_CAN_INSERT_IF_ABSENT) among them. Threads: must run alone on this filter.
+// Inserts the key and returns whether it was new: 1: it was definitely not present; 0: it
+// tested positive already.  Negative: minus the status, for example unsupported
+// (BLOOMERY_CAN_INSERT_IF_ABSENT).
+// Threads: must run alone on this filter.
 BLOOMERY_API int bloomery_filter_insert_if_absent(bloomery_filter* filter,
                                                   const void* key, size_t size);
 
@@ -178,8 +177,8 @@ BLOOMERY_API int bloomery_filter_insert_u64_if_absent(bloomery_filter* filter,
 BLOOMERY_API int bloomery_filter_insert_hash_if_absent(bloomery_filter* filter,
                                                        uint64_t hash);
 
-// Forgets one copy of a key that was inserted.  Of a key that never was, it may take away
-// another that looks the same.
+// Removes one copy of a key that was inserted.  For a key that never was, it may remove
+// another that collides with it.
 // Errors: not_present, and nothing has changed; unsupported (BLOOMERY_CAN_ERASE).
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_erase(bloomery_filter* filter,
@@ -196,7 +195,7 @@ BLOOMERY_API bloomery_status bloomery_filter_erase_hash(bloomery_filter* filter,
                                                         uint64_t hash,
                                                         bloomery_error* error);
 
-// How often a key was inserted: never too few.
+// How often a key was inserted: never too low.
 // Errors: unsupported (BLOOMERY_CAN_COUNT).
 // Threads: may run together with other reading calls on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_count(const bloomery_filter* filter,

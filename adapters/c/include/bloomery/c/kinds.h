@@ -9,16 +9,16 @@ BLOOMERY_C_BEGIN
 typedef enum bloomery_kind {
   BLOOMERY_KIND_DEFAULT = 0,      // block
   BLOOMERY_KIND_PORTABLE = 1,     // the same bytes in every language
-  BLOOMERY_KIND_BLOCK = 2,        // one cache line a key: the fastest
+  BLOOMERY_KIND_BLOCK = 2,        // one cache line per key: the fastest
   BLOOMERY_KIND_SPLIT_BLOCK = 3,  // Apache Parquet's bits
   BLOOMERY_KIND_BLOOM = 4,        // the classic filter: very small rates
-  BLOOMERY_KIND_PARTITIONED = 5,  // a slice for every probe
-  BLOOMERY_KIND_FOREIGN = 128,    // of containers only: another system's bytes
-  BLOOMERY_KIND_PACKED = 129      // of containers only: many small filters
+  BLOOMERY_KIND_PARTITIONED = 5,  // one slice per probe
+  BLOOMERY_KIND_FOREIGN = 128,    // in containers only: another system's bytes
+  BLOOMERY_KIND_PACKED = 129      // in containers only: many small filters
 } bloomery_kind;
 
-// Calls that only some kinds have.  One that a filter's kind lacks is refused as
-// BLOOMERY_UNSUPPORTED; the message names the kinds that have it.
+// Calls that only some kinds have.  Other kinds return BLOOMERY_UNSUPPORTED; the message
+// names the kinds that have the call.
 typedef enum bloomery_capability {
   BLOOMERY_CAN_INSERT = 0,      // and never refuses a key
   BLOOMERY_CAN_TRY_INSERT = 1,  // may be full; a refused key has changed nothing
@@ -29,14 +29,14 @@ typedef enum bloomery_capability {
   BLOOMERY_CAN_FOLD = 6,
   BLOOMERY_CAN_INTERSECT = 7,
   BLOOMERY_CAN_ITERATE = 8,
-  BLOOMERY_CAN_BUILD = 9  // made of all keys at once (c/builder.h), and in no other way
+  BLOOMERY_CAN_BUILD = 9  // only built from all keys at once (c/builder.h)
 } bloomery_capability;
 
-// How many kinds of filters this library makes.
+// The number of kinds of filters that this library makes.
 // Threads: may run together with every other call.
 BLOOMERY_API size_t bloomery_kind_count(void);
 
-// The number of kind `i` of them, the default first; 0 where there are no more.
+// The number of the `i`-th kind, the default first; 0 if there are no more.
 // Threads: may run together with every other call.
 BLOOMERY_API uint32_t bloomery_kind_at(size_t i);
 
@@ -44,13 +44,13 @@ BLOOMERY_API uint32_t bloomery_kind_at(size_t i);
 // Threads: may run together with every other call.
 BLOOMERY_API const char* bloomery_kind_name(uint32_t kind);
 
-// What a filter of the kind is counted in: "bits", "blocks"; "unknown" for numbers that
-// are no filter's.
+// The unit of a filter's size for the kind: "bits", "blocks"; "unknown" for numbers that
+// are not a filter's.
 // Threads: may run together with every other call.
 BLOOMERY_API const char* bloomery_kind_units(uint32_t kind);
 
-// 1: filters of the kind have the calls of this bloomery_capability; 0: not, or not in
-// this version.
+// 1: filters of the kind have the calls of this bloomery_capability; 0: they do not, or
+// not in this version.
 // Threads: may run together with every other call.
 BLOOMERY_API int bloomery_kind_can(uint32_t kind, uint32_t capability);
 

@@ -1,4 +1,4 @@
-// What a new filter is to be.
+// Options for a new filter: kind, size, rate, hasher.
 #pragma once
 
 #include <bloomery/c/api.h>
@@ -10,26 +10,26 @@ BLOOMERY_C_BEGIN
 
 // How a block filter lays out a key.
 typedef enum bloomery_profile {
-  BLOOMERY_PROFILE_BY_RATE = 0,    // the one that suits the rate
+  BLOOMERY_PROFILE_BY_RATE = 0,    // chosen by the rate
   BLOOMERY_PROFILE_HALF_LINE = 1,  // 32 bytes: from 3 % up
   BLOOMERY_PROFILE_LINE = 2,       // 64 bytes: 0.05 % to 3 %
   BLOOMERY_PROFILE_TWO_LINES = 3,  // twice 64 bytes: below 0.05 %
-  BLOOMERY_PROFILE_SPLIT = 4       // Parquet's; of split-block only
+  BLOOMERY_PROFILE_SPLIT = 4       // Parquet's; split-block only
 } bloomery_profile;
 
 enum bloomery_option_flags {
-  BLOOMERY_FORCE = 1,    // portable: build even where the format cannot keep to `fpr`
+  BLOOMERY_FORCE = 1,    // portable: build even if the format cannot reach `fpr`
   BLOOMERY_FOLDABLE = 2  // block: up to 1 % larger, so that fold has many divisors to use
 };
 
-// What the size follows from.
+// What determines the size.
 typedef enum bloomery_size_by {
   BLOOMERY_SIZE_BY_RATE = 0,          // keys, fpr
   BLOOMERY_SIZE_BY_BITS_PER_KEY = 1,  // keys, bits_per_key
   BLOOMERY_SIZE_BY_MEMORY = 2,        // keys, memory
-  BLOOMERY_SIZE_EXACT = 3  // of kinds that count blocks (bloomery_kind_units), blocks,
-                           // and the profile of kind block; of all others bits, all of
-                           // the filter's, and hashes.  keys is only recorded.
+  BLOOMERY_SIZE_EXACT = 3  // kinds that count blocks (bloomery_kind_units): blocks, and
+                           // for kind block the profile; all others: bits of the whole
+                           // filter, and hashes.  keys is only recorded.
 } bloomery_size_by;
 
 // Fields that the rule does not use are 0.
@@ -37,16 +37,17 @@ typedef struct bloomery_options {
   uint32_t struct_size;
   uint32_t kind;  // bloomery_kind
   uint64_t keys;  // expected number of distinct keys
-  double fpr;     // wanted once they are all in, between 0 and 1
+  double fpr;     // target rate with all keys inserted, between 0 and 1
   double bits_per_key;
   uint64_t memory;  // bytes
   uint64_t bits;    // m
   uint64_t blocks;
-  uint32_t hashes;                // k
-  uint32_t size_by;               // bloomery_size_by
-  uint32_t profile;               // bloomery_profile, of kind block
-  uint32_t flags;                 // of bloomery_option_flags
-  const bloomery_hasher* hasher;  // NULL: the kind's own.  block and bloom take any.
+  uint32_t hashes;   // k
+  uint32_t size_by;  // bloomery_size_by
+  uint32_t profile;  // bloomery_profile, for kind block
+  uint32_t flags;    // bloomery_option_flags
+  const bloomery_hasher*
+      hasher;  // NULL: the kind's default.  block and bloom accept any.
 } bloomery_options;
 
 #define BLOOMERY_OPTIONS_INIT \

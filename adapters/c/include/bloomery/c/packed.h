@@ -1,8 +1,9 @@
-// Thousands to millions of small block or split-block filters in one file: one for every
-// block of a table, every partition, every file.  Members share kind, profile and hasher;
+// Thousands to millions of small block or split-block filters in one file: one per
+// block of a table, per partition, per file.  Members share kind, profile and hasher;
 // sizes differ.
 //
-// A damaged part of the file answers "perhaps".  Keys and answers are as in c/keys.h.
+// A damaged part of the file answers "possibly present".  Keys and answers are as in
+// c/keys.h.
 #pragma once
 
 #include <bloomery/c/api.h>
@@ -28,7 +29,7 @@ BLOOMERY_API bloomery_status bloomery_packed_open(const char* path,
 // Threads: must run alone on this filter.
 BLOOMERY_API void bloomery_packed_free(bloomery_packed* set);
 
-// How many members; 0 for no set.
+// The number of members; 0 if `set` is NULL.
 // Threads: may run together with other reading calls on this filter.
 BLOOMERY_API uint64_t bloomery_packed_size(const bloomery_packed* set);
 
@@ -45,12 +46,12 @@ BLOOMERY_API int bloomery_packed_may_contain_u64(const bloomery_packed* set,
 BLOOMERY_API int bloomery_packed_may_contain_hash(const bloomery_packed* set,
                                                   uint64_t member, uint64_t hash);
 
-// perhaps[i]: 1 or 0 for member `first` + i and one key.
-// Errors: invalid_argument (members that are not there).
+// answers[i]: 1 or 0 for member `first` + i and one key.
+// Errors: invalid_argument (there are no such members).
 // Threads: may run together with other reading calls on this filter.
 BLOOMERY_API bloomery_status bloomery_packed_ask_members(const bloomery_packed* set,
                                                          uint64_t first, uint64_t count,
-                                                         uint64_t hash, uint8_t* perhaps);
+                                                         uint64_t hash, uint8_t* answers);
 
 // Threads: may run together with other reading calls on this filter.
 BLOOMERY_API bloomery_status bloomery_packed_hash(const bloomery_packed* set,
@@ -61,7 +62,7 @@ BLOOMERY_API bloomery_status bloomery_packed_hash(const bloomery_packed* set,
 BLOOMERY_API bloomery_status bloomery_packed_hash_u64(const bloomery_packed* set,
                                                       uint64_t number, uint64_t* hash);
 
-// Bytes of a member; 0 also where the directory is damaged, or has no such member.
+// Bytes of a member; 0 also if the directory is damaged, or has no such member.
 // Threads: may run together with other reading calls on this filter.
 BLOOMERY_API uint64_t bloomery_packed_member_bytes(const bloomery_packed* set,
                                                    uint64_t member);
@@ -84,9 +85,9 @@ BLOOMERY_API bloomery_status bloomery_packed_container(const bloomery_packed* se
 
 typedef struct bloomery_packed_writer bloomery_packed_writer;
 
-// The file appears when `finish` returns; until then, and if it never does, the old one
-// stays.
-// Errors: io, out_of_memory, invalid_argument (no regular file).
+// The file is put in place when `finish` returns; until then, and if it fails, the old
+// one stays.
+// Errors: io, out_of_memory, invalid_argument (not a regular file).
 // Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_packed_writer_create(
     const char* path, bloomery_packed_writer** writer, bloomery_error* error);
@@ -95,15 +96,17 @@ BLOOMERY_API bloomery_status bloomery_packed_writer_create(
 // Threads: must run alone on this filter.
 BLOOMERY_API void bloomery_packed_writer_free(bloomery_packed_writer* writer);
 
-// The next member; a reading call on it.
-// Errors: incompatible (another kind, profile or hasher than the first; a kind that is
-// not packed), io, out_of_memory.  After one of the last two the set cannot be finished.
+// Adds the next member; a reading call on `member`.
+// Errors: incompatible (another kind, profile or hasher than the first; a kind that
+// cannot be packed), io, out_of_memory.  After one of the last two the set cannot be
+// finished.
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_packed_writer_add(bloomery_packed_writer* writer,
                                                         const bloomery_filter* member,
                                                         bloomery_error* error);
 
-// Errors: invalid_argument (no members, finished before, sentinels), io, out_of_memory.
+// Errors: invalid_argument (no members, already finished, sentinels given), io,
+// out_of_memory.
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_packed_writer_finish(
     bloomery_packed_writer* writer, const bloomery_write_options* options,

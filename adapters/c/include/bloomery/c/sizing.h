@@ -1,5 +1,5 @@
-// How large a filter must be, and whether its format can keep the promise.  Pure
-// arithmetic: nothing is allocated.
+// The size of a filter for given options, and whether its format can reach the rate.
+// Pure arithmetic: nothing is allocated.
 #pragma once
 
 #include <bloomery/c/api.h>
@@ -8,7 +8,7 @@
 
 BLOOMERY_C_BEGIN
 
-// What bloomery_filter_make would make.
+// The layout that bloomery_filter_make would use.
 typedef struct bloomery_layout {
   uint32_t struct_size;
   uint32_t kind;
@@ -17,36 +17,36 @@ typedef struct bloomery_layout {
   uint64_t bits;     // m
   uint64_t blocks;   // of block kinds; otherwise 0
   uint64_t size_in_bytes;
-  double expected_fpr;  // with options->keys keys in it; NaN if those are 0
+  double expected_fpr;  // with options->keys keys in it; NaN if that is 0
 } bloomery_layout;
 
 #define BLOOMERY_LAYOUT_INIT \
   { sizeof(bloomery_layout), 0, 0, 0, 0, 0, 0, 0 }
 
-// The layout of these options.  Of a portable filter also where _make would refuse the
-// rate: bloomery_portable_promise tells.
+// The layout for these options.  For a portable filter also if _make would refuse the
+// rate: check it with bloomery_portable_promise.
 // Errors: invalid_argument, unattainable, too_large, unsupported.
 // Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_size(const bloomery_options* options,
                                            bloomery_layout* layout,
                                            bloomery_error* error);
 
-// Why a portable filter cannot keep to a rate.
+// Why a portable filter cannot reach a rate.
 typedef enum bloomery_promise_cause {
-  BLOOMERY_PROMISE_KEPT = 0,            // within 1.1 times the asked rate
-  BLOOMERY_PROMISE_DOUBLE_HASHING = 1,  // too few bits: the floor of double hashing shows
+  BLOOMERY_PROMISE_KEPT = 0,            // within 1.1 times the target rate
+  BLOOMERY_PROMISE_DOUBLE_HASHING = 1,  // too few bits: the floor of double hashing
   BLOOMERY_PROMISE_SHORT_HALVES = 2     // too many bits for 32-bit halves
 } bloomery_promise_cause;
 
-// What a portable filter really gives, beside what was asked of it.
+// The true rate of a portable filter, beside the target rate.
 typedef struct bloomery_promise {
   uint32_t struct_size;
   uint32_t cause;  // bloomery_promise_cause
   double asked_fpr;
   double true_fpr;
-  double ratio;         // true over asked
-  uint32_t is_kept;     // 1: at most 1.1 times as much
-  uint32_t is_refused;  // 1: more than 4 times as much, and at least 100 keys
+  double ratio;         // true over target
+  uint32_t is_kept;     // 1: at most 1.1 times the target
+  uint32_t is_refused;  // 1: more than 4 times the target, and at least 100 keys
 } bloomery_promise;
 
 #define BLOOMERY_PROMISE_INIT \
@@ -59,13 +59,13 @@ BLOOMERY_API bloomery_status bloomery_portable_promise(uint64_t bits, uint32_t h
                                                        bloomery_promise* promise,
                                                        bloomery_error* error);
 
-// A rate that the portable format, sized by rate, keeps for so many keys: about the
-// smallest. 1 if there is none.
+// About the smallest rate that the portable format, sized by rate, can reach for this
+// number of keys.  1 if there is none.
 // Threads: may run together with every other call.
 BLOOMERY_API double bloomery_portable_smallest_kept_fpr(uint64_t keys);
 
-// The rate that this portable layout gives once it holds so many keys; NaN where bits or
-// hashes are 0.
+// The rate of this portable layout with this number of keys; NaN if bits or hashes are
+// 0.
 // Threads: may run together with every other call.
 BLOOMERY_API double bloomery_portable_expected_fpr(uint64_t bits, uint32_t hashes,
                                                    uint64_t keys);

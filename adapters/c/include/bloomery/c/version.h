@@ -1,19 +1,19 @@
-// Which library this is.
+// Versions of the library and of its ABI.
 #pragma once
 
 #include <bloomery/c/api.h>
 
 BLOOMERY_C_BEGIN
 
-// The interface these headers describe: major * 65536 + minor.  Functions, enumerators
+// The ABI version of these headers: major * 65536 + minor.  Functions, enumerators
 // and fields of structs are added under a new minor; a new major is a new file name
 // (libbloomery_c.so.MAJOR) and has never happened.
 #define BLOOMERY_ABI_MAJOR 1
 #define BLOOMERY_ABI_MINOR 2
 #define BLOOMERY_ABI_VERSION (BLOOMERY_ABI_MAJOR * 65536u + BLOOMERY_ABI_MINOR)
 
-// The interface that the library has.  It serves a caller compiled with the same major
-// and the same or a lower minor.
+// The ABI version of the library.  It serves callers compiled with the same major and the
+// same or a lower minor version.
 // Threads: may run together with every other call.
 BLOOMERY_API uint32_t bloomery_abi_version(void);
 
@@ -21,7 +21,7 @@ BLOOMERY_API uint32_t bloomery_abi_version(void);
 // Threads: may run together with every other call.
 BLOOMERY_API const char* bloomery_version_string(void);
 
-// The inner loops that this process uses: "portable", "avx2", "avx512", "neon".
+// The kernels that this process uses: "portable", "avx2", "avx512", "neon".
 // Threads: may run together with every other call.
 BLOOMERY_API const char* bloomery_kernel_name(void);
 

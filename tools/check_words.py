@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Holds text to plain engineering English: phrases to avoid, and what to write instead.
+
+  tools/check_words.py               what tools/check_docs.py runs too: everything in PLAIN
+  tools/check_words.py FILE|FOLDER...  these instead, to see what is left in them
+
+To add a phrase: a line in PHRASES.  To hold one more folder to it: its name in PLAIN.
+"""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# A regular expression, case ignored, whole words; a blank matches a line break, too.
+PHRASES = [
+    (r"(?:bits?|bytes?|ns|lines?|words?) a key(?! (?:sets?|has|means?|tests?)\b)", "per key"),
+    (r"(?:one|key|package|name) a line", "one per line"),
+    (r"(?:filter|once) a (?:day|minute|second)", "per day, once per minute"),
+    (r"(?:keys|inputs|lines|lookups) a second", "per second"),
+    (r"(?:bytes|lines) a (?:thread|block|probe)", "per thread, per block"),
+    (r"perhaps", "possibly present; possibly; may"),
+    (r"certainly not", "definitely not present"),
+    (r"not even", "without; also not"),
+    (r"whoever", "a user who; the caller; a thread that"),
+    (r"those who", "readers, callers, programs that"),
+    (r"(?:has|have) become", "current; is now"),
+    (r"of (?:our|its|their|your) own(?! \w)", "native; our own, its own before the noun"),
+    (r"as of(?! \d)", "as in"),
+    (r"tells?|telling", "reports, shows, says"),
+    (r"(?:is|are|was|were|be|been|being|not) told", "gets, receives"),
+    (r"(?:is|are|was|were|be) asked|asked for", "target; requested; queried"),
+    (r"asks (?:for|it|the|a|whether)", "queries, requests, needs"),
+    (r"ends? (?:like grep|with [012]|[012])", "exit status"),
+    (r"(?:byte|offset)s? to blame", "byte offset"),
+    (r"den(?:y|ies|ied) (?:a key|keys|no key)", "false negative"),
+    (r"keys? (?:is|are|was|were) denied", "false negative"),
+    (r"keys? that leaves?|do keys leave", "deleted keys"),
+    (r"for ever", "forever; permanently; never"),
+    (r"is (?:not )?believed", "trusted; used"),
+    (r"strangers?", "untrusted users; absent keys"),
+    (r"that is to say", "that is"),
+    (r"how far (?:it|long|along)", "progress"),
+    (r"the least of", "the minimum of"),
+    (r"given outright", "given explicitly"),
+    (r"beforehand", "in advance"),
+    (r"nobody (?:stops|knows)", "no thread is blocked; unknown"),
+]
+PATTERNS = [(re.compile(r"\b(?:" + phrase.replace(" ", r"\s+") + r")\b", re.I), instead)
+            for phrase, instead in PHRASES]
+
+# What is clean.  Still to come: README.md, include, cli, ports, examples, src.
+PLAIN = ["CONTRIBUTING.md", "SECURITY.md", "adapters/c/README.md", "adapters/c/include",
+         "adapters/c/src", "bench/README.md", "cli/README.md",
+         "docs", "fuzz", "spec", "src/README.md", "tests/README.md"]
+UNCHECKED = re.compile(r"docs/decisions/00[01]\d-")  # old decisions stay as they were written
+SUFFIXES = {".md", ".h", ".hpp", ".c", ".cpp", ".go", ".rs", ".py", ".sh"}
+
+# Not text: blocks and `names` in Markdown.
+MARKDOWN_CODE = re.compile(r"^ *```.*?^ *```$|`[^`\n]+`", re.M | re.S)
+# Text of programs: comments and strings.  A character, as '"', is neither.
+SPOKEN = r'''"""(?:.*?)"""|"(?:\\.|[^"\\\n])*"|(?P<code>'(?:\\.|[^'\\\n])')'''
+SPOKEN_C = re.compile(SPOKEN + r"|//[^\n]*|/\*.*?\*/", re.S)
+SPOKEN_HASH = re.compile(SPOKEN + r"|#[^\n]*", re.S)
+
+
+def blanked(text):
+    """No words, but the same lines."""
+    return re.sub(r"\S", "~", text)
+
+
+def words_of(path, text):
+    if path.suffix == ".md":
+        return MARKDOWN_CODE.sub(lambda code: blanked(code[0]), text)
+    spoken = SPOKEN_HASH if path.suffix in (".py", ".sh") else SPOKEN_C
+    found, end = [], 0
+    for part in spoken.finditer(text):
+        found.append(blanked(text[end:part.start()]))
+        found.append(blanked(part[0]) if part["code"] else re.sub(r'["*/#!]', " ", part[0]))
+        end = part.end()
+    return "".join(found)
+
+
+def problems(names):
+    for name in names:
+        here = ROOT / name
+        files = [p for p in [here, *sorted(here.rglob("*"))] if p.suffix in SUFFIXES and p.is_file()]
+        if not files:
+            yield f"{name}: there is no text"
+        for path in files:
+            name = path.relative_to(ROOT).as_posix()
+            text = words_of(path, path.read_text("utf-8"))
+            for pattern, instead in [] if UNCHECKED.match(name) else PATTERNS:
+                for match in pattern.finditer(text):
+                    line = text.count("\n", 0, match.start()) + 1
+                    yield f'{name}:{line}: "{" ".join(match[0].split())}": write {instead}'
+
+
+if __name__ == "__main__":
+    wrong = list(problems([pathlib.Path(name).resolve().relative_to(ROOT) for name in sys.argv[1:]]
+                          or PLAIN))
+    print("\n".join(wrong) if wrong else "check_words: nothing to change")
+    sys.exit(bool(wrong))
