@@ -19,8 +19,8 @@
 //
 // A source has either of two shapes:
 //   result<std::size_t>(std::span<key> out)   writes keys, says how many; 0: no more
-//   result<void>(auto& put)                   calls put(x) for each, x being text, bytes
-//                                             or an integer; false: end
+//   result<void>(auto& put)                   calls put(x) for each, x being text, bytes,
+//                                             an integer, or a range of them; false: end
 // It may throw: the exception passes through here, and what was begun is undone.
 #pragma once
 
@@ -73,6 +73,13 @@ class rebuild_intake {
   template <single_key T>
   requires(!detail::taken_as_is<const T&>) bool operator()(const T& x) {
     return put(key_of(into_.hasher(), x));
+  }
+  // All of a range, or as many as are wanted.
+  template <key_range R>
+  bool operator()(R&& xs) {
+    for (auto&& x : xs)
+      if (!(*this)(x)) return false;
+    return true;
   }
 
   result<void> flush() {

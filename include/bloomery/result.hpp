@@ -65,7 +65,7 @@ constexpr const char* name_of(errc code) noexcept {
 }
 
 // The name of a file, in the error itself: no allocation, and nothing to outlive.  Of a
-// longer one the end, after "..." (docs/decisions/0023-errors-name-their-file.md).
+// longer one the end, after "..." (docs/decisions/0023-at-home-in-cpp.md).
 class error_path {
  public:
   static constexpr std::size_t max_length = 87;
