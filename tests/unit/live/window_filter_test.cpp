@@ -36,6 +36,18 @@ TEST(WindowFilter, FindsAKeyUntilItsTimeIsOverAndNoLonger) {
   }
 }
 
+TEST(WindowFilter, TakesRangesAndBytes) {
+  auto f = must(window_filter<concurrent<block_bloom>>::make(
+      {.params = {.keys = 1000}, .retention = 1}));
+  const std::vector<std::string> names{"alice", "bob"};
+  f.insert(names);
+  f.insert(std::vector<std::byte>(3));
+  bool found[2];
+  f.may_contain(names, found);
+  EXPECT_TRUE(found[0] && found[1]);
+  EXPECT_TRUE(f.may_contain(std::string_view("\0\0\0", 3)));
+}
+
 TEST(WindowFilter, LeapsOfEverySize) {
   constexpr std::uint64_t w = 3;
   for (std::uint64_t leap = 1; leap <= 12; ++leap) {
