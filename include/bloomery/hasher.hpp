@@ -3,7 +3,7 @@
 //   auto names = bloomery::block_bloom::make({.keys = n});       keys are bytes
 //   auto ids = bloomery::block_bloom::make(
 //       {.keys = n, .hasher = bloomery::hasher::xxh3().of(key_source::integers)});
-//   ids->insert(ids->hash_u64(42));
+//   ids->insert(42);
 //
 // A filter knows its hasher and so does its file; two filters may share keys only if
 // their hashers are equal, their sources too.  The definitions are in spec/hash.md, with

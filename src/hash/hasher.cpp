@@ -27,7 +27,7 @@ void require_bytes(key_source source) noexcept {
 void require_integers(key_source source) noexcept {
   detail::require(source == key_source::integers,
                   "the keys of this hasher are not integers: make the filter with "
-                  "hasher.of(key_source::integers) to use hash_u64");
+                  "hasher.of(key_source::integers), or pass the text of the number");
 }
 
 }  // namespace

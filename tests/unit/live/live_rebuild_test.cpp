@@ -1,10 +1,14 @@
 // Rebuilds that end well.  live_faults_test.cpp has the others.
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/concurrent.hpp>
+#include <bloomery/live_filter.hpp>
 #include <bloomery/rekeyable_filter.hpp>
 
 #include "live_samples.hpp"
