@@ -30,6 +30,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <bloomery/detail/probe/words.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 
@@ -101,7 +102,7 @@ concept key_range =
 
 // The key of any of them.  REQUIRES: it is of the hasher's source
 template <single_key T>
-key key_of(const hasher& h, const T& x) noexcept {
+BLOOMERY_INLINE key key_of(const hasher& h, const T& x) noexcept {
   if constexpr (std::same_as<T, key>)
     return x;
   else if constexpr (detail::integer_key<T>)

@@ -8,6 +8,7 @@
 #include <concepts>
 #include <cstddef>
 
+#include <bloomery/detail/probe/words.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
@@ -31,7 +32,7 @@ class path_ref {
 namespace detail {
 // `r`; if it is an error, one that names the file.
 template <class Result>
-Result of_file(path_ref file, Result r) noexcept {
+BLOOMERY_INLINE Result of_file(path_ref file, Result r) noexcept {
   if (!r && r.error().path.empty()) r.error().path = error_path(file.c_str());
   return r;
 }
