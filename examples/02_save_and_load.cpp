@@ -2,32 +2,31 @@
 // spec/dialects.md: `bloomery query words.bloom apple --dialect portable` reads it too.
 #include <cstdio>
 #include <filesystem>
-#include <string>
 
 #include <bloomery/bloomery.hpp>
 
 namespace {
 
-// Every failure says what, and where in the bytes if they are to blame.
+// Every failure says what, of which file, and where in the bytes if they are to blame.
 int report(const bloomery::error& e) {
-  std::fprintf(stderr, "%s (byte %llu)\n", e.what, static_cast<unsigned long long>(e.at));
+  std::fprintf(stderr, "%s\n", to_string(e).c_str());
   return 1;
 }
 
 }  // namespace
 
 int main() {
-  const auto folder = std::filesystem::temp_directory_path();
-  const std::string path = folder / "bloomery_example_words.bloom";
+  const auto path =
+      std::filesystem::temp_directory_path() / "bloomery_example_words.bloom";
 
   auto made = bloomery::portable_bloom::make({.keys = 1000, .fpr = 0.01});
   if (!made) return report(made.error());
-  for (const char* word : {"apple", "pear", "plum"}) made->insert(word);
+  made->insert({"apple", "pear", "plum"});
 
   // Atomic and durable: another process sees the old file or the new one, whole.
-  if (const auto saved = made->save(path.c_str()); !saved) return report(saved.error());
+  if (const auto saved = made->save(path); !saved) return report(saved.error());
 
-  const auto loaded = bloomery::portable_bloom::load(path.c_str());
+  const auto loaded = bloomery::portable_bloom::load(path);
   if (!loaded) return report(loaded.error());
   std::printf("%llu bits, %u hashes, about %.0f keys; pear: %s\n",
               static_cast<unsigned long long>(loaded->bits()), loaded->hashes(),
@@ -38,7 +37,7 @@ int main() {
   if (!bytes) return report(bytes.error());
   const auto cut = bloomery::portable_bloom::decode(bytes->bytes().first(100));
   if (cut) return 1;
-  std::printf("cut short: %s\n", cut.error().what);
+  std::printf("cut short: %s\n", to_string(cut.error()).c_str());
 
   std::filesystem::remove(path);
   return 0;

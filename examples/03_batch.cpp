@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <memory>
+#include <iterator>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <bloomery/bloomery.hpp>
@@ -18,15 +17,14 @@ int main() {
 
   std::vector<std::string> names;
   for (std::size_t i = 0; i < 2 * keys; ++i) names.push_back("user" + std::to_string(i));
-  const std::vector<std::string_view> all(names.begin(), names.end());
 
-  seen.insert(std::span(all).first(keys));  // only the first half
-  const auto perhaps = std::make_unique<bool[]>(all.size());
-  seen.may_contain(all, {perhaps.get(), all.size()});
+  seen.insert(names.begin(), names.begin() + keys);  // only the first half
+  std::vector<bool> maybe;
+  seen.may_contain(names, std::back_inserter(maybe));
 
-  const auto middle = perhaps.get() + keys, end = perhaps.get() + 2 * keys;
-  const auto present = std::count(perhaps.get(), middle, true);
-  const auto mistaken = std::count(middle, end, true);
+  const auto middle = maybe.begin() + keys;
+  const auto present = std::count(maybe.begin(), middle, true);
+  const auto mistaken = std::count(middle, maybe.end(), true);
   std::printf("inserted keys found: %td of %zu\n", present, keys);
   std::printf("others taken for one: %td, predicted %.0f\n", mistaken,
               seen.realised_fpr() * static_cast<double>(keys));

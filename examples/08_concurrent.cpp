@@ -24,10 +24,10 @@ void crawl(seen_urls& seen, std::atomic<std::uint64_t>& fetched) {
 int main() {
   const auto folder = std::filesystem::temp_directory_path() / "bloomery_08_concurrent";
   std::filesystem::create_directories(folder);
-  const std::string path = (folder / "seen.bloom").string();
+  const auto path = folder / "seen.bloom";
 
   auto seen = seen_urls::make({.keys = 200'000, .fpr = 0.01});
-  if (!seen) return std::puts(seen.error().what), 1;
+  if (!seen) return std::puts(to_string(seen.error()).c_str()), 1;
   seen->insert("example.org/front");
 
   std::atomic<std::uint64_t> fetched{0};
@@ -35,11 +35,11 @@ int main() {
   for (int i = 0; i < 4; ++i) crawlers.emplace_back([&] { crawl(*seen, fetched); });
 
   // While they run: the file has at least what was inserted before.
-  const auto saved = bloomery::save_snapshot(*seen, path.c_str());
+  const auto saved = bloomery::save_snapshot(*seen, path);
   for (std::thread& t : crawlers) t.join();
-  if (!saved) return std::puts(saved.error().what), 1;
-  const auto copy = bloomery::block_bloom::load(path.c_str());
-  if (!copy) return std::puts(copy.error().what), 1;
+  if (!saved) return std::puts(to_string(saved.error()).c_str()), 1;
+  const auto copy = bloomery::block_bloom::load(path);
+  if (!copy) return std::puts(to_string(copy.error()).c_str()), 1;
 
   // Fewer than 100,000 only by false positives: a new link that seemed to be known.
   std::printf("4 crawlers met 100,000 links each and fetched %llu\n",

@@ -13,6 +13,7 @@
 #include <bloomery/input_file.hpp>
 #include <bloomery/kinds.hpp>
 #include <bloomery/pages.hpp>
+#include <bloomery/path_ref.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
@@ -21,12 +22,14 @@ namespace bloomery::inline v1 {
 BLOOMERY_EXPORT result<any_filter> load_any(const input_file& file,
                                             const read_options& o = {},
                                             read_report* report = nullptr) noexcept;
+BLOOMERY_EXPORT result<any_filter> load_any(path_ref path, const read_options& o = {},
+                                            read_report* report = nullptr) noexcept;
 BLOOMERY_EXPORT result<any_filter> decode_any(std::span<const std::byte> bytes,
                                               const read_options& o = {},
                                               read_report* report = nullptr) noexcept;
 BLOOMERY_EXPORT result<pages> encode_any(const any_filter& f,
                                          const write_notes& notes = {}) noexcept;
-BLOOMERY_EXPORT result<void> save_any(const any_filter& f, const char* path,
+BLOOMERY_EXPORT result<void> save_any(const any_filter& f, path_ref path,
                                       const write_notes& notes = {}) noexcept;
 
 inline namespace BLOOMERY_BY_ISA {
@@ -46,6 +49,11 @@ inline result<any_view> open_any(const input_file& file,
     if (!view) return view.error();
     return any_view(*std::move(view));
   });
+}
+inline result<any_view> open_any(path_ref path, const read_options& o = {}) noexcept {
+  const auto file = input_file::open(path);
+  if (!file) return file.error();
+  return detail::of_file(path, open_any(*file, o));
 }
 
 }  // namespace BLOOMERY_BY_ISA

@@ -15,6 +15,7 @@
 #include <utility>
 #include <variant>
 
+#include <bloomery/detail/filter/key_calls.hpp>
 #include <bloomery/filter.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
@@ -23,7 +24,8 @@
 
 namespace bloomery::inline v1 {
 
-class any_filter {
+class any_filter : public key_lookups<any_filter>,
+                   public key_inserts<any_filter, result<void>, result<bool>> {
  public:
   template <listed_filter F>
   any_filter(F f) noexcept : filter_(std::move(f)) {}
@@ -49,9 +51,23 @@ class any_filter {
     return visit([](const auto& f) noexcept { return f.hasher(); });
   }
 
+  // Keys for this filter and for every other with an equal hasher.
+  key hash(std::string_view bytes) const noexcept { return hasher().hash(bytes); }
+  key hash_u64(std::uint64_t x) const noexcept { return hasher().hash_u64(x); }
+  key from_hash(std::uint64_t h) const noexcept { return hasher().from_hash(h); }
+
+  // Integers, bytes, and ranges of keys, in all calls below: key_types.hpp.
+  using key_inserts<any_filter, result<void>, result<bool>>::insert;
+  using key_inserts<any_filter, result<void>, result<bool>>::insert_if_absent;
+  using key_lookups<any_filter>::hash;
+  using key_lookups<any_filter>::may_contain;
+
   // --- asking: every kind ---
   bool may_contain(key k) const noexcept {
     return visit([&](const auto& f) noexcept { return f.may_contain(k); });
+  }
+  bool may_contain(std::string_view bytes) const noexcept {
+    return may_contain(hash(bytes));
   }
   // REQUIRES: out.size() == ks.size()
   void may_contain(std::span<const std::string_view> ks,
@@ -69,6 +85,7 @@ class any_filter {
       return {};
     });
   }
+  result<void> insert(std::string_view bytes) noexcept { return insert(hash(bytes)); }
   result<void> insert(std::span<const std::string_view> ks) noexcept {
     return call<capability::insert, result<void>>([&](auto& f) -> result<void> {
       f.insert(ks);
@@ -99,6 +116,9 @@ class any_filter {
   result<bool> insert_if_absent(key k) noexcept {
     return call<capability::insert_if_absent, result<bool>>(
         [&](auto& f) { return f.insert_if_absent(k); });
+  }
+  result<bool> insert_if_absent(std::string_view bytes) noexcept {
+    return insert_if_absent(hash(bytes));
   }
   // Errors: not_present; nothing has changed.
   result<void> erase(key k) noexcept {
@@ -147,6 +167,18 @@ class any_filter {
         return any_filter(*std::move(made));
       } else {
         return no_such_call<F, capability::insert>();
+      }
+    });
+  }
+  // The same filter again.  Errors: unsupported (a kind without clone), out_of_memory.
+  result<any_filter> clone() const noexcept {
+    return visit([]<class F>(const F& f) noexcept -> result<any_filter> {
+      if constexpr (requires { f.clone(); }) {
+        auto made = f.clone();
+        if (!made) return made.error();
+        return any_filter(*std::move(made));
+      } else {
+        return error{errc::unsupported, "a filter of this kind cannot be cloned"};
       }
     });
   }

@@ -21,6 +21,7 @@
 #include <bloomery/key.hpp>
 #include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
+#include <bloomery/path_ref.hpp>
 #include <bloomery/result.hpp>
 #include <bloomery/sizing.hpp>
 
@@ -58,13 +59,16 @@ class BLOOMERY_EXPORT bloom : public bit_storage<bloom_probe> {
   // The container, as of block_bloom.
   static result<bloom> decode(std::span<const std::byte> bytes) noexcept;
   result<pages> encode() const noexcept;
-  static result<bloom> load(const char* path) noexcept;
-  result<void> save(const char* path) const noexcept;
+  static result<bloom> load(path_ref path) noexcept;
+  result<void> save(path_ref path) const noexcept;
 
   // An empty filter of the same layout, capacity and hasher.  Errors: out_of_memory.
   result<bloom> empty_like() const noexcept {
     return make({bits(), hashes()}, capacity(), hasher());
   }
+  // The same filter again, in memory of its own: filters move, and are never copied
+  // without a word.  Errors: out_of_memory.
+  result<bloom> clone() const noexcept { return filled_from(*this, empty_like()); }
 
   // Afterwards this filter answers "perhaps" wherever either did.
   // Errors: incompatible, unless both have the same bits, hashes and hasher.

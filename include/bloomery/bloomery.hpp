@@ -12,6 +12,7 @@
 #include <bloomery/concurrent.hpp>
 #include <bloomery/container.hpp>
 #include <bloomery/distinct_keys.hpp>
+#include <bloomery/error_text.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/filter.hpp>
 #include <bloomery/filter_set.hpp>
@@ -23,6 +24,7 @@
 #include <bloomery/kernels.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/key_source.hpp>
+#include <bloomery/key_types.hpp>
 #include <bloomery/kind.hpp>
 #include <bloomery/kinds.hpp>
 #include <bloomery/live_filter.hpp>
@@ -35,7 +37,9 @@
 #include <bloomery/pages.hpp>
 #include <bloomery/partitioned_bloom.hpp>
 #include <bloomery/partitioned_sizing.hpp>
+#include <bloomery/path_ref.hpp>
 #include <bloomery/portable_bloom.hpp>
+#include <bloomery/print.hpp>
 #include <bloomery/progress.hpp>
 #include <bloomery/rebuild.hpp>
 #include <bloomery/rebuild_rules.hpp>

@@ -40,6 +40,7 @@
 #include <bloomery/detail/base/contract.hpp>
 #include <bloomery/detail/filter/concurrent_access.hpp>
 #include <bloomery/detail/filter/hashed_groups.hpp>
+#include <bloomery/detail/filter/key_calls.hpp>
 #include <bloomery/detail/sync/stripe_locks.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/hasher.hpp>
@@ -65,7 +66,8 @@ constexpr std::size_t line_locks(std::size_t bytes) noexcept {
 inline namespace BLOOMERY_BY_ISA {
 
 template <shareable F, class Policy = wait_free>
-class concurrent {
+class concurrent : public key_lookups<concurrent<F, Policy>>,
+                   public key_inserts<concurrent<F, Policy>> {
   static_assert(std::same_as<Policy, wait_free> || lockable<F>,
                 "the locked policy is for filters whose keys fall into one line or two");
 
@@ -123,10 +125,12 @@ class concurrent {
     return insert_and_test(hash(bytes));
   }
 
+  // Integers, bytes, and ranges of keys: key_types.hpp.
+  using key_inserts<concurrent>::insert;
+  using key_inserts<concurrent>::insert_if_absent;
+  using key_lookups<concurrent>::hash;
+  using key_lookups<concurrent>::may_contain;
   // A literal 0 would be a string_view of a null pointer.
-  void insert(std::nullptr_t) = delete;
-  bool may_contain(std::nullptr_t) const = delete;
-  bool insert_if_absent(std::nullptr_t) = delete;
   bool insert_and_test(std::nullptr_t) = delete;
 
   // --- many keys: memory latency overlaps ---
@@ -145,7 +149,6 @@ class concurrent {
   void insert_if_absent(std::span<const key> ks, std::span<bool> first) noexcept;
 
   key hash(std::string_view bytes) const noexcept { return filter_.hash(bytes); }
-  key hash(std::nullptr_t) const = delete;
   key hash_u64(std::uint64_t x) const noexcept { return filter_.hash_u64(x); }
   key from_hash(std::uint64_t h) const noexcept { return filter_.from_hash(h); }
   bloomery::hasher hasher() const noexcept { return filter_.hasher(); }

@@ -24,6 +24,7 @@
 #include <bloomery/key.hpp>
 #include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
+#include <bloomery/path_ref.hpp>
 #include <bloomery/progress.hpp>
 #include <bloomery/result.hpp>
 
@@ -75,7 +76,7 @@ BLOOMERY_EXPORT result<container_facts> inspect(std::span<const std::byte> head,
                                                 std::uint64_t file_size) noexcept;
 // Errors: as above, io.
 BLOOMERY_EXPORT result<container_facts> inspect(const input_file& file) noexcept;
-BLOOMERY_EXPORT result<container_facts> inspect(const char* path) noexcept;
+BLOOMERY_EXPORT result<container_facts> inspect(path_ref path) noexcept;
 
 // Whether bytes begin as a container does, whatever follows.
 BLOOMERY_EXPORT bool has_container_magic(std::span<const std::byte> head) noexcept;
@@ -116,7 +117,7 @@ template <class F>
 result<F> load_container(const input_file& file, const read_options& o = {},
                          read_report* report = nullptr) noexcept;
 template <class F>
-result<F> load_container(const char* path, const read_options& o = {},
+result<F> load_container(path_ref path, const read_options& o = {},
                          read_report* report = nullptr) noexcept;
 template <class F>
 result<F> decode_container(std::span<const std::byte> bytes, const read_options& o = {},
@@ -131,7 +132,7 @@ result<pages> encode_container(const F& f, const write_notes& notes = {}) noexce
 // Atomic and durable; takes memory for the checksums only, a thousandth of the filter.
 // Errors: as encode_container, io.
 template <class F>
-result<void> save_container(const F& f, const char* path,
+result<void> save_container(const F& f, path_ref path,
                             const write_notes& notes = {}) noexcept;
 
 // How many bytes that is.  Costs nothing.  Errors: as encode_container.
@@ -151,13 +152,13 @@ BLOOMERY_EXPORT result<foreign_filter> load_wrapped(
     const input_file& file, const read_options& o = {},
     read_report* report = nullptr) noexcept;
 BLOOMERY_EXPORT result<foreign_filter> load_wrapped(
-    const char* path, const read_options& o = {}, read_report* report = nullptr) noexcept;
+    path_ref path, const read_options& o = {}, read_report* report = nullptr) noexcept;
 BLOOMERY_EXPORT result<foreign_filter> decode_wrapped(
     std::span<const std::byte> bytes, const read_options& o = {},
     read_report* report = nullptr) noexcept;
 BLOOMERY_EXPORT result<pages> encode_wrapped(const foreign_filter& f,
                                              const write_notes& notes = {}) noexcept;
-BLOOMERY_EXPORT result<void> save_wrapped(const foreign_filter& f, const char* path,
+BLOOMERY_EXPORT result<void> save_wrapped(const foreign_filter& f, path_ref path,
                                           const write_notes& notes = {}) noexcept;
 
 // Reads every byte of a container of any kind and checks every checksum, the padding and
@@ -166,7 +167,7 @@ BLOOMERY_EXPORT result<void> save_wrapped(const foreign_filter& f, const char* p
 BLOOMERY_EXPORT result<read_report> verify_container(
     const input_file& file, progress_call progress = {}) noexcept;
 BLOOMERY_EXPORT result<read_report> verify_container(
-    const char* path, progress_call progress = {}) noexcept;
+    path_ref path, progress_call progress = {}) noexcept;
 
 // Written once for all kinds, behind the filter's number.
 namespace detail {
@@ -184,7 +185,7 @@ BLOOMERY_EXPORT result<void> read_filter(container_kind kind, container_bytes fr
 BLOOMERY_EXPORT result<pages> encode_filter(container_kind kind, const void* filter,
                                             const write_notes& notes) noexcept;
 BLOOMERY_EXPORT result<void> save_filter(container_kind kind, const void* filter,
-                                         const char* path,
+                                         path_ref path,
                                          const write_notes& notes) noexcept;
 BLOOMERY_EXPORT result<std::uint64_t> size_of_file(container_kind kind,
                                                    const void* filter,
@@ -214,11 +215,11 @@ result<F> load_container(const input_file& file, const read_options& o,
   });
 }
 template <class F>
-result<F> load_container(const char* path, const read_options& o,
+result<F> load_container(path_ref path, const read_options& o,
                          read_report* report) noexcept {
   const auto file = input_file::open(path);
   if (!file) return file.error();
-  return load_container<F>(*file, o, report);
+  return detail::of_file(path, load_container<F>(*file, o, report));
 }
 template <class F>
 result<F> decode_container(std::span<const std::byte> bytes, const read_options& o,
@@ -232,7 +233,7 @@ result<pages> encode_container(const F& f, const write_notes& notes) noexcept {
   return detail::encode_filter(F::kind.number, &f, notes);
 }
 template <class F>
-result<void> save_container(const F& f, const char* path,
+result<void> save_container(const F& f, path_ref path,
                             const write_notes& notes) noexcept {
   return detail::save_filter(F::kind.number, &f, path, notes);
 }

@@ -25,6 +25,7 @@
 #include <bloomery/filter.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
+#include <bloomery/key_types.hpp>
 #include <bloomery/pages.hpp>
 #include <bloomery/result.hpp>
 #include <bloomery/split_block_bloom.hpp>
@@ -46,6 +47,10 @@ class BLOOMERY_EXPORT filter_set {
 
   key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
   key hash(std::nullptr_t) const = delete;
+  // Integers and bytes: key_types.hpp.
+  template <single_key T>
+  requires(!detail::taken_as_is<const T&>) key hash(const T& x)
+  const noexcept { return key_of(hasher_, x); }
   key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
   key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
   bloomery::hasher hasher() const noexcept { return hasher_; }
@@ -59,6 +64,11 @@ class BLOOMERY_EXPORT filter_set {
     may_contain(hash(bytes), out);
   }
   void may_contain(std::nullptr_t, std::span<std::uint64_t>) const = delete;
+  template <single_key T>
+  requires(!detail::taken_as_is<const T&>) void may_contain(
+      const T& x, std::span<std::uint64_t> out) const noexcept {
+    may_contain(hash(x), out);
+  }
 
   // The same for many keys: words() words for the first key, then for the second ...
   // REQUIRES: out.size() == words() * ks.size()

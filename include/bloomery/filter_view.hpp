@@ -28,12 +28,14 @@
 #include <bloomery/container.hpp>
 #include <bloomery/detail/base/contract.hpp>
 #include <bloomery/detail/filter/hashed_groups.hpp>
+#include <bloomery/detail/filter/key_calls.hpp>
 #include <bloomery/detail/format/chunk_guard.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/input_file.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/pages.hpp>
+#include <bloomery/path_ref.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
@@ -65,12 +67,12 @@ inline namespace BLOOMERY_BY_ISA {
 
 // F: any filter of kinds.hpp.
 template <class F>
-class filter_view {
+class filter_view : public key_lookups<filter_view<F>> {
  public:
   // Errors: as load_container.
   static result<filter_view> open(const input_file& file,
                                   const read_options& o = {}) noexcept;
-  static result<filter_view> open(const char* path, const read_options& o = {}) noexcept;
+  static result<filter_view> open(path_ref path, const read_options& o = {}) noexcept;
 
   BLOOMERY_INLINE bool may_contain(key k) const noexcept {
     if (mapped_.guard.is_plain()) [[likely]]
@@ -80,7 +82,9 @@ class filter_view {
   BLOOMERY_INLINE bool may_contain(std::string_view bytes) const noexcept {
     return may_contain(hash(bytes));
   }
-  bool may_contain(std::nullptr_t) const = delete;
+  // Integers, bytes, and ranges of keys: key_types.hpp.
+  using key_lookups<filter_view>::hash;
+  using key_lookups<filter_view>::may_contain;
   // REQUIRES: out.size() == ks.size()
   void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept {
     if (mapped_.guard.is_plain()) [[likely]]
@@ -95,7 +99,6 @@ class filter_view {
   }
 
   key hash(std::string_view bytes) const noexcept { return filter_.hash(bytes); }
-  key hash(std::nullptr_t) const = delete;
   key hash_u64(std::uint64_t x) const noexcept { return filter_.hash_u64(x); }
   key from_hash(std::uint64_t h) const noexcept { return filter_.from_hash(h); }
   bloomery::hasher hasher() const noexcept { return filter_.hasher(); }
@@ -161,11 +164,11 @@ result<filter_view<F>> filter_view<F>::open(const input_file& file,
 }
 
 template <class F>
-result<filter_view<F>> filter_view<F>::open(const char* path,
+result<filter_view<F>> filter_view<F>::open(path_ref path,
                                             const read_options& o) noexcept {
   const auto file = input_file::open(path);
   if (!file) return file.error();
-  return open(*file, o);
+  return detail::of_file(path, open(*file, o));
 }
 
 template <class F>

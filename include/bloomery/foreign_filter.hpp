@@ -22,6 +22,7 @@
 #include <bloomery/export.hpp>
 #include <bloomery/input_file.hpp>
 #include <bloomery/pages.hpp>
+#include <bloomery/path_ref.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::format {
@@ -112,7 +113,7 @@ class BLOOMERY_EXPORT foreign_filter {
   static result<foreign_filter> adopt(std::string_view dialect, pages image,
                                       const foreign_options& o = {}) noexcept;
   // Errors: as decode, too_large (a file beyond `max_bytes`), io.
-  static result<foreign_filter> load(std::string_view dialect, const char* path,
+  static result<foreign_filter> load(std::string_view dialect, path_ref path,
                                      const foreign_options& o = {},
                                      std::uint64_t max_bytes = ~std::uint64_t{
                                          0}) noexcept;
@@ -126,7 +127,7 @@ class BLOOMERY_EXPORT foreign_filter {
   // (`mark_damaged` found damage that these bytes have no way to tell).
   result<pages> encode(std::string_view variant = {}) const noexcept;
   // Atomic and durable.  Errors: as encode, io.
-  result<void> save(const char* path) const noexcept;
+  result<void> save(path_ref path) const noexcept;
 
   bool may_contain(std::string_view key) const noexcept;
   // REQUIRES: out.size() == keys.size()

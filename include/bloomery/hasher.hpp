@@ -3,7 +3,7 @@
 //   auto names = bloomery::block_bloom::make({.keys = n});       keys are bytes
 //   auto ids = bloomery::block_bloom::make(
 //       {.keys = n, .hasher = bloomery::hasher::xxh3().of(key_source::integers)});
-//   ids->insert(ids->hash_u64(42));
+//   ids->insert(42);
 //
 // A filter knows its hasher and so does its file; two filters may share keys only if
 // their hashers are equal, their sources too.  The definitions are in spec/hash.md, with
@@ -72,6 +72,9 @@ class BLOOMERY_EXPORT hasher {
   // its 8 little-endian bytes under the others.  REQUIRES: source() is integers
   key hash_u64(std::uint64_t x) const noexcept;
 
+  // Many at a time.  REQUIRES: out.size() == xs.size(), source() is integers
+  void hash_u64(std::span<const std::uint64_t> xs, std::span<key> out) const noexcept;
+
   // A key the caller has hashed.  REQUIRES: source() is hashes; `h` is uniform over 64
   // bits
   key from_hash(std::uint64_t h) const noexcept;
@@ -92,7 +95,9 @@ class BLOOMERY_EXPORT hasher {
 
  private:
   hasher(hash_id id, std::uint64_t a, std::uint64_t b) noexcept : id_(id), a_(a), b_(b) {}
-  key hash_bytes(std::string_view bytes) const noexcept;  // whatever the source
+  // Whatever the source.
+  key hash_bytes(std::string_view bytes) const noexcept;
+  key hash_integer(std::uint64_t x) const noexcept;
 
   hash_id id_;
   key_source source_ = key_source::bytes;

@@ -13,6 +13,7 @@
 
 #include <bloomery/detail/format/file_stamp.hpp>
 #include <bloomery/export.hpp>
+#include <bloomery/path_ref.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
@@ -20,7 +21,7 @@ namespace bloomery::inline v1 {
 class BLOOMERY_EXPORT input_file {
  public:
   // Errors: io (missing, no permission), invalid_argument (a directory, a pipe).
-  static result<input_file> open(const char* path) noexcept;
+  static result<input_file> open(path_ref path) noexcept;
 
   input_file(input_file&& other) noexcept
       : fd_(std::exchange(other.fd_, -1)), stamp_(other.stamp_) {}

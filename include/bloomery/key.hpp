@@ -7,9 +7,9 @@
 //   const bloomery::key k = levels[0].hash(user_key);
 //   for (const auto& f : levels) if (f.may_contain(k)) ...
 //
-// Integers do not convert: 42 could be data or an already computed hash, and guessing
-// wrong ruins the false-positive rate.  Make the filter with a hasher of integers and say
-// `f.hash_u64(42)`, or with one of hashes and say `f.from_hash(h)` (key_source.hpp).
+// Integers do not convert: 42 could be data or an already computed hash.  Make the filter
+// with a hasher of integers and write `f.insert(42)` (key_types.hpp), or with one of
+// hashes and write `f.from_hash(h)` (key_source.hpp).
 #pragma once
 
 #include <cstdint>

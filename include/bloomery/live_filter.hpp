@@ -26,6 +26,7 @@
 #include <string_view>
 #include <utility>
 
+#include <bloomery/detail/filter/key_calls.hpp>
 #include <bloomery/detail/live/generations.hpp>
 #include <bloomery/detail/live/rebuild_request.hpp>
 #include <bloomery/detail/probe/block_bits.hpp>
@@ -42,7 +43,8 @@ inline namespace BLOOMERY_BY_ISA {
 
 // F: concurrent<X>; or X itself, if it is build_only and has `params` with keys and fpr.
 template <class F>
-class live_filter {
+class live_filter : public key_lookups<live_filter<F>>,
+                    public key_inserts<live_filter<F>> {
   static constexpr bool has_inserts = !build_only<F>;
 
  public:
@@ -81,9 +83,12 @@ class live_filter {
   bool insert_if_absent(std::string_view bytes) noexcept requires(has_inserts) {
     return insert_if_absent(hash(bytes));
   }
-  void insert(std::nullptr_t) = delete;
-  bool may_contain(std::nullptr_t) const = delete;
-  bool insert_if_absent(std::nullptr_t) = delete;
+  // Integers, bytes, and ranges of keys: key_types.hpp.  A long range may be spread over
+  // several generations.
+  using key_inserts<live_filter>::insert;
+  using key_inserts<live_filter>::insert_if_absent;
+  using key_lookups<live_filter>::hash;
+  using key_lookups<live_filter>::may_contain;
 
   // --- many: all of one generation ---
   // REQUIRES: out.size() == ks.size()
@@ -131,7 +136,6 @@ class live_filter {
 
   // Keys for this filter, whatever generation serves.
   key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
-  key hash(std::nullptr_t) const = delete;
   key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
   key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
   bloomery::hasher hasher() const noexcept { return hasher_; }

@@ -25,6 +25,7 @@
 #include <bloomery/live_status.hpp>
 #include <bloomery/metrics.hpp>
 #include <bloomery/observed_rate.hpp>
+#include <bloomery/path_ref.hpp>
 #include <bloomery/result.hpp>
 #include <bloomery/snapshot.hpp>
 #include <bloomery/tenant_watch.hpp>
@@ -97,7 +98,7 @@ class BLOOMERY_EXPORT live_watch {
   // save_snapshot of what serves; as long as it takes swap, clear and rebuild wait.
   // Counted if it succeeds.  Errors: out_of_memory, io.
   template <class Live>
-  result<void> save_snapshot(const Live& live, const char* path,
+  result<void> save_snapshot(const Live& live, path_ref path,
                              write_notes notes = {}) noexcept {
     if (notes.asked_fpr == 0) notes.asked_fpr = options_.asked_fpr;
     const auto start = std::chrono::steady_clock::now();

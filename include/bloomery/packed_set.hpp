@@ -27,6 +27,7 @@
 #include <bloomery/export.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/pages.hpp>
+#include <bloomery/path_ref.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
@@ -36,7 +37,7 @@ class BLOOMERY_EXPORT packed_set {
   // Errors: as load_container.
   static result<packed_set> open(const input_file& file,
                                  const read_options& o = {}) noexcept;
-  static result<packed_set> open(const char* path, const read_options& o = {}) noexcept;
+  static result<packed_set> open(path_ref path, const read_options& o = {}) noexcept;
 
   std::uint64_t size() const noexcept { return facts_.units; }
 
@@ -93,7 +94,7 @@ class BLOOMERY_EXPORT packed_writer {
  public:
   // The file appears when `finish` returns; until then, and if it never does, the old one
   // stays.  Errors: io, out_of_memory, invalid_argument (no regular file).
-  static result<packed_writer> create(const char* path) noexcept;
+  static result<packed_writer> create(path_ref path) noexcept;
   packed_writer(packed_writer&& other) noexcept;
   packed_writer& operator=(packed_writer&& other) noexcept;
   ~packed_writer();

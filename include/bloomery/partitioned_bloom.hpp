@@ -24,6 +24,7 @@
 #include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
 #include <bloomery/partitioned_sizing.hpp>
+#include <bloomery/path_ref.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
@@ -62,12 +63,17 @@ class BLOOMERY_EXPORT partitioned_bloom : public bit_storage<partitioned_probe> 
   // The container, as in block_bloom.
   static result<partitioned_bloom> decode(std::span<const std::byte> bytes) noexcept;
   result<pages> encode() const noexcept;
-  static result<partitioned_bloom> load(const char* path) noexcept;
-  result<void> save(const char* path) const noexcept;
+  static result<partitioned_bloom> load(path_ref path) noexcept;
+  result<void> save(path_ref path) const noexcept;
 
   // An empty filter of the same layout, capacity and hasher.  Errors: out_of_memory.
   result<partitioned_bloom> empty_like() const noexcept {
     return make(layout(), capacity(), hasher());
+  }
+  // The same filter again, in memory of its own: filters move, and are never copied
+  // without a word.  Errors: out_of_memory.
+  result<partitioned_bloom> clone() const noexcept {
+    return filled_from(*this, empty_like());
   }
 
   // Afterwards this filter answers "perhaps" wherever either did.

@@ -24,6 +24,7 @@
 #include <bloomery/key.hpp>
 #include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
+#include <bloomery/path_ref.hpp>
 #include <bloomery/result.hpp>
 #include <bloomery/sizing.hpp>
 
@@ -68,15 +69,20 @@ class BLOOMERY_EXPORT portable_bloom : public bit_storage<portable_probe> {
 
   // decode/encode from and to a file.  `save` is atomic and durable: whatever goes wrong,
   // the file is the old one or the new one, whole.  Errors: as decode, io.
-  static result<portable_bloom> load(const char* path,
+  static result<portable_bloom> load(path_ref path,
                                      key_source source = key_source::bytes) noexcept;
   static result<portable_bloom> load(const input_file& file,
                                      key_source source = key_source::bytes) noexcept;
-  result<void> save(const char* path) const noexcept;
+  result<void> save(path_ref path) const noexcept;
 
   // An empty filter of the same layout and capacity.  Errors: out_of_memory.
   result<portable_bloom> empty_like() const noexcept {
     return make({bits(), hashes()}, capacity(), hasher().source());
+  }
+  // The same filter again, in memory of its own: filters move, and are never copied
+  // without a word.  Errors: out_of_memory.
+  result<portable_bloom> clone() const noexcept {
+    return filled_from(*this, empty_like());
   }
 
   // Afterwards this filter answers "perhaps" wherever either did.

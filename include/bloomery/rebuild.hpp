@@ -19,7 +19,8 @@
 //
 // A source has either of two shapes:
 //   result<std::size_t>(std::span<key> out)   writes keys, says how many; 0: no more
-//   result<void>(auto& put)                   calls put(string_view) for each; false: end
+//   result<void>(auto& put)                   calls put(x) for each, x being text, bytes,
+//                                             an integer, or a range of them; false: end
 // It may throw: the exception passes through here, and what was begun is undone.
 #pragma once
 
@@ -46,6 +47,7 @@
 #include <bloomery/filter.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
+#include <bloomery/key_types.hpp>
 #include <bloomery/live_status.hpp>
 #include <bloomery/rebuild_rules.hpp>
 #include <bloomery/result.hpp>
@@ -65,12 +67,20 @@ class rebuild_intake {
   rebuild_intake(const rebuild_intake&) = delete;
 
   // Of a source of bytes.  False: it is over, and the source should return.
-  bool operator()(std::string_view bytes) {
-    if (!state_) return false;
-    room_[waiting_++] = into_.hash(bytes);
-    return waiting_ < room_.size() || flush().has_value();
-  }
+  bool operator()(std::string_view bytes) { return put(into_.hash(bytes)); }
   bool operator()(std::nullptr_t) = delete;
+  // Integers and other bytes: key_types.hpp.
+  template <single_key T>
+  requires(!detail::taken_as_is<const T&>) bool operator()(const T& x) {
+    return put(key_of(into_.hasher(), x));
+  }
+  // All of a range, or as many as are wanted.
+  template <key_range R>
+  bool operator()(R&& xs) {
+    for (auto&& x : xs)
+      if (!(*this)(x)) return false;
+    return true;
+  }
 
   result<void> flush() {
     if (state_ && waiting_ != 0) state_ = take(std::exchange(waiting_, 0));
@@ -95,6 +105,12 @@ class rebuild_intake {
   std::uint64_t delivered() const noexcept { return delivered_; }
 
  private:
+  bool put(key k) {
+    if (!state_) return false;
+    room_[waiting_++] = k;
+    return waiting_ < room_.size() || flush().has_value();
+  }
+
   rebuild_target<F>& into_;
   rebuild_rules& rules_;
   rebuild_log& log_;
@@ -109,6 +125,29 @@ template <class Source, class F>
 inline constexpr bool is_source_of_bytes =
     std::is_invocable_v<Source&, rebuild_intake<F>&>;
 
+// Does not compile, and says what a source is, unless it is one.
+template <class Source, class F>
+constexpr void require_source() noexcept {
+  constexpr bool gives_keys = std::is_invocable_v<Source&, std::span<key>>;
+  static_assert(
+      is_source_of_bytes<Source, F> || gives_keys,
+      "a source of a rebuild is called with a std::span<bloomery::key> to fill, "
+      "or, if it has bytes, with a `put` to call: "
+      "[](auto& put) -> bloomery::result<void> { put(bytes); return {}; }");
+  if constexpr (is_source_of_bytes<Source, F>)
+    static_assert(
+        std::is_convertible_v<std::invoke_result_t<Source&, rebuild_intake<F>&>,
+                              result<void>>,
+        "a source of bytes must return bloomery::result<void>, so that an error of the "
+        "store can undo the rebuild: "
+        "[](auto& put) -> bloomery::result<void> { put(bytes); return {}; }");
+  else if constexpr (gives_keys)
+    static_assert(std::is_convertible_v<std::invoke_result_t<Source&, std::span<key>>,
+                                        result<std::size_t>>,
+                  "a source of keys must return bloomery::result<std::size_t>: how many "
+                  "it has written; 0: no more");
+}
+
 template <class F>
 class rebuild_attempt {
  public:
@@ -118,6 +157,7 @@ class rebuild_attempt {
   // a kind that is only built, too_large (more than twice the keys of the request).
   template <class Request, class Source>
   static result<void> run(generations<F>& all, const Request& request, Source& source) {
+    require_source<Source, F>();
     if (all.readers().pinned_here()) return all.would_wait_for_itself();
     auto rules = rebuild_rules::of(request);
     if (!rules) return rules.error();

@@ -2,13 +2,20 @@
 //
 // The subset of C++23 std::expected<T, error> that we use, under the same names, so
 // that one day this file becomes an alias.  Nothing here allocates or throws.
+//
+//   auto f = bloomery::block_bloom::load(path);
+//   if (!f) std::cerr << f.error() << '\n';              print.hpp; or error_text.hpp
+//   auto g = bloomery::block_bloom::load(path).value();  or end with that sentence
 #pragma once
 
 #include <cassert>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
 #include <variant>
+
+#include <bloomery/export.hpp>
 
 namespace bloomery::inline v1 {
 
@@ -57,14 +64,50 @@ constexpr const char* name_of(errc code) noexcept {
   return "unknown";
 }
 
-// No allocation and no ownership: `what` is a string literal.
+// The name of a file, in the error itself: no allocation, and nothing to outlive.  Of a
+// longer one the end, after "..." (docs/decisions/0023-at-home-in-cpp.md).
+class error_path {
+ public:
+  static constexpr std::size_t max_length = 87;
+
+  constexpr error_path() noexcept = default;
+  constexpr explicit error_path(const char* path) noexcept {
+    std::size_t length = 0, at = 0;
+    while (path[length] != '\0') ++length;
+    if (length > max_length) {
+      for (; at < 3; ++at) chars_[at] = '.';
+      path += length - (max_length - at);
+    }
+    for (; *path != '\0'; ++path) chars_[at++] = *path;
+  }
+
+  constexpr bool empty() const noexcept { return chars_[0] == '\0'; }
+  constexpr const char* c_str() const noexcept { return chars_; }
+
+ private:
+  char chars_[max_length + 1] = {};
+};
+
+// No allocation and no ownership: `what` is a string literal.  to_string (print.hpp) and
+// text_of (error_text.hpp) make a sentence of it.
 struct error {
   errc code;
   const char* what;
   std::uint64_t at = 0;  // byte offset, where bytes are to blame
   double asked = 0;      // what the caller or the file wanted ...
   double possible = 0;   // ... and the nearest thing that can be had
+  error_path path{};     // of calls that take a path: that path
+
+  // The errno of an `io` error; otherwise 0.
+  constexpr int system_error() const noexcept {
+    return code == errc::io ? static_cast<int>(asked) : 0;
+  }
 };
+
+namespace detail {
+// Prints the error and aborts.
+[[noreturn]] BLOOMERY_EXPORT void no_value(const error& e) noexcept;
+}  // namespace detail
 
 template <class T>
 class [[nodiscard]] result {
@@ -82,7 +125,27 @@ class [[nodiscard]] result {
   T* operator->() noexcept { return get(); }
   const T* operator->() const noexcept { return get(); }
 
+  // REQUIRES: has_value().  Where std::expected throws, this ends the program, in every
+  // build, and prints the error: for programs that cannot go on without the value.
+  T& value() & noexcept { return demand(), *get(); }
+  const T& value() const& noexcept { return demand(), *get(); }
+  T&& value() && noexcept { return demand(), std::move(*get()); }
+
+  // The value, or `other` where there is none.
+  template <class U>
+  T value_or(U&& other) const& {
+    return has_value() ? *get() : static_cast<T>(std::forward<U>(other));
+  }
+  template <class U>
+  T value_or(U&& other) && {
+    return has_value() ? std::move(*get()) : static_cast<T>(std::forward<U>(other));
+  }
+
   // REQUIRES: !has_value()
+  bloomery::error& error() noexcept {
+    assert(!has_value());
+    return *std::get_if<1>(&state_);
+  }
   const bloomery::error& error() const noexcept {
     assert(!has_value());
     return *std::get_if<1>(&state_);
@@ -97,6 +160,10 @@ class [[nodiscard]] result {
     assert(has_value());
     return std::get_if<0>(&state_);
   }
+  void demand() const noexcept {
+    if (!has_value()) [[unlikely]]
+      detail::no_value(error());
+  }
 
   std::variant<T, bloomery::error> state_;
 };
@@ -110,7 +177,17 @@ class [[nodiscard]] result<void> {
   bool has_value() const noexcept { return !error_; }
   explicit operator bool() const noexcept { return has_value(); }
 
+  // REQUIRES: has_value(), as above.
+  void value() const noexcept {
+    if (!has_value()) [[unlikely]]
+      detail::no_value(*error_);
+  }
+
   // REQUIRES: !has_value()
+  bloomery::error& error() noexcept {
+    assert(error_);
+    return *error_;
+  }
   const bloomery::error& error() const noexcept {
     assert(error_);
     return *error_;

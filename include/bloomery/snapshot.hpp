@@ -12,6 +12,7 @@
 #include <bloomery/concurrent.hpp>
 #include <bloomery/container.hpp>
 #include <bloomery/export.hpp>
+#include <bloomery/path_ref.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
@@ -19,7 +20,7 @@ namespace bloomery::inline v1 {
 namespace detail {
 // Of a filter whose bits others may be setting.  REQUIRES: it has all sentinels
 BLOOMERY_EXPORT result<void> save_snapshot(container_kind kind, const void* filter,
-                                           const char* path,
+                                           path_ref path,
                                            const write_notes& notes) noexcept;
 }  // namespace detail
 
@@ -27,7 +28,7 @@ BLOOMERY_EXPORT result<void> save_snapshot(container_kind kind, const void* filt
 // Errors: invalid_argument (notes that a reader would refuse, as save_container),
 // out_of_memory, io.
 template <class F, class Policy>
-result<void> save_snapshot(const concurrent<F, Policy>& f, const char* path,
+result<void> save_snapshot(const concurrent<F, Policy>& f, path_ref path,
                            const write_notes& notes = {}) noexcept {
   for (const key k : notes.sentinels)
     if (!f.may_contain(k))

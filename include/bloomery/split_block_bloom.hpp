@@ -17,11 +17,13 @@
 
 #include <bloomery/block_shape.hpp>
 #include <bloomery/detail/filter/block_storage.hpp>
+#include <bloomery/detail/filter/key_calls.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
+#include <bloomery/path_ref.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::format {
@@ -30,7 +32,9 @@ struct filter_access;
 
 namespace bloomery::inline v1 {
 
-class BLOOMERY_EXPORT split_block_bloom : public block_storage {
+class BLOOMERY_EXPORT split_block_bloom : public block_storage,
+                                          public key_lookups<split_block_bloom>,
+                                          public key_inserts<split_block_bloom> {
  public:
   static constexpr kind_facts kind{
       .number = container_kind::split_block,
@@ -71,8 +75,8 @@ class BLOOMERY_EXPORT split_block_bloom : public block_storage {
   // The container, as of block_bloom.
   static result<split_block_bloom> decode(std::span<const std::byte> bytes) noexcept;
   result<pages> encode() const noexcept;
-  static result<split_block_bloom> load(const char* path) noexcept;
-  result<void> save(const char* path) const noexcept;
+  static result<split_block_bloom> load(path_ref path) noexcept;
+  result<void> save(path_ref path) const noexcept;
 
   // --- one key: inline where the caller compiles for AVX2, AVX-512 or NEON ---
   using block_storage::insert;
@@ -98,13 +102,21 @@ class BLOOMERY_EXPORT split_block_bloom : public block_storage {
   BLOOMERY_INLINE bool insert_if_absent(std::string_view bytes) noexcept {
     return insert_if_absent(hash(bytes));
   }
-  void insert(std::nullptr_t) = delete;
-  bool may_contain(std::nullptr_t) const = delete;
-  bool insert_if_absent(std::nullptr_t) = delete;
+  // Integers, bytes, and ranges of keys: key_types.hpp.
+  using key_inserts<split_block_bloom>::insert;
+  using key_inserts<split_block_bloom>::insert_if_absent;
+  using key_lookups<split_block_bloom>::may_contain;
+  using block_storage::hash;
+  using key_lookups<split_block_bloom>::hash;
 
   // --- whole filters: as in block_bloom ---
   result<split_block_bloom> empty_like() const noexcept {
     return make(shape().blocks, capacity(), hasher().source());
+  }
+  // The same filter again, in memory of its own: filters move, and are never copied
+  // without a word.  Errors: out_of_memory.
+  result<split_block_bloom> clone() const noexcept {
+    return filled_from(*this, empty_like());
   }
   result<void> merge(const split_block_bloom& other) noexcept { return merge_in(other); }
   result<void> fold_and_merge(const split_block_bloom& other) noexcept {

@@ -30,6 +30,7 @@
 #include <utility>
 
 #include <bloomery/detail/base/contract.hpp>
+#include <bloomery/detail/filter/key_calls.hpp>
 #include <bloomery/detail/live/thread_counts.hpp>
 #include <bloomery/detail/live/window_roster.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
@@ -60,7 +61,8 @@ struct window_status {
 
 // F: concurrent<X>.
 template <class F>
-class window_filter {
+class window_filter : public key_lookups<window_filter<F>>,
+                      public key_inserts<window_filter<F>> {
  public:
   using params = typename F::params;
   using plain = typename F::plain;
@@ -85,7 +87,10 @@ class window_filter {
   bool may_contain(std::string_view bytes) const noexcept {
     return may_contain(hash(bytes));
   }
-  bool may_contain(std::nullptr_t) const = delete;
+  // Integers, bytes, and ranges of keys: key_types.hpp.
+  using key_inserts<window_filter>::insert;
+  using key_lookups<window_filter>::hash;
+  using key_lookups<window_filter>::may_contain;
 
   // REQUIRES: out.size() == ks.size()
   void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept {
@@ -113,7 +118,6 @@ class window_filter {
   // --- inserts, in the present epoch ---
   void insert(key k) noexcept { insert_now(k, 1); }
   void insert(std::string_view bytes) noexcept { insert(hash(bytes)); }
-  void insert(std::nullptr_t) = delete;
   void insert(std::span<const key> ks) noexcept { insert_now(ks, ks.size()); }
   void insert(std::span<const std::string_view> keys) noexcept {
     insert_now(keys, keys.size());
@@ -163,7 +167,6 @@ class window_filter {
 
   // --- what it is ---
   key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
-  key hash(std::nullptr_t) const = delete;
   key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
   key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
   bloomery::hasher hasher() const noexcept { return hasher_; }

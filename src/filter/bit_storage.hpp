@@ -91,6 +91,11 @@ result<void> bit_storage<Probe>::intersect_with(const bit_storage& other) noexce
 }
 
 template <class Probe>
+void bit_storage<Probe>::copy_bits(const bit_storage& other) noexcept {
+  std::memcpy(store_.data(), other.store_.data(), store_.size());
+}
+
+template <class Probe>
 void bit_storage<Probe>::clear() noexcept {
   std::memset(store_.data(), 0, store_.size());
 }

@@ -67,6 +67,10 @@ void block_storage::may_contain(std::span<const std::string_view> ks,
   std::ranges::fill(out.subspan((ks.size() + 63) / 64), 0);
 }
 
+void block_storage::copy_bits(const block_storage& other) noexcept {
+  std::memcpy(store_.data(), other.store_.data(), store_.size());
+}
+
 void block_storage::clear() noexcept { std::memset(store_.data(), 0, store_.size()); }
 
 }  // namespace bloomery::inline v1

@@ -28,6 +28,13 @@ result<any_filter> load_any(const input_file& file, const read_options& o,
   });
 }
 
+result<any_filter> load_any(path_ref path, const read_options& o,
+                            read_report* report) noexcept {
+  const auto file = input_file::open(path);
+  if (!file) return file.error();
+  return detail::of_file(path, load_any(*file, o, report));
+}
+
 result<any_filter> decode_any(std::span<const std::byte> bytes, const read_options& o,
                               read_report* report) noexcept {
   const auto head = bytes.first(std::min(bytes.size(), container_header_size));
@@ -40,7 +47,7 @@ result<pages> encode_any(const any_filter& f, const write_notes& notes) noexcept
   return f.visit([&](const auto& own) { return encode_container(own, notes); });
 }
 
-result<void> save_any(const any_filter& f, const char* path,
+result<void> save_any(const any_filter& f, path_ref path,
                       const write_notes& notes) noexcept {
   return f.visit([&](const auto& own) { return save_container(own, path, notes); });
 }

@@ -20,18 +20,22 @@ constexpr std::size_t max_at_once = std::size_t{1} << 30;
 
 }  // namespace
 
-result<input_file> input_file::open(const char* path) noexcept {
+result<input_file> input_file::open(path_ref path) noexcept {
+  const auto refused = [&](error why) noexcept {
+    why.path = error_path(path.c_str());
+    return why;
+  };
   // O_NONBLOCK: opening a pipe must not wait for its writer.
-  const int fd = ::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return io_error("cannot open", errno);
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return refused(io_error("cannot open", errno));
   struct stat info;
   const int failed = ::fstat(fd, &info) != 0 ? errno : 0;
   input_file file(fd, failed != 0 ? file_stamp{} : format::stamp_of(info));
-  if (failed != 0) return io_error("cannot examine", failed);
+  if (failed != 0) return refused(io_error("cannot examine", failed));
   if (S_ISDIR(info.st_mode))
-    return error{errc::invalid_argument, "is a directory, not a filter"};
+    return refused({errc::invalid_argument, "is a directory, not a filter"});
   if (!S_ISREG(info.st_mode))
-    return error{errc::invalid_argument, "is not a regular file"};
+    return refused({errc::invalid_argument, "is not a regular file"});
   return file;
 }
 

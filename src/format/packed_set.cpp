@@ -36,10 +36,10 @@ result<packed_set> packed_set::open(const input_file& file,
                     std::move(m->guard));
 }
 
-result<packed_set> packed_set::open(const char* path, const read_options& o) noexcept {
+result<packed_set> packed_set::open(path_ref path, const read_options& o) noexcept {
   const auto file = input_file::open(path);
   if (!file) return file.error();
-  return open(*file, o);
+  return detail::of_file(path, open(*file, o));
 }
 
 bool packed_set::find(std::uint64_t i, std::uint64_t& first,

@@ -53,6 +53,7 @@ class pile {
 
 struct packed_writer::state {
   format::replacement_file file;
+  error_path path;
   pages buffer;
   std::size_t filled = 0;
   pile starts;     // u64 each: the directory
@@ -97,18 +98,24 @@ struct packed_writer::state {
   }
 
   result<void> finish(const write_notes& notes) noexcept;
+
+  error named(error e) const noexcept {
+    e.path = path;
+    return e;
+  }
 };
 
-result<packed_writer> packed_writer::create(const char* path) noexcept {
+result<packed_writer> packed_writer::create(path_ref path) noexcept {
   auto* s = new (std::nothrow) state;
   if (s == nullptr) return error{errc::out_of_memory, "not enough memory"};
   packed_writer w(s);
-  if (auto ok = s->file.open(path); !ok) return ok.error();
+  s->path = error_path(path.c_str());
+  if (auto ok = s->file.open(path.c_str()); !ok) return s->named(ok.error());
   auto buffer = pages::make(buffer_bytes);
   if (!buffer) return buffer.error();
   s->buffer = *std::move(buffer);
   // Header and gap are written again when they are known.
-  if (auto ok = s->file.write(zeros); !ok) return ok.error();
+  if (auto ok = s->file.write(zeros); !ok) return s->named(ok.error());
   if (auto ok = s->starts.add(std::uint64_t{0}); !ok) return ok.error();
   return w;
 }
@@ -140,8 +147,9 @@ result<void> packed_writer::add_member(const block_storage& member,
                  "a member with another hash, seed, secret or source of keys", 0,
                  static_cast<double>(s.members)};
   const auto done = s.append(member);
-  if (!done) s.ended = done.error();
-  return done;
+  if (done) return {};
+  s.ended = s.named(done.error());
+  return *s.ended;
 }
 
 result<void> packed_writer::finish(const write_notes& notes) noexcept {
@@ -153,8 +161,10 @@ result<void> packed_writer::finish(const write_notes& notes) noexcept {
   if (!notes.sentinels.empty())
     return error{errc::invalid_argument, "a packed set carries no sentinels"};
   const auto done = s.finish(notes);
-  s.ended = done ? error{errc::invalid_argument, "the set is finished"} : done.error();
-  return done;
+  s.ended =
+      s.named(done ? error{errc::invalid_argument, "the set is finished"} : done.error());
+  if (done) return {};
+  return *s.ended;
 }
 
 result<void> packed_writer::state::finish(const write_notes& notes) noexcept {

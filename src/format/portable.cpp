@@ -86,11 +86,10 @@ result<pages> portable_bloom::encode() const noexcept {
   return out;
 }
 
-result<portable_bloom> portable_bloom::load(const char* path,
-                                            key_source source) noexcept {
+result<portable_bloom> portable_bloom::load(path_ref path, key_source source) noexcept {
   const auto file = input_file::open(path);
   if (!file) return file.error();
-  return load(*file, source);
+  return detail::of_file(path, load(*file, source));
 }
 
 result<portable_bloom> portable_bloom::load(const input_file& file,
@@ -111,11 +110,11 @@ result<portable_bloom> portable_bloom::load(const input_file& file,
   return filter;
 }
 
-result<void> portable_bloom::save(const char* path) const noexcept {
+result<void> portable_bloom::save(path_ref path) const noexcept {
   if (auto ok = check_source(hasher().source()); !ok) return ok;
   const auto head = portable_header({bits(), hashes_});
   const std::array<std::span<const std::byte>, 2> parts{head, store_.bytes()};
-  return format::write_atomically(path, parts);
+  return detail::of_file(path, format::write_atomically(path.c_str(), parts));
 }
 
 }  // namespace bloomery::inline v1

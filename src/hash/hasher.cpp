@@ -24,6 +24,12 @@ void require_bytes(key_source source) noexcept {
       "use hash_u64 or from_hash, or make the filter for bytes");
 }
 
+void require_integers(key_source source) noexcept {
+  detail::require(source == key_source::integers,
+                  "the keys of this hasher are not integers: make the filter with "
+                  "hasher.of(key_source::integers), or pass the text of the number");
+}
+
 }  // namespace
 
 const char* name_of(hash_id id) noexcept {
@@ -71,15 +77,31 @@ key hasher::hash(std::span<const std::byte> bytes) const noexcept {
       std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
 
-key hasher::hash_u64(std::uint64_t x) const noexcept {
-  detail::require(source_ == key_source::integers,
-                  "the keys of this hasher are not integers: make the filter with "
-                  "hasher.of(key_source::integers) to use hash_u64");
+key hasher::hash_integer(std::uint64_t x) const noexcept {
   if (id_ == hash_id::xxh3) return key::from_bits(hash::fmix64(x ^ hash::splitmix64(a_)));
   std::array<char, 8> le;
   for (std::size_t i = 0; i < le.size(); ++i)
     le[i] = static_cast<char>((x >> (8 * i)) & 0xff);
   return hash_bytes({le.data(), le.size()});
+}
+
+key hasher::hash_u64(std::uint64_t x) const noexcept {
+  require_integers(source_);
+  return hash_integer(x);
+}
+
+void hasher::hash_u64(std::span<const std::uint64_t> xs,
+                      std::span<key> out) const noexcept {
+  detail::require(out.size() == xs.size(),
+                  "a batch needs room for exactly one key for each integer");
+  require_integers(source_);
+  if (id_ != hash_id::xxh3) {
+    for (std::size_t i = 0; i < xs.size(); ++i) out[i] = hash_integer(xs[i]);
+    return;
+  }
+  const std::uint64_t mask = hash::splitmix64(a_);
+  for (std::size_t i = 0; i < xs.size(); ++i)
+    out[i] = key::from_bits(hash::fmix64(xs[i] ^ mask));
 }
 
 key hasher::from_hash(std::uint64_t h) const noexcept {

@@ -8,6 +8,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
+#include <list>
 #include <memory>
 #include <ostream>
 #include <span>
@@ -49,6 +51,21 @@ class subject {
     virtual void insert(std::span<const key> ks) = 0;
     virtual void insert(std::span<const std::string_view> texts) = 0;
     virtual void clear() = 0;
+    // insertable, by the calls of key_types.hpp
+    virtual void insert(std::span<const std::byte> bytes) = 0;
+    virtual void insert(const std::vector<std::string>& texts) = 0;
+    virtual void insert(const std::list<std::string>& texts) = 0;
+    virtual void insert_words(std::istream& in) = 0;
+    virtual std::vector<bool> insert_if_absent(const std::vector<std::string>& texts) = 0;
+    virtual void insert(int x) = 0;
+    virtual void insert(std::uint64_t x) = 0;
+    virtual void insert(const std::vector<std::int64_t>& xs) = 0;
+    virtual bool may_contain(std::span<const std::byte> bytes) const = 0;
+    virtual bool may_contain(std::int64_t x) const = 0;
+    virtual std::vector<bool> may_contain(
+        const std::vector<std::string>& texts) const = 0;
+    // plain
+    virtual std::unique_ptr<held> clone() const = 0;
     // mergeable
     virtual result<void> merge(const held& other) = 0;
     // stored
@@ -59,7 +76,7 @@ class subject {
 
   // All as the filter's own.
   template <class K>
-  bool may_contain(const K& k) const {
+  auto may_contain(const K& k) const {
     return held_->may_contain(k);
   }
   template <class K>
@@ -70,6 +87,11 @@ class subject {
   void insert(const K& k) {
     held_->insert(k);
   }
+  void insert_words(std::istream& in) { held_->insert_words(in); }
+  std::vector<bool> insert_if_absent(const std::vector<std::string>& texts) {
+    return held_->insert_if_absent(texts);
+  }
+  subject clone() const { return subject(held_->clone()); }
   void clear() { held_->clear(); }
   result<void> merge(const subject& other) { return held_->merge(*other.held_); }
   key hash(std::string_view text) const { return held_->hash(text); }
@@ -101,10 +123,12 @@ struct form {
   };
 
   std::string name;
-  bool is_insertable = false, is_mergeable = false, is_stored = false;
+  bool is_insertable = false, is_mergeable = false, is_stored = false, is_plain = false;
 
   subject (*of)(std::span<const key> ks, double fpr) = nullptr;
   subject (*empty)(std::uint64_t n, double fpr) = nullptr;
+  // For integers; of those that are insertable.
+  subject (*of_integers)(std::uint64_t n) = nullptr;
   std::vector<named_shape> (*shapes)() = nullptr;
   std::size_t (*sized)(std::uint64_t n, double fpr) = nullptr;
   // Of those that are stored.

@@ -1,16 +1,24 @@
 // The form of a filter type: what kinds/NAME.cpp is made of.
 #pragma once
 
+#include <istream>
+#include <iterator>
+#include <list>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <bloomery/concurrent.hpp>
 #include <bloomery/filter.hpp>
+#include <bloomery/key_source.hpp>
+#include <bloomery/kinds.hpp>
 
 #include "encoded.hpp"
 #include "filter_types.hpp"
 #include "form.hpp"
+#include "must.hpp"
 #include "recipe/concurrent.hpp"
 
 namespace bloomery::testing {
@@ -48,6 +56,42 @@ class held_filter final : public subject::held {
   void insert(std::string_view text) override { insert_any(text); }
   void insert(std::span<const key> ks) override { insert_any(ks); }
   void insert(std::span<const std::string_view> texts) override { insert_any(texts); }
+  void insert(std::span<const std::byte> bytes) override { insert_any(bytes); }
+  void insert(const std::vector<std::string>& texts) override { insert_any(texts); }
+  void insert(const std::list<std::string>& texts) override { insert_any(texts); }
+  void insert_words(std::istream& in) override {
+    using word = std::istream_iterator<std::string>;
+    if constexpr (insertable<F>)
+      f_.insert(word(in), word());
+    else
+      refuse();
+  }
+  std::vector<bool> insert_if_absent(const std::vector<std::string>& texts) override {
+    std::vector<bool> first;
+    if constexpr (insertable<F>)
+      f_.insert_if_absent(texts, std::back_inserter(first));
+    else
+      refuse();
+    return first;
+  }
+  void insert(int x) override { insert_any(x); }
+  void insert(std::uint64_t x) override { insert_any(x); }
+  void insert(const std::vector<std::int64_t>& xs) override { insert_any(xs); }
+  bool may_contain(std::span<const std::byte> bytes) const override {
+    return f_.may_contain(bytes);
+  }
+  bool may_contain(std::int64_t x) const override { return f_.may_contain(x); }
+  std::vector<bool> may_contain(const std::vector<std::string>& texts) const override {
+    std::vector<bool> out;
+    f_.may_contain(texts, std::back_inserter(out));
+    return out;
+  }
+  std::unique_ptr<held> clone() const override {
+    if constexpr (listed_filter<F>)
+      return std::make_unique<held_filter>(must(f_.clone()));
+    else
+      refuse();
+  }
   void clear() override {
     if constexpr (insertable<F>)
       f_.clear();
@@ -90,6 +134,16 @@ subject subject_of(F f) {
   return subject(std::make_unique<held_filter<F>>(std::move(f)));
 }
 
+template <insertable F>
+typename F::params params_of_integers(std::uint64_t n) {
+  typename F::params p{.keys = n};
+  if constexpr (requires { p.hasher; })
+    p.hasher = p.hasher.of(key_source::integers);
+  else
+    p.source = key_source::integers;
+  return p;
+}
+
 template <filter F>
 form form_of(std::string name) {
   using made = recipe<F>;
@@ -98,6 +152,11 @@ form form_of(std::string name) {
   out.is_insertable = insertable<F>;
   out.is_mergeable = mergeable<F>;
   out.is_stored = encodable<F>;
+  out.is_plain = listed_filter<F>;
+  if constexpr (insertable<F>)
+    out.of_integers = [](std::uint64_t n) {
+      return subject_of(must(F::make(params_of_integers<F>(n))));
+    };
   out.of = [](std::span<const key> ks, double fpr) {
     return subject_of(made::of(ks, fpr));
   };

@@ -12,15 +12,26 @@ set(refusals
   "ignored_result\;ignoring return"
   "insert_into_const\;no matching|discards qualifiers|not marked const"
   "insert_key_in_rekeyable\;no matching"
-  "insert_of_integer\;no matching"
-  "insert_of_zero\;deleted"
+  "insert_of_bool\;says a bool is no key"
+  "insert_of_byte\;says an 8-bit integer may be meant as a byte"
+  "insert_of_character\;says a character is no key"
+  "insert_of_double\;says a floating-point number is no key"
+  "insert_of_enumeration\;says an enumeration is no key"
+  "insert_of_null\;says a null pointer is no key"
+  "insert_of_own_type\;says no key: pass text.* f.from_hash"
+  "insert_of_pairs\;says the elements of this range are no keys"
+  "insert_of_pointer\;says a pointer is no key"
+  "insert_of_utf16\;says of UTF-16 or UTF-32 text write std::as_bytes"
   "key_from_integer\;could not convert|no viable conversion"
   "key_of_rekeyable\;no matching"
   "keys_rebuild_rekeyable\;no matching|constraints not satisfied"
   "move_of_reader\;deleted"
-  "query_of_integer\;no matching"
-  "query_of_zero\;deleted"
-  "result_as_bool\;cannot convert|no viable conversion")
+  "path_of_view\;cannot convert|could not convert|no viable conversion|no matching"
+  "query_of_double\;says a floating-point number is no key"
+  "query_of_range\;says many keys have as many answers"
+  "result_as_bool\;cannot convert|no viable conversion"
+  "source_of_nothing\;says a source of a rebuild is called with"
+  "source_without_result\;says a source of bytes must return")
 
 set(names)
 set(headers)
@@ -46,6 +57,10 @@ list(JOIN headers "\n" headers)
 file(WRITE ${WORK}/all.cpp "${headers}\n${bodies}")  # their own #includes are then empty
 set(compile ${COMPILE} -std=c++20 -fsyntax-only -Wall -Wextra -Werror ${WORK}/all.cpp)
 
+if(COMPILE MATCHES "^[^;]*clang")
+  list(APPEND compile -ferror-limit=0)  # it stops at 20, and there are more lines than that
+endif()
+
 execute_process(COMMAND ${compile} RESULT_VARIABLE status ERROR_VARIABLE said)
 if(NOT status EQUAL 0)
   message(FATAL_ERROR "the right lines do not compile:\n${said}")
@@ -59,6 +74,13 @@ endif()
 foreach(refusal ${refusals})
   list(GET refusal 0 name)
   list(GET refusal 1 expected)
+  if(expected MATCHES "^says (.*)")  # a sentence of ours, in a header, because of this file
+    set(expected "${CMAKE_MATCH_1}")
+    if(said MATCHES "/${name}\\.cpp:[0-9]+" AND
+       said MATCHES "error: static[_ ]assert[^\n]*${expected}")
+      continue()
+    endif()
+  endif()
   if(NOT said MATCHES "/${name}\\.cpp:[0-9]+:[0-9]+: error:[^\n]*(${expected})")
     message(SEND_ERROR "${name}.cpp is not refused with '${expected}'")
     set(wrong TRUE)

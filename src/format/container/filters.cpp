@@ -98,12 +98,12 @@ result<pages> encode_filter(container_kind kind, const void* filter,
   return format::encode_filter(*format::find_row(kind), filter, notes);
 }
 
-result<void> save_filter(container_kind kind, const void* filter, const char* path,
+result<void> save_filter(container_kind kind, const void* filter, path_ref path,
                          const write_notes& notes) noexcept {
   format::container_parts parts;
   if (auto ok = format::make_parts(*format::find_row(kind), parts, filter, notes); !ok)
     return ok;
-  return parts.save(path, notes);
+  return of_file(path, parts.save(path.c_str(), notes));
 }
 
 result<std::uint64_t> size_of_file(container_kind kind, const void* filter,

@@ -279,10 +279,10 @@ result<container_facts> inspect(const input_file& file) noexcept {
   return inspect(std::span(head).first(*got), file.size());
 }
 
-result<container_facts> inspect(const char* path) noexcept {
+result<container_facts> inspect(path_ref path) noexcept {
   const auto file = input_file::open(path);
   if (!file) return file.error();
-  return inspect(*file);
+  return detail::of_file(path, inspect(*file));
 }
 
 }  // namespace bloomery::inline v1

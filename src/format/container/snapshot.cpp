@@ -38,10 +38,8 @@ result<void> write_payload(format::replacement_file& file,
   return {};
 }
 
-}  // namespace
-
-result<void> detail::save_snapshot(container_kind kind, const void* filter,
-                                   const char* path, const write_notes& notes) noexcept {
+result<void> save(container_kind kind, const void* filter, const char* path,
+                  const write_notes& notes) noexcept {
   const format::erased_row& row = *format::find_row(kind);
   if (auto ok = format::check_builder_notes(notes, &row); !ok) return ok;
   const auto live = row.payload(filter);
@@ -62,6 +60,13 @@ result<void> detail::save_snapshot(container_kind kind, const void* filter,
     if (auto done = file.write(part); !done) return done;
   if (auto done = file.write_at(0, format::encode_header(facts)); !done) return done;
   return file.commit();
+}
+
+}  // namespace
+
+result<void> detail::save_snapshot(container_kind kind, const void* filter, path_ref path,
+                                   const write_notes& notes) noexcept {
+  return of_file(path, save(kind, filter, path.c_str(), notes));
 }
 
 }  // namespace bloomery::inline v1

@@ -20,10 +20,10 @@ result<read_report> verify_container(const input_file& file,
   return read_report{c->facts, damage->count, damage->first_at};
 }
 
-result<read_report> verify_container(const char* path, progress_call progress) noexcept {
+result<read_report> verify_container(path_ref path, progress_call progress) noexcept {
   const auto file = input_file::open(path);
   if (!file) return file.error();
-  return verify_container(*file, progress);
+  return detail::of_file(path, verify_container(*file, progress));
 }
 
 result<sentinel_keys> read_sentinels(const input_file& file) noexcept {

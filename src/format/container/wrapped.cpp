@@ -94,11 +94,11 @@ result<foreign_filter> load_wrapped(const input_file& file, const read_options& 
   return read_wrapped(container_source(file), o, report);
 }
 
-result<foreign_filter> load_wrapped(const char* path, const read_options& o,
+result<foreign_filter> load_wrapped(path_ref path, const read_options& o,
                                     read_report* report) noexcept {
   const auto file = input_file::open(path);
   if (!file) return file.error();
-  return load_wrapped(*file, o, report);
+  return detail::of_file(path, load_wrapped(*file, o, report));
 }
 
 result<foreign_filter> decode_wrapped(std::span<const std::byte> bytes,
@@ -112,10 +112,12 @@ result<pages> encode_wrapped(const foreign_filter& f, const write_notes& notes) 
                     [](format::container_parts& p) noexcept { return p.joined(); });
 }
 
-result<void> save_wrapped(const foreign_filter& f, const char* path,
+result<void> save_wrapped(const foreign_filter& f, path_ref path,
                           const write_notes& notes) noexcept {
-  return with_parts(
-      f, notes, [&](format::container_parts& p) noexcept { return p.save(path, notes); });
+  return detail::of_file(path,
+                         with_parts(f, notes, [&](format::container_parts& p) noexcept {
+                           return p.save(path.c_str(), notes);
+                         }));
 }
 
 }  // namespace bloomery::inline v1

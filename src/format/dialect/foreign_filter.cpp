@@ -160,13 +160,13 @@ result<foreign_filter> foreign_filter::decode(std::string_view dialect,
   return adopt(dialect, *std::move(copy), o);
 }
 
-result<foreign_filter> foreign_filter::load(std::string_view dialect, const char* path,
+result<foreign_filter> foreign_filter::load(std::string_view dialect, path_ref path,
                                             const foreign_options& o,
                                             std::uint64_t max_bytes) noexcept {
   if (const auto d = dialect_for(dialect, o); !d) return d.error();
   const auto file = input_file::open(path);
   if (!file) return file.error();
-  return load(dialect, *file, o, max_bytes);
+  return detail::of_file(path, load(dialect, *file, o, max_bytes));
 }
 
 result<foreign_filter> foreign_filter::load(std::string_view dialect,
@@ -198,11 +198,11 @@ bool foreign_filter::is_as_written(std::string_view variant) const noexcept {
          (!changed_ || how_->encode == nullptr);
 }
 
-result<void> foreign_filter::save(const char* path) const noexcept {
+result<void> foreign_filter::save(path_ref path) const noexcept {
   result<pages> made = is_as_written() ? pages() : encode();
   if (!made) return made.error();
   const std::span<const std::byte> parts[] = {is_as_written() ? bytes() : made->bytes()};
-  return format::write_atomically(path, parts);
+  return detail::of_file(path, format::write_atomically(path.c_str(), parts));
 }
 
 bool foreign_filter::may_contain(std::string_view key) const noexcept {

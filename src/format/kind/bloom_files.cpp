@@ -7,11 +7,9 @@ namespace bloomery::inline v1 {
 result<bloom> bloom::decode(std::span<const std::byte> bytes) noexcept {
   return decode_container<bloom>(bytes);
 }
-result<bloom> bloom::load(const char* path) noexcept {
-  return load_container<bloom>(path);
-}
+result<bloom> bloom::load(path_ref path) noexcept { return load_container<bloom>(path); }
 result<pages> bloom::encode() const noexcept { return encode_container(*this); }
-result<void> bloom::save(const char* path) const noexcept {
+result<void> bloom::save(path_ref path) const noexcept {
   return save_container(*this, path);
 }
 

@@ -3,6 +3,7 @@
 // code.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include <bloomery/bloomery.hpp>
@@ -17,6 +18,13 @@ template <class F>
   std::uint64_t sum = 0;
   const auto ids = f.hasher().of(bloomery::key_source::integers);
   for (std::uint64_t i = 0; i < 500; ++i) f.insert(ids.hash_u64(i));
+  const char* const words[] = {"alice", "bob", "carol"};
+  const std::byte bytes[] = {std::byte{1}, std::byte{2}};
+  bool found[3];
+  f.insert(words);
+  f.may_contain(words, found);
+  for (const bool answer : {f.insert_if_absent(bytes), f.may_contain(bytes), found[2]})
+    sum = 31 * sum + answer;
   for (std::uint64_t i = 0; i < 5000; ++i)
     sum = 31 * sum + f.may_contain(ids.hash_u64(i)) + f.may_contain("text");
   for (const std::byte b : f.bytes()) sum = 31 * sum + static_cast<unsigned>(b);

@@ -1,7 +1,9 @@
 #include <bloomery/result.hpp>
 
+#include <cerrno>
 #include <memory>
 #include <type_traits>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -44,6 +46,28 @@ TEST(Result, OfNothingIsSuccessOrAnError) {
   EXPECT_FALSE(wrong.has_value());
   EXPECT_EQ(wrong.error().code, errc::io);
   EXPECT_EQ(wrong.error().asked, 28);
+}
+
+TEST(Result, GivesItsValueOrAnother) {
+  result<std::unique_ptr<int>> r = std::make_unique<int>(5);
+  EXPECT_EQ(*r.value(), 5);
+  EXPECT_EQ(*std::as_const(r).value(), 5);
+  const std::unique_ptr<int> out = std::move(r).value();
+  EXPECT_EQ(*out, 5);
+  const result<int> seven = 7, none = error{errc::full, "full"};
+  EXPECT_EQ(seven.value_or(1), 7);
+  EXPECT_EQ(none.value_or(1), 1);
+  EXPECT_EQ(result<std::unique_ptr<int>>(error{errc::full, "full"}).value_or(nullptr),
+            nullptr);
+  result<void>().value();
+}
+
+// In every build, and the error is what it prints.
+TEST(ResultDeathTest, WithoutAValueEndsTheProgramWithTheError) {
+  const result<int> none = error{errc::full, "no room for the key"};
+  EXPECT_DEATH((void)none.value(), "bloomery: no room for the key .full.");
+  const result<void> wrong = error{errc::io, "cannot write", 0, ENOSPC};
+  EXPECT_DEATH(wrong.value(), "bloomery: cannot write: No space left on device");
 }
 
 TEST(Result, NeitherConvertsToBoolSilentlyNorThrows) {

@@ -1,10 +1,14 @@
 // Rebuilds that end well.  live_faults_test.cpp has the others.
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/concurrent.hpp>
+#include <bloomery/live_filter.hpp>
 #include <bloomery/rekeyable_filter.hpp>
 
 #include "live_samples.hpp"
@@ -40,6 +44,26 @@ TEST(LiveRebuild, TakesBytesAsWell) {
   }));
   for (const auto& n : names) ASSERT_TRUE(f.may_contain(n)) << n;
   EXPECT_EQ(f.status().rebuild.delivered, names.size());
+}
+
+TEST(LiveRebuild, TakesRangesAndIntegers) {
+  using shared = concurrent<block_bloom>;
+  const auto of_integers = hasher::xxh3().of(key_source::integers);
+  auto f = must(
+      live_filter<shared>::make(must(shared::make({.keys = 10, .hasher = of_integers}))));
+  std::vector<int> ids;
+  for (int i = 0; i < 5000; ++i) ids.push_back(3 * i);
+  must(f.rebuild({.params = {.keys = ids.size() + 1, .hasher = of_integers}},
+                 [&](auto& put) -> result<void> {
+                   put(ids);
+                   put(-7);
+                   return {};
+                 }));
+  for (const int id : ids) ASSERT_TRUE(f.may_contain(id)) << id;
+  EXPECT_TRUE(f.may_contain(std::int64_t{-7}));
+  f.insert(std::vector<int>{1, 2});
+  EXPECT_FALSE(f.insert_if_absent(2u));
+  EXPECT_EQ(f.status().rebuild.delivered, ids.size() + 1);
 }
 
 TEST(LiveRebuild, WhatIsInsertedMeanwhileIsInBoth) {

@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -34,6 +35,18 @@ TEST(WindowFilter, FindsAKeyUntilItsTimeIsOverAndNoLonger) {
     must(f.advance(10 + w + 1));
     EXPECT_FALSE(f.may_contain("alice"));
   }
+}
+
+TEST(WindowFilter, TakesRangesAndBytes) {
+  auto f = must(window_filter<concurrent<block_bloom>>::make(
+      {.params = {.keys = 1000}, .retention = 1}));
+  const std::vector<std::string> names{"alice", "bob"};
+  f.insert(names);
+  f.insert(std::vector<std::byte>(3));
+  bool found[2];
+  f.may_contain(names, found);
+  EXPECT_TRUE(found[0] && found[1]);
+  EXPECT_TRUE(f.may_contain(std::string_view("\0\0\0", 3)));
 }
 
 TEST(WindowFilter, LeapsOfEverySize) {

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include <bloomery/detail/filter/key_calls.hpp>
 #include <bloomery/detail/probe/bit_sequence.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/hasher.hpp>
@@ -30,7 +31,8 @@ template <class F>
 struct concurrent_access;  // concurrent.hpp
 
 template <class Probe>
-class BLOOMERY_EXPORT bit_storage {
+class BLOOMERY_EXPORT bit_storage : public key_lookups<bit_storage<Probe>>,
+                                    public key_inserts<bit_storage<Probe>> {
  public:
   using probe = Probe;
 
@@ -56,10 +58,11 @@ class BLOOMERY_EXPORT bit_storage {
   bool insert_if_absent(std::string_view bytes) noexcept {
     return insert_if_absent(hash(bytes));
   }
-  // A literal 0 would be a string_view of a null pointer.
-  void insert(std::nullptr_t) = delete;
-  bool may_contain(std::nullptr_t) const = delete;
-  bool insert_if_absent(std::nullptr_t) = delete;
+  // Integers, bytes, and ranges of keys: key_types.hpp.
+  using key_inserts<bit_storage>::insert;
+  using key_inserts<bit_storage>::insert_if_absent;
+  using key_lookups<bit_storage>::hash;
+  using key_lookups<bit_storage>::may_contain;
 
   // --- many keys: memory latency overlaps ---
   // REQUIRES: out.size() == ks.size(); in every build a call that breaks this ends the
@@ -72,7 +75,6 @@ class BLOOMERY_EXPORT bit_storage {
 
   // Keys for this filter and for every other with an equal hasher.
   key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
-  key hash(std::nullptr_t) const = delete;
   key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
   key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
   bloomery::hasher hasher() const noexcept { return hasher_; }
@@ -107,6 +109,14 @@ class BLOOMERY_EXPORT bit_storage {
         keys_(keys),
         hasher_(h),
         store_(std::move(store)) {}
+
+  // `copy`, which is empty and of the same layout, with the bits of `f`.
+  template <class F>
+  static result<F> filled_from(const F& f, result<F> copy) noexcept {
+    if (copy) copy->copy_bits(f);
+    return copy;
+  }
+  void copy_bits(const bit_storage& other) noexcept;
 
   // Errors: incompatible, naming what differs: bits, hashes or hasher.
   result<void> check_same_layout(const bit_storage& other) const noexcept;

@@ -57,7 +57,6 @@ class BLOOMERY_EXPORT block_storage {
 
   // Keys for this filter and for every other with an equal hasher.
   key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
-  key hash(std::nullptr_t) const = delete;
   key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
   key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
   bloomery::hasher hasher() const noexcept { return hasher_; }
@@ -90,6 +89,14 @@ class BLOOMERY_EXPORT block_storage {
   // out_of_memory.
   static result<block_storage> make(block_shape shape, std::uint64_t keys,
                                     bloomery::hasher h) noexcept;
+
+  // `copy`, which is empty and of the same layout, with the bits of `f`.
+  template <class F>
+  static result<F> filled_from(const F& f, result<F> copy) noexcept {
+    if (copy) copy->copy_bits(f);
+    return copy;
+  }
+  void copy_bits(const block_storage& other) noexcept;
 
   // Errors: incompatible, naming what differs: profile or hasher, and blocks.
   result<void> check_same_keys(const block_storage& other) const noexcept;

@@ -35,6 +35,7 @@ class rebuild_target {
   rebuild_target(F& into, std::span<bool> found) noexcept : into_(into), found_(found) {}
 
   key hash(std::string_view bytes) const noexcept { return into_.hash(bytes); }
+  bloomery::hasher hasher() const noexcept { return into_.hasher(); }
   result<void> take(std::span<const key> ks) noexcept {
     into_.insert(ks);
     return check_found(into_, ks, found_);
@@ -54,9 +55,10 @@ template <build_only F>
 class rebuild_target<F> {
  public:
   // `h`: of the new generation.
-  explicit rebuild_target(const hasher& h) noexcept : hasher_(h) {}
+  explicit rebuild_target(const bloomery::hasher& h) noexcept : hasher_(h) {}
 
   key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
+  bloomery::hasher hasher() const noexcept { return hasher_; }
   result<void> take(std::span<const key> ks) noexcept { return keys_.add(ks); }
   // Errors: too_large, out_of_memory.
   result<void> check_amount(const rebuild_rules& rules) noexcept {
@@ -94,7 +96,7 @@ class rebuild_target<F> {
       return F::build(all);
   }
 
-  hasher hasher_;
+  bloomery::hasher hasher_;
   distinct_keys keys_;
 };
 

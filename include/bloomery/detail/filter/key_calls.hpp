@@ -1,0 +1,242 @@
+// The calls that take keys as callers have them (key_types.hpp), written once for every
+// filter over its calls for `key` and for spans of keys.
+//
+//   class my_filter : public key_lookups<my_filter>, public key_inserts<my_filter> {
+//     using key_lookups<my_filter>::may_contain;     beside its own overloads
+//
+// Ranges are hashed a group at a time into an array on the stack (8 KiB, 12 for text) and
+// go to the batch calls, so they cost what those cost.  What an iterator throws passes
+// through; the groups before it are in.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <bloomery/detail/base/contract.hpp>
+#include <bloomery/detail/filter/hashed_groups.hpp>
+#include <bloomery/detail/probe/block_dispatch.hpp>
+#include <bloomery/detail/probe/words.hpp>
+#include <bloomery/hasher.hpp>
+#include <bloomery/key.hpp>
+#include <bloomery/key_types.hpp>
+
+namespace bloomery::inline v1 {
+
+namespace detail {
+
+// Elements that stay where they are while a group is gathered: views of them are enough.
+template <class It>
+concept lasting_text =
+    std::forward_iterator<It> && std::is_lvalue_reference_v<std::iter_reference_t<It>> &&
+    text_key<std::iter_reference_t<It>>;
+
+// F inserts keys.  T keeps the question from being asked before F is complete.
+template <class F, class T>
+concept inserts_keys = requires(F& f, key k, std::remove_reference_t<T>*) {
+  f.insert(k);
+};
+
+inline namespace BLOOMERY_BY_ISA {
+
+// use(keys), a group at a time, until it answers false.
+template <class It, class End, class Use>
+void for_each_group(const hasher& h, It first, const End& last, Use use) {
+  std::array<key, hashed_group> keys;
+  while (first != last) {
+    std::size_t n = 0;
+    if constexpr (integer_key<std::iter_reference_t<It>>) {
+      std::array<std::uint64_t, hashed_group> integers;
+      for (; n < keys.size() && first != last; ++first)
+        integers[n++] = static_cast<std::uint64_t>(*first);
+      h.hash_u64(std::span(integers).first(n), std::span(keys).first(n));
+    } else if constexpr (lasting_text<It>) {
+      std::array<std::string_view, hashed_group> texts;
+      for (; n < keys.size() && first != last; ++first)
+        texts[n++] = std::string_view(*first);
+      h.hash(std::span<const std::string_view>(texts).first(n), std::span(keys).first(n));
+    } else {
+      for (; n < keys.size() && first != last; ++first) keys[n++] = key_of(h, *first);
+    }
+    if (!use(std::span<const key>(keys).first(n))) return;
+  }
+}
+
+template <class Done, class F, class It, class End>
+Done insert_groups(F& f, It first, const End& last) {
+  if constexpr (std::is_void_v<Done>) {
+    for_each_group(f.hasher(), std::move(first), last,
+                   [&](std::span<const key> ks) { return f.insert(ks), true; });
+  } else {
+    Done done;
+    for_each_group(f.hasher(), std::move(first), last, [&](std::span<const key> ks) {
+      done = f.insert(ks);
+      return done.has_value();
+    });
+    return done;
+  }
+}
+
+// answer(keys, answers), a group at a time, into `out`, which has room for exactly all.
+template <class F, class It, class End, class Answer>
+void answer_groups(const F& f, It first, const End& last, std::span<bool> out,
+                   Answer answer) {
+  std::size_t done = 0;
+  for_each_group(f.hasher(), std::move(first), last, [&](std::span<const key> ks) {
+    // Before anything is written past their end.
+    if (ks.size() > out.size() - done) require_answers(done + ks.size(), out.size());
+    answer(ks, out.subspan(done, ks.size()));
+    done += ks.size();
+    return true;
+  });
+  require_answers(done, out.size());
+}
+
+// The same to an output iterator, whose end it returns.
+template <class F, class It, class End, std::output_iterator<bool> Out, class Answer>
+Out answer_groups(const F& f, It first, const End& last, Out out, Answer answer) {
+  std::array<bool, hashed_group> answers;
+  for_each_group(f.hasher(), std::move(first), last, [&](std::span<const key> ks) {
+    answer(ks, std::span(answers).first(ks.size()));
+    for (std::size_t i = 0; i < ks.size(); ++i) *out++ = answers[i];
+    return true;
+  });
+  return out;
+}
+
+template <class F>
+auto lookup_in(const F& f) noexcept {
+  return [&f](std::span<const key> ks, std::span<bool> out) { f.may_contain(ks, out); };
+}
+
+// By the filter's call for many, if it has one.
+template <class F>
+auto insert_absent_in(F& f) noexcept {
+  return [&f](std::span<const key> ks, std::span<bool> out) {
+    if constexpr (requires { f.insert_if_absent(ks, out); })
+      f.insert_if_absent(ks, out);
+    else
+      for (std::size_t i = 0; i < ks.size(); ++i) out[i] = f.insert_if_absent(ks[i]);
+  };
+}
+
+}  // namespace BLOOMERY_BY_ISA
+}  // namespace detail
+
+// F has hasher(), may_contain(key) and may_contain(span<const key>, span<bool>).
+template <class F>
+class key_lookups {
+ public:
+  // The key of a value of any type that is one.
+  template <class T>
+  requires(!detail::taken_as_is<const T&>) BLOOMERY_INLINE key hash(const T& x)
+  const noexcept {
+    if constexpr (single_key<T>)
+      return key_of(self().hasher(), x);
+    else
+      return detail::refuse_key<T>(), key();
+  }
+
+  template <class T>
+  requires(!detail::taken_as_is<const T&>) BLOOMERY_INLINE
+      bool may_contain(const T& x) const noexcept {
+    if constexpr (single_key<T>)
+      return self().may_contain(key_of(self().hasher(), x));
+    else
+      return detail::refuse_lookup<T>(), true;
+  }
+
+  // Many: an answer for each, in their order, to a std::span<bool> of exactly that size,
+  // or to an output iterator, as std::transform does it:
+  //   std::vector<bool> known;
+  //   f.may_contain(names, std::back_inserter(known));
+  template <key_range R>
+  requires(!detail::taken_as_is<R>) BLOOMERY_INLINE
+      void may_contain(R&& ks, std::span<bool> out) const {
+    detail::answer_groups(self(), std::begin(ks), std::end(ks), out,
+                          detail::lookup_in(self()));
+  }
+  template <key_iterator It, std::sentinel_for<It> End>
+  BLOOMERY_INLINE void may_contain(It first, End last, std::span<bool> out) const {
+    detail::answer_groups(self(), std::move(first), last, out, detail::lookup_in(self()));
+  }
+  template <key_range R, std::output_iterator<bool> Out>
+  BLOOMERY_INLINE Out may_contain(R&& ks, Out out) const {
+    return detail::answer_groups(self(), std::begin(ks), std::end(ks), std::move(out),
+                                 detail::lookup_in(self()));
+  }
+  template <key_iterator It, std::sentinel_for<It> End, std::output_iterator<bool> Out>
+  BLOOMERY_INLINE Out may_contain(It first, End last, Out out) const {
+    return detail::answer_groups(self(), std::move(first), last, std::move(out),
+                                 detail::lookup_in(self()));
+  }
+
+ private:
+  const F& self() const noexcept { return static_cast<const F&>(*this); }
+};
+
+// F has hasher(), insert(key) and insert(span<const key>), which answer Done: nothing, or
+// a result<void>; and insert_if_absent(key) if it can, which answers First.
+template <class F, class Done = void, class First = bool>
+class key_inserts {
+ public:
+  // One key, or many.
+  template <class T>
+  requires(!detail::taken_as_is<T>) && detail::inserts_keys<F, T> BLOOMERY_INLINE Done
+      insert(T&& x) {
+    if constexpr (single_key<T>)
+      return self().insert(key_of(self().hasher(), x));
+    else if constexpr (key_range<T>)
+      return detail::insert_groups<Done>(self(), std::begin(x), std::end(x));
+    else
+      return detail::refuse_key<T>(), Done();
+  }
+  template <class T>
+  requires detail::inserts_keys<F, T> BLOOMERY_INLINE Done
+  insert(std::initializer_list<T> ks) {
+    return insert(ks.begin(), ks.end());
+  }
+  template <std::input_iterator It, std::sentinel_for<It> End>
+  requires detail::inserts_keys<F, It> BLOOMERY_INLINE Done insert(It first, End last) {
+    if constexpr (key_iterator<It>)
+      return detail::insert_groups<Done>(self(), std::move(first), last);
+    else
+      return detail::refuse_key<std::iter_reference_t<It>>(), Done();
+  }
+
+  template <class T>
+  requires(!detail::taken_as_is<const T&>) && detail::inserts_keys<F, T> BLOOMERY_INLINE
+      First insert_if_absent(const T& x) noexcept {
+    if constexpr (single_key<T>)
+      return self().insert_if_absent(key_of(self().hasher(), x));
+    else
+      return detail::refuse_key<T>(), First(false);
+  }
+
+  // Many, of which one may occur twice: true for each that was definitely not present
+  // when its turn came.
+  template <key_range R>
+  requires(!std::convertible_to<R, std::span<const key>>) &&
+      std::same_as<First, bool> BLOOMERY_INLINE
+      void insert_if_absent(R&& ks, std::span<bool> out) {
+    detail::answer_groups(self(), std::begin(ks), std::end(ks), out,
+                          detail::insert_absent_in(self()));
+  }
+  template <key_range R, std::output_iterator<bool> Out>
+  requires std::same_as<First, bool> BLOOMERY_INLINE Out insert_if_absent(R&& ks,
+                                                                          Out out) {
+    return detail::answer_groups(self(), std::begin(ks), std::end(ks), std::move(out),
+                                 detail::insert_absent_in(self()));
+  }
+
+ private:
+  F& self() noexcept { return static_cast<F&>(*this); }
+};
+
+}  // namespace bloomery::inline v1
