@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <utility>
@@ -36,6 +37,16 @@ bool is_at(const std::string& path, int fd) {
   struct stat there, mine;
   return ::stat(path.c_str(), &there) == 0 && ::fstat(fd, &mine) == 0 &&
          there.st_dev == mine.st_dev && there.st_ino == mine.st_ino;
+}
+
+// Whether the path is the file that was read, and nobody has written to it since.
+bool is_as_read(const std::string& path, const input_file& read) {
+  struct stat now;
+  if (!is_at(path, read.fd()) || ::fstat(read.fd(), &now) != 0) return false;
+  const auto written = static_cast<std::uint64_t>(now.st_mtim.tv_sec) * 1'000'000'000 +
+                       static_cast<std::uint64_t>(now.st_mtim.tv_nsec);
+  return static_cast<std::uint64_t>(now.st_size) == read.stamp().size &&
+         written == read.stamp().written_ns;
 }
 
 // The file that is at `path` once nobody else writes to it.
@@ -86,7 +97,7 @@ void updated_file::save(bool quiet) {
                     "this again",
                     path));
   };
-  if (!is_at(path, read.fd())) refuse_replaced();
+  if (!is_as_read(path, read)) refuse_replaced();
   write_notes notes;
   if (loaded_.container)
     notes = {.asked_fpr = loaded_.container->asked_fpr, .sentinels = sentinels_.all()};
@@ -101,7 +112,7 @@ void updated_file::save(bool quiet) {
         },
         loaded_.filter);
   } catch (const failure&) {
-    if (!is_at(path, read.fd())) refuse_replaced();
+    if (!is_as_read(path, read)) refuse_replaced();
     throw;
   }
 }

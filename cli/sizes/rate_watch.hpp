@@ -4,8 +4,11 @@
 // A key that is new is taken for an old one with the rate of that moment, f.  What was
 // inserted as new is then 1 - f of all that were new, so that each stands for f / (1 - f)
 // others which were not: the sum over all of them is the expected number of mistakes.
-// The rate is measured from the bits, about 32 times until the filter is full, and
-// integrated in between by trapezoids, which is within 1 % (k + 1 powers at the most).
+//
+// The rate is measured from the bits, about five times until the filter is full: that
+// reads the whole filter.  In between it follows the model (expected_fpr), scaled to what
+// was measured at both ends, and is integrated by trapezoids, of which there are so many
+// that they are within 1 %.
 #pragma once
 
 #include <cstdint>
@@ -36,6 +39,7 @@ class rate_watch {
 
  private:
   void measure();
+  double mistakes_until(double rate, double keys) const;
 
   const any_filter& filter_;
   rate_limit limit_;

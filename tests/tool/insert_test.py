@@ -205,6 +205,16 @@ class Writers(WriterTest):
             self.assertIn(b"another program replaced it", err)
             self.assertEqual(self.read(name), before)
 
+    def test_a_file_that_another_program_writes_to_is_left_to_it(self):
+        for options, name in (((), "f"), (PORTABLE, "p")):
+            path = self.f if name == "f" else self.build("p", range(100))
+            tool = self.start("insert", *options, path, "--force")
+            self.wait_for_lock(path)
+            self.write(name, b"something else")
+            _, err = tool.communicate(lines(range(100, 120)), timeout=60)
+            self.assertEqual(tool.returncode, 2)
+            self.assertEqual(self.read(name), b"something else", err)
+
     def test_interrupted_while_it_reads_keys(self):
         before, names = self.read("f"), os.listdir(self.folder)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
