@@ -39,7 +39,9 @@ double rate_watch::mistakes_until(double rate, double keys) const {
   const auto part = [](double measured, double model) {
     return measured > 0 && model > 0 ? measured / model : 1;
   };
-  const double from = part(rate_, modelled(first)), to = part(rate, modelled(keys));
+  const double to = part(rate, modelled(keys));
+  // A few keys scatter more than many, and matter less.
+  const double from = std::clamp(part(rate_, modelled(first)), to / 2, 2 * to);
   constexpr int steps = 32;
   double sum = 0;
   for (int i = 0; i <= steps; ++i) {
