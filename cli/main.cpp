@@ -16,7 +16,9 @@ namespace {
 
 void add_commands(command_line& tool) {
   add_build(tool);
+  add_insert(tool);
   add_query(tool);
+  add_dedup(tool);
   add_info(tool);
   add_verify(tool);
   add_merge(tool);

@@ -7,6 +7,7 @@
 #include "command/shared_options.hpp"
 #include "files/filter_output.hpp"
 #include "files/loaded_filter.hpp"
+#include "files/merged_sizes.hpp"
 #include "sizes/overfull.hpp"
 #include "text/messages.hpp"
 #include "text/notices.hpp"
@@ -62,34 +63,33 @@ void check_alike(const std::string& path, const any_filter& next,
 
 // Block filters of different sizes meet at their greatest common divisor.
 void unite(any_filter& whole, const std::string& path, const any_filter& next,
-           const merge_options& o) {
+           const merge_options& o, merged_sizes& sizes) {
   const std::string& first = o.filters.front();
   check_alike(path, next, first, whole);
   if (!whole.can(capability::merge))
     throw failure(describe(path, whole.merge(next).error()));
-  const auto before = whole.size_in_bytes();
   // Where the kind cannot fold, `merge` says what differs.
-  const bool folds = before != next.size_in_bytes() && whole.can(capability::fold);
-  const double old = folds ? whole.realised_fpr() : 0;
+  const bool folds =
+      whole.size_in_bytes() != next.size_in_bytes() && whole.can(capability::fold);
+  if (folds) sizes.fold(whole.realised_fpr(), next.realised_fpr());
   if (const auto merged = folds ? whole.fold_and_merge(next) : whole.merge(next); !merged)
     refuse(path, first, merged.error());
-  if (!folds) return;
-  const double now = whole.realised_fpr();
-  const std::string what = fmt::format(
-      "{} ({}) and {} ({}) differ in size: folded to {}, the rate goes from {} and {} to "
-      "{}",
-      path, size(next.size_in_bytes()), first, size(before), size(whole.size_in_bytes()),
-      rate(next.realised_fpr()), rate(old), rate(now));
-  if (now > useless_fpr && !o.force)
-    throw failure(fmt::format(
-        "refused: {}; build both with the same --capacity, or --force", what));
-  warn(what);
 }
 
 void unite(foreign_filter& whole, const std::string& path, const foreign_filter& next,
-           const merge_options& o) {
+           const merge_options& o, merged_sizes&) {
   if (const auto merged = whole.merge(next); !merged)
     refuse(path, o.filters.front(), merged.error());
+}
+
+// What became of filters of different sizes, once all are united.
+void check_fold(const any_filter& whole, const merged_sizes& sizes, bool force) {
+  if (!sizes.are_folded()) return;
+  const double now = whole.realised_fpr();
+  const std::size_t left = whole.size_in_bytes();
+  if (now > useless_fpr && !force) throw failure(sizes.refusal(left, now));
+  warn(fmt::format("{} differ in size: folded to {}, the rate goes from {} to {}",
+                   sizes.odd_ones(), size(left), rate(sizes.rate_before()), rate(now)));
 }
 
 // The union lies in the same bytes as the first filter.
@@ -137,17 +137,25 @@ exit_status merge(const merge_options& o) {
   for (const std::string& filter : o.filters) check_not_in_dump(o.out, filter);
   loaded_filter whole = load_filter(o.filters.front(), o.from, "merged");
   check_meaning(whole);
+  merged_sizes sizes;
+  sizes.add(whole);
   for (std::size_t i = 1; i < o.filters.size(); ++i) {
     const loaded_filter next = load_filter(o.filters[i], o.from, "merged");
     check_meaning(next);
     check_same_family(whole, next);
+    sizes.add(next);
     std::visit(
-        [&]<class F>(F& mine) { unite(mine, o.filters[i], std::get<F>(next.filter), o); },
+        [&]<class F>(F& mine) {
+          unite(mine, o.filters[i], std::get<F>(next.filter), o, sizes);
+        },
         whole.filter);
     if (whole.container) whole.container->asked_fpr = asked_rate(whole, next);
   }
-  if (const auto* native = std::get_if<any_filter>(&whole.filter))
-    warn_if_overfull(*native, "build the parts with a larger --capacity");
+  if (const auto* native = std::get_if<any_filter>(&whole.filter)) {
+    check_fold(*native, sizes, o.force);
+    if (!sizes.are_folded())
+      warn_if_overfull(*native, "build each part with a --capacity for the whole union");
+  }
   write(whole, o);
   if (!o.quiet)
     std::visit(
@@ -171,13 +179,21 @@ void add_merge(command_line& tool) {
   c.add_flag("--force", o->force, "merge even if the rate rises above 50 %");
   c.add_flag("-q,--quiet", o->quiet, "say nothing but warnings and errors");
   c.footer(
-      "Filters of one size unite exactly.  Block filters of different sizes are folded "
-      "to "
-      "the\ngreatest common divisor of their sizes, which raises the rate; others are "
-      "refused, and so\nare damaged ones.  The union is written in the dialect of its "
-      "parts; OUT may be one of\nthem: it is replaced when the union is whole.\n\n"
+      "Filters of one size unite exactly: build them with the same --capacity, --fpr and "
+      "hash.  A\nunion holds the keys of all its parts, and a filter cannot grow: give "
+      "each part the capacity\nof the union.  Without --capacity each part has the size "
+      "of its own keys.\n\n"
+      "Block filters of different sizes are folded to the greatest common divisor of "
+      "their sizes,\nwhich raises the rate: refused above 50 % unless forced.  Other "
+      "kinds of different sizes are\nrefused, and so are damaged filters.  The union is "
+      "written in the dialect of its parts; OUT\nmay be one of them: it is replaced when "
+      "the union is whole.\n\n"
       "Examples:\n"
-      "  bloomery merge monday.bloom tuesday.bloom -o week.bloom\n"
+      "  for day in mon tue wed thu fri sat sun; do\n"
+      "    bloomery build --capacity 1000000 $day.txt -o $day.bloom\n"
+      "  done\n"
+      "  bloomery merge mon.bloom tue.bloom wed.bloom thu.bloom fri.bloom sat.bloom "
+      "sun.bloom -o week.bloom\n"
       "  bloomery merge --dialect portable here.bloom there.bloom -o shared.bloom");
   c.run([o] { return merge(*o); });
 }

@@ -69,7 +69,12 @@ std::string name_of(const loaded_filter& f) {
 loaded_filter load_filter(const std::string& path, const read_request& r,
                           std::string_view verb) {
   source from = find_source(path, r, need::to_write_anew);
-  loaded_filter f = read_unless_changed(from.file, [&] { return load(from, r, verb); });
+  return load_filter(from, verb);
+}
+
+loaded_filter load_filter(source& from, std::string_view verb) {
+  loaded_filter f =
+      read_unless_changed(from.file, [&] { return load(from, from.asked, verb); });
   // Checksums settle what a container is; bare bytes have none.
   if (!from.container) from.file.check_unchanged();
   return f;

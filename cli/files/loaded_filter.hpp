@@ -12,6 +12,7 @@
 
 #include "files/dialects.hpp"
 #include "files/read_request.hpp"
+#include "files/source.hpp"
 #include "keys/native_keys.hpp"
 
 namespace bloomery::cli {
@@ -38,5 +39,7 @@ std::string name_of(const loaded_filter& f);
 // Throws failure, which ends in "; not VERB".
 loaded_filter load_filter(const std::string& path, const read_request& r,
                           std::string_view verb);
+// The same of a file that was opened to be written anew.
+loaded_filter load_filter(source& from, std::string_view verb);
 
 }  // namespace bloomery::cli

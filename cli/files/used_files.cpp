@@ -42,7 +42,8 @@ std::vector<used_file> used_files(const std::vector<std::string>& key_files,
   return all;
 }
 
-void check_not_used(const std::string& out, const std::vector<used_file>& used) {
+void check_not_used(const std::string& out, const std::vector<used_file>& used,
+                    std::string_view advice) {
   check_names(used);
   struct stat to, from;
   if (out.empty() ? ::fstat(STDOUT_FILENO, &to) != 0 : ::stat(out.c_str(), &to) != 0)
@@ -56,8 +57,8 @@ void check_not_used(const std::string& out, const std::vector<used_file>& used) 
     if (out.empty())
       throw failure(fmt::format(
           "standard output is the same file as {}, {}; write to another", name, file.as));
-    throw failure(fmt::format("{}: would replace {}{}; name another output with -o", out,
-                              file.as, name == out ? "" : " (" + name + ")"));
+    throw failure(fmt::format("{}: would replace {}{}; {}", out, file.as,
+                              name == out ? "" : " (" + name + ")", advice));
   }
 }
 

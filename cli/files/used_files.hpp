@@ -22,7 +22,8 @@ std::vector<used_file> used_files(const std::vector<std::string>& key_files,
 // Refuses an output that is one of these files, by whatever name: what would be replaced
 // could not be made again.  Compares device and inode.  `out` empty: standard output.
 // Only regular files can be lost.  Throws failure, also if a file has an empty name.
-void check_not_used(const std::string& out, const std::vector<used_file>& used);
+void check_not_used(const std::string& out, const std::vector<used_file>& used,
+                    std::string_view advice = "name another output with -o");
 
 // Names the filter that is mapped in the message of a SIGBUS: a file that is cut short
 // takes its pages along.

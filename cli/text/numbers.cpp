@@ -56,6 +56,18 @@ std::uint64_t byte_size(const std::string& text) {
   return static_cast<std::uint64_t>(number * each);
 }
 
+double rate_between_0_and_1(const std::string& text) {
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, failed] = std::from_chars(text.data(), end, number);
+  const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
+  if (unit == "%") number /= 100;
+  if (failed != std::errc{} || (unit != "" && unit != "%") || !(number > 0 && number < 1))
+    throw usage_error(
+        fmt::format("'{}' is not a rate between 0 and 1: try 0.01, 1% or 1e-6", text));
+  return number;
+}
+
 seed_number seed_of(const std::string& text) {
   if (!text.starts_with('-')) return {digits(text), false};
   const std::uint64_t n = digits(text.substr(1));

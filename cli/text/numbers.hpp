@@ -12,6 +12,9 @@ std::uint64_t whole_number(const std::string& text, std::uint64_t min);
 // A size in bytes: 4096, 64K, 16MiB, 1.5G; powers of 1024.  Throws usage_error.
 std::uint64_t byte_size(const std::string& text);
 
+// A rate strictly between 0 and 1: 0.01, 1e-6, 1%.  Throws usage_error.
+double rate_between_0_and_1(const std::string& text);
+
 // A seed.  A negative one is for dialects whose seed is a signed number of 32 bits.
 struct seed_number {
   std::uint64_t bits;  // sign-extended

@@ -120,6 +120,15 @@ class any_filter : public key_lookups<any_filter>,
   result<bool> insert_if_absent(std::string_view bytes) noexcept {
     return insert_if_absent(hash(bytes));
   }
+  // In order; absent[i]: ks[i] was definitely not present when its turn came.
+  // REQUIRES: absent.size() == ks.size()
+  result<void> insert_if_absent(std::span<const key> ks,
+                                std::span<bool> absent) noexcept {
+    return call<capability::insert_if_absent, result<void>>([&](auto& f) -> result<void> {
+      f.insert_if_absent(ks, absent);
+      return {};
+    });
+  }
   // Errors: not_present; nothing has changed.
   result<void> erase(key k) noexcept {
     return call<capability::erase, result<void>>([&](auto& f) { return f.erase(k); });

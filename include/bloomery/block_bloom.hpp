@@ -81,6 +81,7 @@ class BLOOMERY_EXPORT block_bloom : public block_storage,
 
   // --- one key: inline where the caller compiles for AVX2, AVX-512 or NEON ---
   using block_storage::insert;
+  using block_storage::insert_if_absent;
   using block_storage::may_contain;
   BLOOMERY_INLINE void insert(key k) noexcept;
   BLOOMERY_INLINE bool may_contain(key k) const noexcept;

@@ -107,6 +107,9 @@ struct write_notes {
   std::span<const key>
       sentinels{};           // the smallest of all keys' hashes, ascending; at most 8
   progress_call progress{};  // told the bytes written and the bytes in all
+  // Save only if `path` is still this file, and nobody wrote to it since it was opened:
+  // checked after everything is on disk, just before the rename.  Otherwise io (ESTALE).
+  const input_file* replaces = nullptr;
 };
 
 // F: any filter of kinds.hpp.  A damaged chunk answers "perhaps" as the kind's rule says,

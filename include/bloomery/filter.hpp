@@ -60,9 +60,11 @@ concept bounded = filter<F> &&
 
 // Inserts, and says whether the key was definitely not present before.
 template <class F>
-concept deduplicating = filter<F> && requires(F& f, key k) {
-  { f.insert_if_absent(k) } noexcept -> std::same_as<bool>;
-};
+concept deduplicating = filter<F> &&
+    requires(F& f, key k, std::span<const key> ks, std::span<bool> absent) {
+      { f.insert_if_absent(k) } noexcept -> std::same_as<bool>;
+      { f.insert_if_absent(ks, absent) } noexcept -> std::same_as<void>;
+    };
 
 // Forgets a key that was inserted.  Errors: not_present, and nothing has changed.
 template <class F>

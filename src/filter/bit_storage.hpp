@@ -9,6 +9,7 @@
 #include <bloomery/detail/filter/hashed_groups.hpp>
 #include "base/bits.hpp"
 #include "base/cpu.hpp"
+#include "filter/absent_groups.hpp"
 #include "filter/or_shared.hpp"
 #include "kernel/bit_loops.hpp"
 
@@ -23,6 +24,18 @@ kernel::bit_layout<Probe> bit_layout_of(const Probe& probe, std::uint32_t probes
 template <class Probe>
 void bit_storage<Probe>::insert(std::span<const key> ks) noexcept {
   kernel::insert(bit_layout_of(probe_, probes_, store_.size()), store_.data(), ks);
+}
+
+template <class Probe>
+void bit_storage<Probe>::insert_if_absent(std::span<const key> ks,
+                                          std::span<bool> absent) noexcept {
+  detail::require_answers(ks.size(), absent.size());
+  insert_by_groups(
+      ks, absent,
+      [this](std::span<const key> some, std::span<bool> found) noexcept {
+        may_contain(some, found);
+      },
+      [this](key k) noexcept { return insert_if_absent(k); });
 }
 
 template <class Probe>

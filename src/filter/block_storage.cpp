@@ -6,6 +6,7 @@
 
 #include <bloomery/detail/base/contract.hpp>
 #include <bloomery/detail/filter/hashed_groups.hpp>
+#include "filter/absent_groups.hpp"
 #include "filter/block_view.hpp"
 
 namespace bloomery::inline v1 {
@@ -24,6 +25,23 @@ result<block_storage> block_storage::make(block_shape shape, std::uint64_t keys,
 
 void block_storage::insert(std::span<const key> ks) noexcept {
   loops_of(shape_).insert(array_of(shape_, store_.data()), ks.data(), ks.size());
+}
+
+void block_storage::insert_if_absent(std::span<const key> ks,
+                                     std::span<bool> absent) noexcept {
+  detail::require_answers(ks.size(), absent.size());
+  const kernel::block_loops& loops = loops_of(shape_);
+  const kernel::block_array a = array_of(shape_, store_.data());
+  insert_by_groups(
+      ks, absent,
+      [&](std::span<const key> some, std::span<bool> found) noexcept {
+        loops.query(a, some.data(), some.size(), found.data());
+      },
+      [&](key k) noexcept {
+        if (loops.may_contain(a.data, a.blocks, k.bits())) return false;
+        loops.insert_one(a.data, a.blocks, k.bits());
+        return true;
+      });
 }
 
 void block_storage::may_contain(std::span<const key> ks,

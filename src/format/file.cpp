@@ -63,12 +63,14 @@ result<pages> read_whole(const input_file& file, std::uint64_t max_bytes) noexce
 
 result<void> write_atomically(const char* path,
                               std::span<const std::span<const std::byte>> parts,
-                              progress_call progress) noexcept {
+                              progress_call progress,
+                              const input_file* replaces) noexcept {
   struct stat old;
-  if (::stat(path, &old) == 0 && !S_ISREG(old.st_mode))
+  if (replaces == nullptr && ::stat(path, &old) == 0 && !S_ISREG(old.st_mode))
     return write_directly(path, parts, progress);
   replacement_file file;
   if (auto done = file.open(path); !done) return done;
+  if (replaces != nullptr) file.expect(replaces->stamp());
   if (auto done = write_parts(parts, progress, [&](auto now) { return file.write(now); });
       !done)
     return done;

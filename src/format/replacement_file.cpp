@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "format/file_stamp.hpp"
+
 namespace bloomery::format {
 namespace {
 
@@ -146,6 +148,13 @@ result<void> replacement_file::write_at(std::uint64_t at,
   return {};
 }
 
+bool replacement_file::is_expected() const noexcept {
+  if (!expected_) return true;
+  struct stat now;
+  return ::stat(target_, &now) == 0 &&
+         change_between(*expected_, stamp_of(now)) != file_change::contents;
+}
+
 result<void> replacement_file::replace() noexcept {
   if (const int failed = flush(fd_); failed != 0)
     return io_error("cannot flush to disk", failed);
@@ -157,6 +166,8 @@ result<void> replacement_file::replace() noexcept {
     });
     if (!named) return named;
   }
+  // Whoever renames between these two lines is overwritten: no system call does both.
+  if (!is_expected()) return io_error("was replaced or written to meanwhile", ESTALE);
   if (::rename(name_, target_) != 0) return io_error("cannot rename into place", errno);
   named_ = false;
   return {};

@@ -12,8 +12,10 @@
 #include <climits>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
+#include <bloomery/detail/format/file_stamp.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::format {
@@ -40,6 +42,10 @@ class replacement_file {
   // Overwrites what was written at `at`.  Errors: io.
   result<void> write_at(std::uint64_t at, std::span<const std::byte> bytes) noexcept;
 
+  // Replaces that file only, as it was then: `commit` refuses, with io (ESTALE), if
+  // another has taken its place or somebody wrote to it.
+  void expect(const file_stamp& old) noexcept { expected_ = old; }
+
   // Makes it the file.  Errors: io; only if the last step fails, which the message says,
   // is the new file in place already.
   result<void> commit() noexcept;
@@ -47,6 +53,7 @@ class replacement_file {
  private:
   result<void> create(unsigned mode) noexcept;
   result<void> replace() noexcept;
+  bool is_expected() const noexcept;
   template <class Attempt>
   result<void> try_names(Attempt attempt) noexcept;
 
@@ -55,6 +62,7 @@ class replacement_file {
   char name_[PATH_MAX];
   int fd_ = -1;
   bool named_ = false;
+  std::optional<file_stamp> expected_;
 };
 
 }  // namespace bloomery::format

@@ -66,6 +66,9 @@ class subject {
         const std::vector<std::string>& texts) const = 0;
     // plain
     virtual std::unique_ptr<held> clone() const = 0;
+    // deduplicating
+    virtual bool insert_if_absent(key k) = 0;
+    virtual void insert_if_absent(std::span<const key> ks, std::span<bool> absent) = 0;
     // mergeable
     virtual result<void> merge(const held& other) = 0;
     // stored
@@ -93,6 +96,10 @@ class subject {
   }
   subject clone() const { return subject(held_->clone()); }
   void clear() { held_->clear(); }
+  bool insert_if_absent(key k) { return held_->insert_if_absent(k); }
+  void insert_if_absent(std::span<const key> ks, std::span<bool> absent) {
+    held_->insert_if_absent(ks, absent);
+  }
   result<void> merge(const subject& other) { return held_->merge(*other.held_); }
   key hash(std::string_view text) const { return held_->hash(text); }
   double expected_fpr(std::uint64_t keys) const { return held_->expected_fpr(keys); }
@@ -124,6 +131,7 @@ struct form {
 
   std::string name;
   bool is_insertable = false, is_mergeable = false, is_stored = false, is_plain = false;
+  bool is_deduplicating = false;
 
   subject (*of)(std::span<const key> ks, double fpr) = nullptr;
   subject (*empty)(std::uint64_t n, double fpr) = nullptr;

@@ -98,6 +98,18 @@ class held_filter final : public subject::held {
     else
       refuse();
   }
+  bool insert_if_absent(key k) override {
+    if constexpr (deduplicating<F>)
+      return f_.insert_if_absent(k);
+    else
+      refuse();
+  }
+  void insert_if_absent(std::span<const key> ks, std::span<bool> absent) override {
+    if constexpr (deduplicating<F>)
+      f_.insert_if_absent(ks, absent);
+    else
+      refuse();
+  }
   result<void> merge(const held& other) override {
     if constexpr (mergeable<F>)
       return f_.merge(same(other));
@@ -151,6 +163,7 @@ form form_of(std::string name) {
   out.name = std::move(name);
   out.is_insertable = insertable<F>;
   out.is_mergeable = mergeable<F>;
+  out.is_deduplicating = deduplicating<F>;
   out.is_stored = encodable<F>;
   out.is_plain = listed_filter<F>;
   if constexpr (insertable<F>)

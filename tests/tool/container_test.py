@@ -235,6 +235,7 @@ class Container(ToolTest):
         self.run_tool("verify", path)
         self.refuse("query", path, "--part", "3", "ant", says=("--part 3", "3 members"))
         self.refuse("merge", path, path, "-o", self.path("m"), says=("packed",))
+        self.refuse("insert", path, stdin=b"dog\n", says=("packed", "not changed"))
         self.refuse("convert", path, "--to", "portable", "-o", self.path("m"),
                     says=("packed",))
         bad = bytearray(PACKED)

@@ -1,8 +1,12 @@
 """Unions: exact where the sizes agree, folded and told where they do not."""
 
 import json
+import os
+import re
+import shlex
+import subprocess
 
-from tool import KINDS, ToolTest, payload
+from tool import KINDS, ToolTest, lines, payload
 
 
 class Merge(ToolTest):
@@ -63,3 +67,65 @@ class Merge(ToolTest):
         refused(("--profile", "line"), ("--profile", "two-lines"), "line", "two-lines")
         refused((), ("--kind", "bloom"), "bloom filter", "block filter")
         refused(("--kind", "split-block"), (), "split-block", "block")
+
+
+class Week(ToolTest):
+    """A filter per day, and one of the week: by the example in --help, and without it."""
+
+    days = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+    def setUp(self):
+        super().setUp()
+        self.keys = {}
+        for i, day in enumerate(self.days):
+            self.keys[day] = [f"{day}{n}" for n in range(1000 + 137 * i)] + ["every day"]
+            self.write(f"{day}.txt", lines(self.keys[day]))
+        self.all = [key for keys in self.keys.values() for key in keys]
+
+    def filters(self, *options):
+        for day in self.days:
+            self.run_tool("build", "-q", self.path(f"{day}.txt"), *options, "-o",
+                          self.path(f"{day}.bloom"))
+        return [self.path(f"{day}.bloom") for day in self.days]
+
+    def test_by_the_example_of_the_help(self):
+        text = self.run_tool("merge", "--help").decode()
+        example = text[text.index("  for day in"):text.index("--dialect portable")]
+        example = example[:example.rindex("\n")]
+        self.assertIn("week.bloom", example)
+        tool = f'bloomery() {{ {shlex.quote(os.environ["BLOOMERY"])} "$@"; }}\n'
+        done = subprocess.run(["sh", "-e", "-c", tool + example], cwd=self.folder,
+                              capture_output=True, timeout=120, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn(b"warning", done.stderr)
+        out = self.run_tool("query", "-c", self.path("week.bloom"), stdin=lines(self.all))
+        self.assertEqual(int(out), len(self.all))
+        facts = json.loads(self.run_tool("info", "--json", self.path("week.bloom")))
+        self.assertLessEqual(facts["realised_fpr"], facts["asked_fpr"])
+
+    def test_sized_by_counting_the_refusal_names_all_and_a_capacity_that_works(self):
+        week = self.filters()
+        self.refuse("merge", *week, "-o", self.path("week"),
+                    says=("mon.bloom (", "tue.bloom (", "wed.bloom (", "4 more",
+                          "differ in size", "--capacity", "--force"))
+        capacity = re.search(r"--capacity (\d+)", self.err).group(1)
+        self.assertGreaterEqual(int(capacity), len(set(self.all)))
+        self.run_tool("merge", *self.filters("--capacity", capacity), "-o", self.path("week"))
+        self.assertNotIn("warning", self.err)
+
+    def test_one_day_that_differs_is_the_one_to_blame(self):
+        week = self.filters("--capacity", "20000", "--fpr", "0.02")
+        self.run_tool("build", "-q", self.path("thu.txt"), "--fpr", "0.02", "-o", week[3])
+        for order in (week, [week[3]] + week[:3] + week[4:]):
+            self.refuse("merge", *order, "-o", self.path("week"),
+                        says=(f"{week[3]} (", "the 6 others", f"build {week[3]} as ",
+                              "--capacity 20000 --fpr 0.02"))
+        # The rates of the parts are theirs, not the union's.
+        rate = float(re.search(r"the parts have (\S+) %", self.err).group(1))
+        facts = json.loads(self.run_tool("info", "--json", week[3]))
+        self.assertAlmostEqual(rate, 100 * facts["realised_fpr"], delta=0.01)
+
+    def test_a_union_of_more_keys_than_each_was_made_for(self):
+        self.run_tool("merge", *self.filters("--capacity", "2000"), "-o", self.path("week"))
+        self.assertIn("warning", self.err)
+        self.assertIn("--capacity for the whole union", self.err)

@@ -68,7 +68,8 @@ class OneOpen(ToolTest):
         for command in (("query", *options, file, "1", "2"), ("info", *options, file),
                         ("info", "--json", *options, file), ("verify", *options, file),
                         ("verify", *options, file, "--keys", keys),
-                        ("convert", *options, file, "-o", out, "-q", "--keys", keys)):
+                        ("convert", *options, file, "-o", out, "-q", "--keys", keys),
+                        ("insert", *options, file, keys)):
             self.expect_once([file], *command)
 
     def test_every_kind(self):

@@ -101,7 +101,7 @@ result<pages> container_parts::joined() const noexcept {
 
 result<void> container_parts::save(const char* path,
                                    const write_notes& from_builder) const noexcept {
-  return write_atomically(path, parts_, from_builder.progress);
+  return write_atomically(path, parts_, from_builder.progress, from_builder.replaces);
 }
 
 }  // namespace bloomery::format

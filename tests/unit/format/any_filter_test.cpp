@@ -94,6 +94,9 @@ TYPED_TEST(AnyFilterOf, CallsThatTheKindLacksSaySo) {
   refused(any.try_insert(k), capability::try_insert);
   refused(any.try_insert(std::span(&k, 1)), capability::try_insert);
   refused(any.insert_if_absent(k), capability::insert_if_absent);
+  bool absent;
+  refused(any.insert_if_absent(std::span(&k, 1), std::span(&absent, 1)),
+          capability::insert_if_absent);
   refused(any.erase(k), capability::erase);
   refused(any.count(k), capability::count);
   refused(any.fold(1), capability::fold);

@@ -72,6 +72,12 @@ TYPED_TEST_SUITE(BatchContractDeathTest, stored_filters, filter_names);
 TYPED_TEST(BatchContractDeathTest, OfAFilter) {
   expect_answers(recipe<TypeParam>::of(some_keys(), 0.01));
   expect_answers(any_filter(recipe<TypeParam>::of(some_keys(), 0.01)));
+  if constexpr (deduplicating<TypeParam>) {
+    SCOPED_TRACE("insert_if_absent");
+    auto f = recipe<TypeParam>::empty(n, 0.01);
+    expect_answers_for_each(
+        [&](std::span<bool> out) { f.insert_if_absent(some_keys(), out); });
+  }
 }
 
 TYPED_TEST(BatchContractDeathTest, OfAView) {

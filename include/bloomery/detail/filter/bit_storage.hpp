@@ -68,6 +68,9 @@ class BLOOMERY_EXPORT bit_storage : public key_lookups<bit_storage<Probe>>,
   // REQUIRES: out.size() == ks.size(); in every build a call that breaks this ends the
   // program with a sentence.
   void insert(std::span<const key> ks) noexcept;
+  // Inserts key by key, in order; absent[i]: ks[i] was definitely not present when its
+  // turn came.  Of equal keys in one batch only the first can be absent.
+  void insert_if_absent(std::span<const key> ks, std::span<bool> absent) noexcept;
   void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept;
   void insert(std::span<const std::string_view> ks) noexcept;
   void may_contain(std::span<const std::string_view> ks,

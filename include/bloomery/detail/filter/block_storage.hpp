@@ -41,6 +41,11 @@ class BLOOMERY_EXPORT block_storage {
   // (more with dozens of threads), if there is any.  REQUIRES: threads >= 1
   void insert(std::span<const key> ks, unsigned threads) noexcept;
 
+  // Inserts key by key, in order; absent[i]: ks[i] was definitely not present when its
+  // turn came.  Of equal keys in one batch only the first can be absent.
+  // REQUIRES: absent.size() == ks.size()
+  void insert_if_absent(std::span<const key> ks, std::span<bool> absent) noexcept;
+
   // REQUIRES: out.size() == ks.size().  In every build a call that breaks this, or what
   // is required below, ends the program with a sentence.
   void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept;

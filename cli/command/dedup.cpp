@@ -1,0 +1,226 @@
+// bloomery dedup -- print each line the first time it is seen.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+#include <span>
+
+#include "command/commands.hpp"
+#include "command/shared_options.hpp"
+#include "files/interrupts.hpp"
+#include "files/seen_state.hpp"
+#include "files/used_files.hpp"
+#include "keys/read_ahead.hpp"
+#include "sizes/rate_limit.hpp"
+#include "sizes/rate_watch.hpp"
+#include "text/messages.hpp"
+#include "text/notices.hpp"
+#include "text/numbers.hpp"
+#include "text/output.hpp"
+
+namespace bloomery::cli {
+namespace {
+
+struct dedup_options {
+  std::vector<std::string> files;
+  seen_request seen;
+  record_format format;
+  bool duplicates = false;
+  bool count = false;
+  bool force = false;
+  bool quiet = false;
+};
+
+// Lines with their terminators.  Neighbours lie side by side in memory if the batch has
+// one whole: they are written in one piece.
+void print(output& out, const record_batch& batch, std::span<const bool> absent,
+           bool wanted, char terminator) {
+  const auto texts = batch.texts();
+  const bool side_by_side = !batch.whole().empty();
+  for (std::size_t i = 0; i < absent.size();) {
+    if (absent[i] != wanted) {
+      ++i;
+      continue;
+    }
+    std::size_t end = i + 1;
+    while (side_by_side && end < absent.size() && absent[end] == wanted) ++end;
+    if (side_by_side) {
+      const char* from = texts[i].data();
+      const char* to = texts[end - 1].data() + texts[end - 1].size() + 1;
+      out.write({from, static_cast<std::size_t>(to - from)});
+    } else {
+      out.write(texts[i]);
+      out.write(terminator);
+    }
+    i = end;
+  }
+}
+
+class deduplicator {
+ public:
+  deduplicator(seen_state& seen, const dedup_options& o)
+      : seen_(seen),
+        o_(o),
+        limit_(limit_of(seen.filter(), seen.asked_fpr(), {})),
+        watch_(seen.filter(), limit_, o.force) {}
+
+  // False: full, and what follows was not looked at.
+  bool take(const record_batch& batch) {
+    const std::size_t n = batch.texts().size();
+    hashes_.resize(n);
+    hash_spelt(seen_.hash(), batch.keys(), hashes_);
+    if (room_ < n) absent_ = std::make_unique<bool[]>(room_ = n);
+    std::size_t done = 0;
+    while (done < n && !watch_.is_full()) done += take(done, n - done);
+    const std::span<const bool> absent(absent_.get(), done);
+    if (!o_.count) {
+      print(out_, batch, absent, !o_.duplicates, o_.format.terminator());
+      out_.flush();
+    }
+    if (done < n) full_at_ = batch.place(done);
+    return done == n;
+  }
+
+  void finish() {
+    watch_.finish();
+    if (o_.count)
+      out_.write(fmt::format("{}\n", o_.duplicates ? lines_ - fresh_ : fresh_));
+    out_.flush();
+  }
+
+  [[noreturn]] void refuse_full() const {
+    throw failure(fmt::format(
+        "{}: stopped before this line: after {} new lines its filter is full: a new line "
+        "more would be dropped with a probability above {}; start again with a larger "
+        "--capacity, or --force{}",
+        full_at_, grouped(fresh_), rate(limit_.fpr),
+        o_.seen.file.empty()
+            ? std::string()
+            : fmt::format("; {} has the lines before it", o_.seen.file)));
+  }
+
+  // The expected number of mistakes is part of the answer.
+  void report() const {
+    const double mistakes = watch_.mistakes();
+    note(
+        fmt::format("{} line{}: {} new, {} seen before, of which {} {} expected to be "
+                    "new lines taken "
+                    "for old ones; rate now {}",
+                    grouped(lines_), lines_ == 1 ? "" : "s", grouped(fresh_),
+                    grouped(lines_ - fresh_),
+                    mistakes < 100 ? fmt::format("{:.2g}", mistakes)
+                                   : grouped(static_cast<std::uint64_t>(mistakes + 0.5)),
+                    mistakes == 1 ? "is" : "are", rate(watch_.rate())));
+  }
+
+ private:
+  // As many of `n` keys from `first` on as there is room for.
+  std::size_t take(std::size_t first, std::size_t n) {
+    const auto some = std::min<std::uint64_t>(n, watch_.room());
+    const auto keys = std::span<const key>(hashes_).subspan(first, some);
+    const std::span<bool> absent(absent_.get() + first, some);
+    (void)seen_.filter().insert_if_absent(keys, absent);
+    seen_.note_keys(keys);
+    const auto fresh = static_cast<std::uint64_t>(std::ranges::count(absent, true));
+    watch_.inserted(fresh);
+    lines_ += some;
+    fresh_ += fresh;
+    return some;
+  }
+
+  seen_state& seen_;
+  const dedup_options& o_;
+  rate_limit limit_;
+  rate_watch watch_;
+  std::vector<key> hashes_;
+  std::unique_ptr<bool[]> absent_;
+  std::size_t room_ = 0;
+  std::uint64_t lines_ = 0, fresh_ = 0;
+  std::string full_at_;
+  output out_;
+};
+
+std::vector<used_file> inputs_of(const dedup_options& o) {
+  std::vector<used_file> used;
+  for (const used_file& f : used_files(o.files, ""))
+    used.push_back({f.path, "the lines"});
+  return used;
+}
+
+void check_files(const dedup_options& o) {
+  check_not_used("", inputs_of(o));
+  if (o.seen.file == "-")
+    throw failure("--filter -: what was seen is kept in a file: name one");
+  if (!o.seen.file.empty())
+    check_not_used(o.seen.file, inputs_of(o), "name another file with --filter");
+}
+
+exit_status dedup(const dedup_options& o) {
+  check_files(o);
+  seen_state seen(o.seen, o.files, o.format);
+  if (!o.seen.file.empty())
+    say_if_interrupted(fmt::format(
+        "interrupted: {} is as it was: lines that this run has printed are not recorded "
+        "in it",
+        o.seen.file));
+  deduplicator lines(seen, o);
+  bool whole = true;
+  {
+    read_ahead in(o.files, spelling(o.format, seen.keys()), "reading lines", o.quiet);
+    while (const record_batch* batch = in.next())
+      if (!(whole = lines.take(*batch))) break;
+  }
+  lines.finish();
+  seen.save(o.quiet);
+  if (!whole) lines.refuse_full();
+  if (!o.quiet) lines.report();
+  return yes;
+}
+
+}  // namespace
+
+void add_dedup(command_line& tool) {
+  const auto o = std::make_shared<dedup_options>();
+  command c = tool.add("dedup", "Print each line the first time it is seen");
+  c.add("FILE", "FILE", o->files, "files of lines; none, or -: standard input");
+  c.add("--filter", "STATE", o->seen.file,
+        "keep what was seen in this filter file between runs; made if missing");
+  c.add(
+      "--capacity", "N",
+      [o](const std::string& n) { o->seen.capacity = whole_number(n, 1); },
+      "distinct lines to make room for (default: see below)");
+  c.add(
+      "--fpr", "P", [o](const std::string& p) { o->seen.fpr = rate_between_0_and_1(p); },
+      "the highest probability that a new line is dropped (default: 1e-6)");
+  c.add_flag("-v,--invert-match", o->duplicates,
+             "print the lines that were seen before instead");
+  c.add_flag("-c,--count", o->count, "print only the number of lines");
+  c.add_flag("--force", o->force, "go on when the filter is full, at a rising rate");
+  c.add("--secret-file", "F", o->seen.from.secret_file,
+        "secret of a STATE with a keyed hash");
+  add_record_options(c, o->format);
+  c.add_flag("-q,--quiet", o->quiet, "say nothing but warnings and errors");
+  c.footer(
+      "Lines come out in their order, as they come in, in constant memory: the filter "
+      "and "
+      "less than\n16 MiB.  A line that was seen is never printed again.  A new line is "
+      "taken for one that was\nseen with a small probability, at most P: the summary "
+      "says how many such mistakes are to be\nexpected.  When the filter is full, so "
+      "that "
+      "the probability would exceed P, dedup stops with\nstatus 2 and names the line; "
+      "--force goes on.  Status 0 otherwise, also if nothing is new.\n\n"
+      "Without --capacity a filter is made for as many lines as the input files have, at "
+      "most\n100,000,000 (390 MiB at the default rate); for 10,000,000 lines (39 MiB) if "
+      "the input is a\npipe or compressed.\n\n"
+      "STATE is replaced at the end of the run.  An interrupted run leaves it as it was: "
+      "lines that\nit printed are new again the next time.  Another dedup or insert of "
+      "the same file waits.\n\n"
+      "Examples:\n"
+      "  bloomery dedup access.log > unique.log\n"
+      "  bloomery dedup --filter seen.bloom --capacity 50000000 today.txt > new.txt\n"
+      "  bloomery dedup -v -c today.txt\n"
+      "  tail -f access.log | bloomery dedup");
+  c.run([o] { return dedup(*o); });
+}
+
+}  // namespace bloomery::cli

@@ -1,0 +1,156 @@
+// bloomery insert -- add keys to a filter file.
+#include <fmt/core.h>
+
+#include <memory>
+#include <optional>
+
+#include "command/commands.hpp"
+#include "command/shared_options.hpp"
+#include "files/insert_keys.hpp"
+#include "files/updated_file.hpp"
+#include "files/used_files.hpp"
+#include "sizes/rate_limit.hpp"
+#include "text/json.hpp"
+#include "text/messages.hpp"
+#include "text/notices.hpp"
+#include "text/numbers.hpp"
+#include "text/output.hpp"
+
+namespace bloomery::cli {
+namespace {
+
+struct insert_options {
+  std::string filter;
+  std::vector<std::string> files;
+  read_request from;
+  record_format format;
+  std::optional<double> max_fpr;
+  bool force = false;
+  bool as_json = false;
+  bool quiet = false;
+};
+
+// The rate before and after, and how high it may be.
+struct rates {
+  double before = 0, after = 0, keys = 0;
+  rate_limit limit;
+
+  bool are_refused() const { return after > before && limit.is_exceeded(after, keys); }
+};
+
+std::string keys_in_words(const inserted_keys& in) {
+  return fmt::format("{} key{} read, {} new", grouped(in.read), in.read == 1 ? "" : "s",
+                     grouped(in.fresh));
+}
+
+[[noreturn]] void refuse(const insert_options& o, const inserted_keys& in,
+                         const rates& r) {
+  throw failure(fmt::format(
+      "{}: refused: {} new keys would raise its rate from {} to {}, above {}; it is left "
+      "as it was: build a filter with a larger --capacity, or --force",
+      o.filter, grouped(in.fresh), rate(r.before), rate(r.after), r.limit.in_words()));
+}
+
+void warn_of_rate(const insert_options& o, const rates& r) {
+  if (r.are_refused())
+    warn(fmt::format("{}: its rate is {} now, above {}", o.filter, rate(r.after),
+                     r.limit.in_words()));
+  else if (r.limit.from == rate_limit::origin::none && r.after > r.before)
+    warn(
+        fmt::format("{}: it records no rate to keep: {} before, {} now; --max-fpr P "
+                    "sets one",
+                    o.filter, rate(r.before), rate(r.after)));
+}
+
+void report(const insert_options& o, const inserted_keys& in, const rates& r) {
+  if (o.as_json) {
+    output out;
+    out.write(json::object({{"filter", o.filter},
+                            {"keys_read", in.read},
+                            {"keys_new", in.fresh},
+                            {"realised_fpr_before", r.before},
+                            {"realised_fpr", r.after},
+                            {"max_fpr", r.limit.fpr}})
+                  .dump());
+    out.write('\n');
+    out.flush();
+  } else if (!o.quiet) {
+    note(fmt::format("{}: {}, realised rate {}", o.filter, keys_in_words(in),
+                     rate(r.after)));
+  }
+}
+
+exit_status insert(const insert_options& o) {
+  if (o.filter == "-")
+    throw failure("-: keys are inserted into a file: name it instead of standard input");
+  if (o.from.part) throw failure("--part: insert adds keys to whole files: leave it out");
+  check_not_used(o.filter, used_files(o.files, o.from.secret_file),
+                 "keys are read from another file");
+  updated_file file(o.filter, o.from, "changed");
+  loaded_filter& f = file.loaded();
+  check_insertable(f);
+  const double asked = f.container ? f.container->asked_fpr : 0;
+  rates r;
+  std::visit(
+      [&](const auto& filter) {
+        r.limit = limit_of(filter, asked, o.max_fpr);
+        r.before = filter.realised_fpr();
+      },
+      f.filter);
+  const inserted_keys in =
+      insert_keys(file, o.files, spelling(o.format, f.keys), o.quiet);
+  std::visit(
+      [&](const auto& filter) {
+        r.after = filter.realised_fpr();
+        r.keys = filter.estimated_keys();
+      },
+      f.filter);
+  if (r.are_refused() && !o.force) refuse(o, in, r);
+  if (in.read != 0) file.save(o.quiet);
+  warn_of_rate(o, r);
+  report(o, in, r);
+  return yes;
+}
+
+}  // namespace
+
+void add_insert(command_line& tool) {
+  const auto o = std::make_shared<insert_options>();
+  command c = tool.add("insert", "Add keys to a filter file");
+  c.add("FILTER", "FILTER", o->filter, "the filter file to change").required();
+  c.add("KEYFILE", "KEYFILE", o->files, "files of keys; none, or -: standard input");
+  c.add(
+      "--max-fpr", "P",
+      [o](const std::string& p) { o->max_fpr = rate_between_0_and_1(p); },
+      "refuse to exceed this rate (default: the rate recorded in the file)");
+  c.add_flag("--force", o->force, "insert even if the rate is exceeded");
+  add_read_options(c, o->from);
+  add_record_options(c, o->format);
+  add_empty_option(c, o->format);
+  c.add_flag("--json", o->as_json, "report as JSON");
+  c.add_flag("-q,--quiet", o->quiet, "say nothing but warnings and errors");
+  c.footer(
+      "The file is replaced when the new one is whole and on disk.  Until then, and if "
+      "the "
+      "run is\ninterrupted or refused, the old one stays as it is.  Another insert or "
+      "dedup "
+      "of the same file\nwaits, so that no keys are lost; if another program replaces "
+      "the "
+      "file meanwhile, insert\nnotices and ends with status 2.\n\n"
+      "A filter does not grow: each new key raises its rate.  An insert that would "
+      "exceed "
+      "the rate\nrecorded in the file (or, if it records none, the rate at the number of "
+      "keys it was sized\nfor) is refused.  Build with --capacity to leave room.  A "
+      "damaged filter is refused, too.\nAfterwards the number of distinct keys is "
+      "unknown.\n\n"
+      "Files of other systems can be changed where this tool writes their format: see "
+      "bloomery\nformats.\n\n"
+      "Examples:\n"
+      "  bloomery build --capacity 1000000 monday.txt -o users.bloom\n"
+      "  bloomery insert users.bloom tuesday.txt\n"
+      "  echo alice | bloomery insert users.bloom\n"
+      "  bloomery insert --dialect portable shared.bloom new.txt");
+  c.run([o] { return insert(*o); });
+}
+
+}  // namespace bloomery::cli

@@ -1,0 +1,25 @@
+// Keys of files into a filter that is there already.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "files/updated_file.hpp"
+#include "keys/record_format.hpp"
+
+namespace bloomery::cli {
+
+struct inserted_keys {
+  std::uint64_t read = 0;
+  std::uint64_t fresh = 0;  // definitely not present before; of equal keys the first
+};
+
+// Refuses a filter that keys cannot be added to.  Throws failure.
+void check_insertable(loaded_filter& f);
+
+// In memory only.  Throws failure.  REQUIRES: check_insertable has passed
+inserted_keys insert_keys(updated_file& to, const std::vector<std::string>& files,
+                          const record_format& format, bool quiet);
+
+}  // namespace bloomery::cli
