@@ -21,6 +21,9 @@ libxxhash-dev        XXH3 and XXH64, compiled into the library
 libcli11-dev         command-line parsing of the tool
 libfmt-dev           text output of the tool
 nlohmann-json3-dev   JSON output of the tool
+zlib1g-dev           gzip input of the tool
+libzstd-dev          zstd input of the tool
+liblzma-dev          xz input of the tool
 '
 for_dev='
 libgtest-dev         unit tests
