@@ -33,6 +33,7 @@ pkg-config           the test that other projects can find the library
 python3              the checks of layers, headers and documents
 clang                the second compiler, and libFuzzer
 clang-format         make format
+zstd                 compressed input for the tests of the tool
 libleveldb-dev       filters of its own making, to be read beside it
 librocksdb-dev       the same
 '

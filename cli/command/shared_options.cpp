@@ -121,17 +121,19 @@ void add_record_options(command& c, record_format& format) {
   const option encoding =
       c.add("--encoding", "E", take_encoding,
             "of the input: utf-8, utf-16le, utf-16be (default: by its byte order mark)");
-  const option crlf =
-      c.add_flag("--crlf", format.crlf, "drop one CR before each newline, where there is one")
-          .excludes(nul);
-  c.add_flag("--as-is", format.as_is,
-             "keys are the bytes as they are: nothing is recognised, converted or refused")
+  const option crlf = c.add_flag("--crlf", format.crlf,
+                                 "drop one CR before each newline, where there is one")
+                          .excludes(nul);
+  c.add_flag(
+       "--as-is", format.as_is,
+       "keys are the bytes as they are: nothing is recognised, converted or refused")
       .excludes(encoding)
       .excludes(crlf);
 }
 
 option add_rate_option(command& c, double& fpr, const std::string& help) {
-  return c.add("--fpr", "P", [&fpr](const std::string& p) { fpr = rate_number(p); }, help);
+  return c.add(
+      "--fpr", "P", [&fpr](const std::string& p) { fpr = rate_number(p); }, help);
 }
 
 void add_empty_option(command& c, record_format& format) {

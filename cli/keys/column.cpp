@@ -58,8 +58,8 @@ void split_row(const column& c, std::string_view row, std::size_t wanted,
       throw failure(
           "a field begins with a double quote: --csv reads quotes as CSV has them, "
           "--no-quotes as part of the field");
-    const field f = is_quoted && is_csv ? take_quoted(rest)
-                                        : take_bare(rest, c.separator(), is_csv);
+    const field f =
+        is_quoted && is_csv ? take_quoted(rest) : take_bare(rest, c.separator(), is_csv);
     if (out.size() < wanted) out.push_back(f);
     if (rest.empty()) return;
     if (rest[0] != c.separator())

@@ -29,8 +29,8 @@ class decompressor {
   virtual ~decompressor() = default;
 
   // Decompresses some of `in` into `out`.  If both counts are 0 it needs more input.
-  // `is_last`: nothing follows `in`; then both counts are 0 at the end of whole data only.
-  // Throws bad_compression.  REQUIRES: out is not empty
+  // `is_last`: nothing follows `in`; then both counts are 0 at the end of whole data
+  // only. Throws bad_compression.  REQUIRES: out is not empty
   virtual step run(std::string_view in, std::span<char> out, bool is_last) = 0;
 };
 

@@ -29,7 +29,8 @@ struct codec_magic {
 constexpr codec_magic codec_magics[] = {
     {"\x1f\x8b"sv, &gzip_codec},
     {"\x28\xb5\x2f\xfd"sv, &zstd_codec},
-    {"\x50\x2a\x4d\x18"sv, &zstd_codec, 0xf0},  // a frame to be skipped; pzstd begins with one
+    {"\x50\x2a\x4d\x18"sv, &zstd_codec,
+     0xf0},  // a frame to be skipped; pzstd begins with one
     {"\xfd"
      "7zXZ\0"sv,
      &xz_codec},
@@ -123,10 +124,10 @@ decompressor::step input_bytes::unpack(std::span<char> room) {
     waiting_.remove_prefix(done.used);
     return done;
   } catch (const bad_compression& e) {
-    throw failure(
-        fmt::format("{}: damaged or truncated {} data at byte {}, after {} bytes of text: "
-                    "{}",
-                    name_, codec_->name, used_ + e.used, made_, e.what()));
+    throw failure(fmt::format(
+        "{}: damaged or truncated {} data at byte {}, after {} bytes of text: "
+        "{}",
+        name_, codec_->name, used_ + e.used, made_, e.what()));
   }
 }
 

@@ -54,11 +54,11 @@ class input_bytes {
 
   const codec* codec_ = nullptr;
   std::unique_ptr<decompressor> unpack_;
-  std::vector<char> packed_;      // compressed bytes, read in large pieces
-  std::string_view waiting_;      // those that are still to be used
+  std::vector<char> packed_;  // compressed bytes, read in large pieces
+  std::string_view waiting_;  // those that are still to be used
   bool raw_ended_ = false;
-  std::uint64_t used_ = 0;        // compressed bytes so far
-  std::uint64_t made_ = 0;        // bytes of text so far
+  std::uint64_t used_ = 0;  // compressed bytes so far
+  std::uint64_t made_ = 0;  // bytes of text so far
 };
 
 }  // namespace bloomery::cli

@@ -26,11 +26,10 @@ std::string why_not_hex(std::string_view text) {
   const auto at = static_cast<std::size_t>(bad - text.begin());
   const std::string_view part = text.substr(at, 2);
   const bool two = part.size() == 2 && is_wrong(part[1]);
-  return fmt::format("'{}' at digit {} is not hex (0-9, a-f){}",
-                     printable(part.substr(0, two ? 2 : 1)), at + 1,
-                     text.starts_with("0x") || text.starts_with("0X")
-                         ? ": leave out the 0x"
-                         : "");
+  return fmt::format(
+      "'{}' at digit {} is not hex (0-9, a-f){}", printable(part.substr(0, two ? 2 : 1)),
+      at + 1,
+      text.starts_with("0x") || text.starts_with("0X") ? ": leave out the 0x" : "");
 }
 
 }  // namespace

@@ -15,10 +15,10 @@ namespace bloomery::cli {
 struct record_format {
   bool nul = false;
   bool hex = false;
-  bool as_is = false;       // whatever the bytes look like, they are the keys
-  bool unpack = false;      // the input must be compressed
-  bool crlf = false;        // a CR before a newline is dropped, wherever it stands
-  bool quiet = false;       // no notice of what was converted
+  bool as_is = false;   // whatever the bytes look like, they are the keys
+  bool unpack = false;  // the input must be compressed
+  bool crlf = false;    // a CR before a newline is dropped, wherever it stands
+  bool quiet = false;   // no notice of what was converted
   charset text = charset::by_mark;
   column field;             // where in a record the key is
   bool allow_empty = true;  // a file without keys is no mistake

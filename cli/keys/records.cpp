@@ -126,9 +126,9 @@ void record_batch::spell() {
 
 // Rows of CSV may be several lines.
 std::string record_batch::place(std::size_t i) const {
-  const char* const unit = format_.nul                                      ? "record"
+  const char* const unit = format_.nul                                    ? "record"
                            : format_.field.quoting == column::quotes::csv ? "row"
-                                                                            : "line";
+                                                                          : "line";
   return fmt::format("{}, {} {}", file_, unit, before_ + i + 1);
 }
 
@@ -159,8 +159,7 @@ std::size_t record_reader::read_into(std::span<char> room) {
   const std::size_t got = input_->read(room);
   if (format_.as_is) return got;
   if (input_->drops_cr()) text_.keep_cr();
-  if (input_->compression() != nullptr)
-    text_.unpacked_by(input_->compression()->reader);
+  if (input_->compression() != nullptr) text_.unpacked_by(input_->compression()->reader);
   text_.see({room.data(), got});
   return got;
 }
@@ -205,9 +204,9 @@ void record_reader::check_length(std::size_t bytes) const {
 void record_reader::notice_conversions() {
   if (std::exchange(noticed_, true) || format_.quiet) return;
   if (const std::string what = input_->conversions(); !what.empty())
-    progress_.note(fmt::format(
-        "{}: converted from {} to plain UTF-8 lines; --as-is keeps its bytes", name_,
-        what));
+    progress_.note(
+        fmt::format("{}: converted from {} to plain UTF-8 lines; --as-is keeps its bytes",
+                    name_, what));
 }
 
 // When records are to be handed out, or one gets long: nobody waits for more, and the

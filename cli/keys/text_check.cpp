@@ -84,7 +84,6 @@ const magic* compression_of(std::string_view head) {
   return found == std::end(magics) ? nullptr : found;
 }
 
-
 // Units of UTF-16 whose surrogates come in pairs, which other data soon breaks.
 bool has_paired_surrogates(std::string_view head, unsigned high) {
   bool is_open = false;
@@ -193,10 +192,10 @@ std::string text_check::why_not_mark() const {
 std::string text_check::why_not() const {
   const magic* const m = compression_of(head_);
   if (m != nullptr && !unpacked_by_.empty())
-    return fmt::format("is {} data inside compressed data: {}{} | bloomery ...", m->name,
-                       file_.empty() ? "... | " : "",
-                       fmt::format("{}{}{}", unpacked_by_, file_.empty() ? "" : " ",
-                                   file_));
+    return fmt::format(
+        "is {} data inside compressed data: {}{} | bloomery ...", m->name,
+        file_.empty() ? "... | " : "",
+        fmt::format("{}{}{}", unpacked_by_, file_.empty() ? "" : " ", file_));
   if (m != nullptr) return compressed(*m, file_);
   if (std::string why = why_not_mark(); !why.empty()) return why;
   if (is_nul_separated_) return {};

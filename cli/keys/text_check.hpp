@@ -52,12 +52,12 @@ class text_check {
   bool is_nul_separated_;
   bool keeps_cr_ = false;
   std::string_view unpacked_by_;  // empty: it was not compressed
-  std::string head_;             // up to head_size bytes
-  std::size_t seen_ = 0;         // bytes, up to start_size
-  std::size_t nul_at_ = none;    // the first
-  std::uint64_t newlines_ = 0;   // so far
-  std::uint64_t dos_line_ = 0;   // the first that ends in CR LF, from 1
-  std::uint64_t first_crs_ = 0;  // before any newline
+  std::string head_;              // up to head_size bytes
+  std::size_t seen_ = 0;          // bytes, up to start_size
+  std::size_t nul_at_ = none;     // the first
+  std::uint64_t newlines_ = 0;    // so far
+  std::uint64_t dos_line_ = 0;    // the first that ends in CR LF, from 1
+  std::uint64_t first_crs_ = 0;   // before any newline
   char last_ = 0;
 };
 

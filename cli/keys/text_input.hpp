@@ -25,10 +25,10 @@ enum class charset : std::uint8_t { by_mark, utf8, utf16le, utf16be };
 
 // What of it the user has settled.
 struct text_options {
-  bool as_is = false;       // no conversion
-  bool unpack = false;      // it must be compressed
-  bool nul = false;         // records end in NUL: lines and marks mean nothing
-  bool crlf = false;        // a CR before a newline is dropped, wherever it stands
+  bool as_is = false;   // no conversion
+  bool unpack = false;  // it must be compressed
+  bool nul = false;     // records end in NUL: lines and marks mean nothing
+  bool crlf = false;    // a CR before a newline is dropped, wherever it stands
   charset encoding = charset::by_mark;
 };
 

@@ -40,9 +40,9 @@ class unxz final : public decompressor {
       case LZMA_MEM_ERROR:
         throw std::bad_alloc();
       case LZMA_MEMLIMIT_ERROR:
-        throw bad_compression(fmt::format(
-            "it needs {} of memory, more than {}: xzcat FILE | bloomery ...",
-            size(lzma_memusage(&z_)), size(std::uint64_t{max_window})));
+        throw bad_compression(
+            fmt::format("it needs {} of memory, more than {}: xzcat FILE | bloomery ...",
+                        size(lzma_memusage(&z_)), size(std::uint64_t{max_window})));
       case LZMA_BUF_ERROR:
         throw bad_compression("the end is missing");
       case LZMA_FORMAT_ERROR:

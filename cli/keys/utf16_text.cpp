@@ -30,8 +30,8 @@ char* put_point(std::uint32_t point, char* to) {
 }  // namespace
 
 void utf16_text::refuse_surrogate(std::uint32_t unit, std::uint64_t at) {
-  why_not_ = fmt::format("the surrogate {:04x} at byte {} (line {}) is not half of a pair",
-                         unit, at, line_);
+  why_not_ = fmt::format(
+      "the surrogate {:04x} at byte {} (line {}) is not half of a pair", unit, at, line_);
 }
 
 char* utf16_text::put(std::uint32_t unit, char* to) {
@@ -75,7 +75,8 @@ void utf16_text::finish() {
   if (!why_not_.empty()) return;
   if (high_ != 0) refuse_surrogate(high_, seen_ - 2);
   if (has_half_)
-    why_not_ = fmt::format("it ends in half a unit, at byte {}: was it cut short?", seen_);
+    why_not_ =
+        fmt::format("it ends in half a unit, at byte {}: was it cut short?", seen_);
 }
 
 }  // namespace bloomery::cli

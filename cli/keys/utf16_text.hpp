@@ -28,10 +28,10 @@ class utf16_text {
   void refuse_surrogate(std::uint32_t unit, std::uint64_t at);
 
   bool is_big_endian_;
-  bool has_half_ = false;       // the first byte of a unit has come
+  bool has_half_ = false;  // the first byte of a unit has come
   unsigned char half_ = 0;
-  std::uint32_t high_ = 0;      // a surrogate that waits for its other half; 0: none
-  std::uint64_t seen_ = 0;      // bytes of whole units
+  std::uint32_t high_ = 0;  // a surrogate that waits for its other half; 0: none
+  std::uint64_t seen_ = 0;  // bytes of whole units
   std::uint64_t line_ = 1;
   std::string why_not_;
 };

@@ -134,8 +134,9 @@ double rate_number(const std::string& text) {
   const auto [rest, failed] = std::from_chars(number.data(), end, rate);
   if (failed != std::errc{} || rest != end) throw usage_error(bad);
   if (!is_percent && rate >= 1 && rate < 100)
-    throw usage_error(fmt::format("'{0}' is ambiguous: {0}% is {1:.6g}; a rate is below 1",
-                                  text, rate / 100));
+    throw usage_error(fmt::format(
+        "'{0}' is ambiguous, a rate is below 1: try --fpr {0}%, which is {1:.6g}", text,
+        rate / 100));
   return rate;
 }
 

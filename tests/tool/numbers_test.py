@@ -49,7 +49,7 @@ class Numbers(ToolTest):
         self.assertEqual(self.rate("--fpr", "1%"), self.rate())
 
     def test_rates_that_are_none(self):
-        for text, says in (("low", "0.01"), ("1", "1% is 0.01"), ("5", "5% is 0.05"),
+        for text, says in (("low", "0.01"), ("1", "--fpr 1%, which is 0.01"), ("5", "try --fpr 5%"),
                            ("1%%", "1%"), ("%", "1%"), ("1e%", "1%"), ("1e9999%", "1%"),
                            ("1e-3x%", "1%"), ("1percent", "1%")):
             for command in (("build", "-o", self.path("f")), ("bench",)):
