@@ -101,7 +101,9 @@ std::size_t input_bytes::read_start(std::span<char> room) {
     if (n == 0) break;
     got += n;
   }
-  codec_ = got == 0 ? nullptr : codec_of({room.data(), got});
+  const std::string_view head(room.data(), got);
+  check_not_cut(head);
+  codec_ = got == 0 ? nullptr : codec_of(head);
   if (codec_ == nullptr) {
     if (how_ == decompress::always)
       throw failure(fmt::format(
@@ -114,6 +116,17 @@ std::size_t input_bytes::read_start(std::span<char> room) {
   std::copy_n(room.data(), got, packed_.data());
   waiting_ = {packed_.data(), got};
   return read_packed(room);
+}
+
+// All there is may be the start of a magic number: no text has such bytes.
+void input_bytes::check_not_cut(std::string_view head) const {
+  const bool is_text =
+      std::ranges::all_of(head, [](char c) { return c >= ' ' && c <= '~'; });
+  if (is_text || !may_become_codec(head)) return;
+  throw failure(fmt::format(
+      "{}: damaged or truncated data: nothing but the start of a magic number of gzip, "
+      "zstd or xz; or --as-is, if the keys are these bytes",
+      name_));
 }
 
 decompressor::step input_bytes::unpack(std::span<char> room) {

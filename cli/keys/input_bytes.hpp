@@ -43,6 +43,7 @@ class input_bytes {
  private:
   std::size_t read_raw(std::span<char> room);
   std::size_t read_start(std::span<char> room);
+  void check_not_cut(std::string_view head) const;
   std::size_t read_packed(std::span<char> room);
   decompressor::step unpack(std::span<char> room);
 

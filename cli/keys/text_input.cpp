@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "keys/terminators.hpp"
 #include "text/notices.hpp"
 
 namespace bloomery::cli {
@@ -29,32 +28,33 @@ decompress how_to_unpack(const text_options& o) {
                    : decompress::if_compressed;
 }
 
+line_ends::kind kind_of_lines(const text_options& o) {
+  return o.crlf             ? line_ends::kind::crlf_or_lf
+         : o.nul || o.as_is ? line_ends::kind::lf
+                            : line_ends::kind::by_first_line;
+}
+
 }  // namespace
 
 text_input::text_input(const std::string& file, const text_options& o, progress& shown)
-    : bytes_(file, how_to_unpack(o), shown), options_(o) {
-  if (o.nul || o.as_is) ends_ = line_ends::lf;
-  if (o.crlf) ends_ = line_ends::crlf;
-}
+    : bytes_(file, how_to_unpack(o), shown), options_(o), lines_(kind_of_lines(o)) {}
 
 void text_input::refuse(const std::string& why) const {
   throw failure(fmt::format("{}: {}", name(), why));
 }
 
 std::size_t text_input::read(std::span<char> room) {
-  if (ends_ == line_ends::lf && started_) return read_text(room);
+  if (lines_.is_done() && started_) return read_text(room);
   for (;;) {
-    // A CR that was held back comes first.
-    if (holds_cr_) room[0] = '\r';
-    const std::size_t held = holds_cr_ ? 1 : 0;
+    const std::size_t held = lines_.holds_cr() ? 1 : 0;
+    if (held != 0) room[0] = '\r';
     const std::size_t got = read_text(room.subspan(held));
-    if (got == 0) return finish_lines(room);
-    holds_cr_ = false;
-    if (const std::size_t n = take_lines(room.first(held + got)); n != 0) return n;
+    const std::size_t n = got != 0 ? lines_.convert(room.first(held + got)) : held;
+    if (got == 0) lines_.finish();
+    if (!lines_.why_not().empty()) refuse(lines_.why_not());
+    if (n != 0 || got == 0) return n;
   }
 }
-
-// --- marks and UTF-16 ---
 
 std::size_t text_input::read_text(std::span<char> room) {
   if (!started_) return read_start(room);
@@ -130,74 +130,11 @@ std::size_t text_input::read_utf16(std::span<char> room) {
   }
 }
 
-// --- CR LF ---
-
-// The first line decides.
-std::size_t text_input::take_lines(std::span<char> text) {
-  if (ends_ == line_ends::lf) return text.size();
-  if (ends_ == line_ends::unknown) {
-    const auto newline = std::ranges::find(text, '\n');
-    if (newline != text.end()) {
-      const bool has_cr = newline != text.begin() && *(newline - 1) == '\r';
-      ends_ = has_cr ? line_ends::crlf : line_ends::lf;
-      if (!has_cr) return text.size();
-    }
-  }
-  if (text.back() == '\r') {
-    holds_cr_ = true;
-    text = text.first(text.size() - 1);
-  }
-  const std::size_t n = ends_ == line_ends::crlf ? drop_crs(text) : text.size();
-  if (n != 0) last_ = text[n - 1];
-  return n;
-}
-
-// A newline's CR is in the same piece: a CR at the end of one is held back.
-std::size_t text_input::drop_crs(std::span<char> text) {
-  char* const data = text.data();
-  std::size_t from = 0, to = 0;
-  const auto move = [&](std::size_t n) {
-    std::memmove(data + to, data + from, n);
-    to += n;
-  };
-  for_each_terminator(data, 0, text.size(), '\n', [&](std::size_t at) {
-    ++lines_;
-    const bool has_cr = at != from && data[at - 1] == '\r';
-    move(at - from - has_cr);
-    const char before = to != 0 ? data[to - 1] : last_;
-    if (!options_.crlf && (!has_cr || before == '\r'))
-      refuse(fmt::format(
-          "line {} ends in {}, and the first in CR LF: --crlf drops one CR before each "
-          "newline, --as-is keeps them all",
-          lines_, has_cr ? "CR CR LF" : "LF alone"));
-    data[to++] = '\n';
-    from = at + 1;
-  });
-  move(text.size() - from);
-  return to;
-}
-
-// At the end.
-std::size_t text_input::finish_lines(std::span<char> room) {
-  if (!holds_cr_) return 0;
-  if (ends_ == line_ends::crlf)
-    refuse(fmt::format(
-        "line {} ends in CR without a newline: was the file cut short? --as-is keeps "
-        "every CR",
-        lines_ + 1));
-  holds_cr_ = false;  // of the only line
-  room[0] = '\r';
-  return 1;
-}
-
 std::string text_input::conversions() const {
   std::string what;
-  const auto add = [&](std::string_view one) {
-    if (!what.empty()) what += " and ";
-    what += one;
-  };
-  if (had_mark_) add(utf16_ ? "UTF-16" : "a byte order mark");
-  if (drops_cr() && !options_.crlf) add("CR LF");
+  if (had_mark_) what = utf16_ ? "UTF-16 converted to UTF-8" : "byte order mark dropped";
+  if (lines_.was_noticed())
+    what += what.empty() ? "CR LF converted to LF" : ", CR LF to LF";
   return what;
 }
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "keys/input_bytes.hpp"
+#include "keys/line_ends.hpp"
 #include "keys/utf16_text.hpp"
 
 namespace bloomery::cli {
@@ -43,21 +44,16 @@ class text_input {
   const std::string& name() const { return bytes_.name(); }
   const codec* compression() const { return bytes_.compression(); }
   // Whether the CR of each line is dropped.
-  bool drops_cr() const { return ends_ == line_ends::crlf; }
-  // What was converted though nobody asked for it: "CR LF"; empty: nothing.  Final after
-  // the first line.
+  bool drops_cr() const { return lines_.drops_cr(); }
+  // What was converted without an option: "CR LF to LF"; empty: nothing.  Final after the
+  // first line.
   std::string conversions() const;
 
  private:
-  enum class line_ends : std::uint8_t { unknown, lf, crlf };
-
   std::size_t read_start(std::span<char> room);
   std::size_t read_text(std::span<char> room);
   std::size_t read_utf16(std::span<char> room);
   std::size_t convert_utf16(std::string_view bytes, std::span<char> room);
-  std::size_t take_lines(std::span<char> text);
-  std::size_t drop_crs(std::span<char> text);
-  std::size_t finish_lines(std::span<char> room);
   void take_mark(std::string_view head);
   [[noreturn]] void refuse(const std::string& why) const;
 
@@ -68,10 +64,7 @@ class text_input {
   bool had_mark_ = false;
   std::optional<utf16_text> utf16_;
   std::vector<char> units_;  // bytes of UTF-16
-  line_ends ends_ = line_ends::unknown;
-  bool holds_cr_ = false;    // the last byte was CR: what follows decides
-  char last_ = 0;            // byte handed out, while CRs are dropped
-  std::uint64_t lines_ = 0;  // while CRs are dropped
+  line_ends lines_;
 };
 
 }  // namespace bloomery::cli

@@ -86,10 +86,14 @@ class Compressed(ToolTest):
     def test_every_truncation_is_an_error(self):
         """Of few keys, so that there are few of them; each is tried in a pipe."""
         for name, data in packed(b"alice\nbob\ncarol\n").items():
-            for cut in range(6, len(data)):
+            for cut in range(1, len(data)):
+                if data[:cut] == b"(":
+                    continue  # of zstd: a key as good as any
+                says = f"{name} data at byte" if cut >= 6 else "magic number"
+                if name == "gzip" and cut >= 2 or name == "zstd" and cut >= 4:
+                    says = f"{name} data at byte"
                 self.refuse("build", "-o", self.path("g"), stdin=data[:cut],
-                            says=(f"standard input: damaged or truncated {name} data at "
-                                  f"byte", "of text"))
+                            says=("standard input: damaged or truncated", says))
         self.assertFalse(self.exists("g"))
 
     def test_an_error_leaves_the_old_filter(self):
@@ -139,7 +143,7 @@ class Compressed(ToolTest):
         self.refuse("build", "-z", file, "-o", self.path("g"),
                     says=(f"{file}: is something else, not gzip, zstd or xz", "-z"))
         self.refuse("query", "-z", self.good, stdin=b"", says=("is empty",))
-        self.refuse("query", "-z", self.good, stdin=b"\x1f", says=("something else",))
+        self.refuse("query", "-z", self.good, stdin=b"(", says=("something else",))
 
     def test_as_is_switches_it_off(self):
         for data in packed(TEXT).values():
