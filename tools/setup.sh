@@ -21,6 +21,9 @@ libxxhash-dev        XXH3 and XXH64, compiled into the library
 libcli11-dev         command-line parsing of the tool
 libfmt-dev           text output of the tool
 nlohmann-json3-dev   JSON output of the tool
+zlib1g-dev           gzip input of the tool
+libzstd-dev          zstd input of the tool
+liblzma-dev          xz input of the tool
 '
 for_dev='
 libgtest-dev         unit tests
@@ -30,6 +33,7 @@ pkg-config           the test that other projects can find the library
 python3              the checks of layers, headers and documents
 clang                the second compiler, and libFuzzer
 clang-format         make format
+zstd                 compressed input for the tests of the tool
 libleveldb-dev       filters of its own making, to be read beside it
 librocksdb-dev       the same
 '

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "command/commands.hpp"
+#include "command/shared_options.hpp"
 #include "kit/kinds.hpp"
 #include "kit/machine.hpp"
 #include "kit/table.hpp"
@@ -125,9 +126,9 @@ void add_bench(command_line& tool) {
   command c = tool.add("bench", "Measure a filter on this machine");
   c.add("--kind", "KIND", o->kind, "which filter: " + names);
   c.add(
-      "--keys", "N", [o](const std::string& n) { o->keys = whole_number(n, 1); },
-      "how many keys it holds (default: 1000000)");
-  c.add("--fpr", "P", o->fpr, "false-positive rate it is sized for (default: 0.01)");
+      "--keys", "N", [o](const std::string& n) { o->keys = key_count(n, 1); },
+      "how many keys it holds, as in 10M or 1e7 (default: 1M)");
+  add_rate_option(c, o->fpr, "false-positive rate it is sized for (default: 1%)");
   c.add("--threads", "T", o->threads, 1, 1024, "also measure lookups by so many threads");
   c.add("--rounds", "R", o->rounds, 1, 1000, "how often to measure (default: 9)");
   c.add_flag("--json", o->as_json, "for programs; times in ns per key");

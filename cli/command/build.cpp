@@ -1,7 +1,6 @@
 // bloomery build -- make a filter from keys.
 #include <fmt/core.h>
 
-#include <cstdlib>
 #include <memory>
 #include <span>
 #include <type_traits>
@@ -98,16 +97,6 @@ void build_other(const build_options& o, const dialect& how) {
                      reading_options(filter, how.facts)));
 }
 
-double rate_of(const std::string& text) {
-  char* rest = nullptr;
-  const double rate = std::strtod(text.c_str(), &rest);
-  if (rest != text.c_str() && *rest == '\0') return rate;
-  if (rest != text.c_str() && rest == text.c_str() + text.find('%'))
-    throw usage_error(
-        fmt::format("'{}': write {:.6g} for {:.6g} %", text, rate / 100, rate));
-  throw usage_error(fmt::format("'{}' is not a rate: write 0.01 for 1 %", text));
-}
-
 exit_status build(const build_options& o) {
   const dialect& how = dialect_named(o.form.dialect.empty() ? "native" : o.form.dialect);
   check_output(o.out, used_files(o.files, o.form.secret_file));
@@ -144,8 +133,9 @@ void add_build(command_line& tool) {
   c.add("KEYFILE", "KEYFILE", o->files, "files of keys; none, or -: standard input");
   add_output_option(c, o->out);
   const option fpr = c.add(
-      "--fpr", "P", [o](const std::string& p) { o->size.fpr = rate_of(p); },
-      "false-positive rate (default: 0.01, or the owner's: see formats)");
+      "--fpr", "P", [o](const std::string& p) { o->size.fpr = rate_number(p); },
+      "false-positive rate, as in 0.01 or 1% (default: 1%, or the owner's: see "
+      "formats)");
   const option bits =
       c.add("--bits-per-key", "B", o->size.bits_per_key, "size by bits per key")
           .excludes(fpr);
@@ -155,8 +145,9 @@ void add_build(command_line& tool) {
       .excludes(fpr)
       .excludes(bits);
   c.add(
-      "--capacity", "N", [o](const std::string& n) { o->capacity = whole_number(n, 1); },
-      "keys to make room for (default: the distinct keys read, counted first)");
+      "--capacity", "N", [o](const std::string& n) { o->capacity = key_count(n, 1); },
+      "keys to make room for, as in 5000000, 5M or 5e6; k, M, G: powers of ten "
+      "(default: the distinct keys read, counted first)");
   c.add("--kind", "KIND", o->kind,
         fmt::format("which filter: {} (default: the first)", kind_names()));
   c.add("--dialect", "D", o->form.dialect,
@@ -187,16 +178,19 @@ void add_build(command_line& tool) {
       "checksums,\nand the 8 smallest hashes of the keys, by which a reader knows its "
       "own; damage answers\n\"perhaps\".  Other dialects are sized as their owner does "
       "it; without --capacity their\nkeys are kept in memory until they are counted.\n\n"
-      "Input that is not lines of text is refused: compressed data, UTF-16, a byte "
-      "order\n"
-      "mark, CR LF, CR alone, NUL bytes; so is an input without any key, unless\n"
-      "--as-is or --allow-empty says otherwise.  OUT may be none of the files it is "
-      "made\n"
-      "from, and keeps its owner, group and mode as far as the system allows.\n\n"
+      "gzip, zstd and xz data are decompressed.  Where the first line ends in CR LF "
+      "every line\nloses its CR; a byte order mark is dropped, and UTF-16 that has one "
+      "becomes UTF-8, with a\nnotice.  Other input that is not lines of text is refused, "
+      "and so is an input without any\nkey, unless --allow-empty says otherwise.  query, "
+      "verify and convert do the same, so that\nkeys stay keys.  OUT may be none of the "
+      "files it is made from, and keeps its owner, group\nand mode as far as the system "
+      "allows.\n\n"
       "Examples:\n"
       "  bloomery build keys.txt -o keys.bloom\n"
       "  find . -print0 | bloomery build -0 --fpr 0.001 -o files.bloom\n"
-      "  bloomery build --capacity 5000000 --threads 4 -o big.bloom < keys.txt\n"
+      "  bloomery build --capacity 5M --threads 4 -o big.bloom < keys.txt\n"
+      "  bloomery build passwords.txt.gz -d : -F 1 -o breached.bloom\n"
+      "  bloomery build users.csv --csv -F email -o users.bloom\n"
       "  (umask 077; head -c 16 /dev/urandom > secret)\n"
       "  bloomery build keys.txt --hash siphash13 --secret-file secret -o keyed.bloom\n"
       "  bloomery build keys.txt --dialect portable -o shared.bloom\n"

@@ -25,15 +25,16 @@ class plain_help : public CLI::Formatter {
 };
 
 // Removes the marks from the values of every option of `app`, and refuses blank values:
-// CLI11 takes one for none given.  A positional argument may be the empty key.
+// CLI11 takes one for none given.  A positional argument may be the empty key, and a
+// delimiter a space or TAB.
 void check_values(CLI::App& app) {
   for (CLI::Option* o : app.get_options()) {
     const bool may_be_blank = o->get_positional();
+    const char* const blanks = o->check_lname("delimiter") ? "" : " \t\n\v\f\r";
     const CLI::Validator check(
-        [may_be_blank](std::string& value) {
+        [may_be_blank, blanks](std::string& value) {
           value = raw_value(std::move(value));
-          const bool is_blank =
-              value.find_first_not_of(" \t\n\v\f\r") == std::string::npos;
+          const bool is_blank = value.find_first_not_of(blanks) == std::string::npos;
           return std::string(is_blank && !may_be_blank ? "the value is blank" : "");
         },
         "");
@@ -73,6 +74,11 @@ option& option::required() {
 
 option& option::excludes(const option& other) {
   option_->excludes(other.option_);
+  return *this;
+}
+
+option& option::needs(const option& other) {
+  option_->needs(other.option_);
   return *this;
 }
 
@@ -134,6 +140,11 @@ option command::add(const std::string& names, const char* value, std::string& to
 
 option command::add_flag(const std::string& names, bool& to, const std::string& help) {
   return option(app_->add_flag(names, to, help));
+}
+
+option command::add_switch(const std::string& names, std::function<void()> set,
+                           const std::string& help) {
+  return option(app_->add_flag_callback(names, std::move(set), help));
 }
 
 void command::footer(const std::string& text) { app_->footer(text); }

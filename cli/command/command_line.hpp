@@ -27,6 +27,7 @@ class option {
  public:
   option& required();
   option& excludes(const option& other);
+  option& needs(const option& other);
   // One value each time the option is given, instead of all that follow it.
   option& one_value();
   // Whether it was on the command line.  REQUIRES: the line has been parsed
@@ -66,6 +67,9 @@ class command {
   option add(const std::string& names, const char* value, std::string& to,
              const std::vector<std::string>& choices, const std::string& help);
   option add_flag(const std::string& names, bool& to, const std::string& help);
+  // Calls set() if it is given.
+  option add_switch(const std::string& names, std::function<void()> set,
+                    const std::string& help);
 
   // What --help prints below the options.
   void footer(const std::string& text);

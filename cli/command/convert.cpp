@@ -42,8 +42,10 @@ sentinel_picker check_keys(const loaded_filter& f, const convert_options& o,
   sentinel_picker sentinels;
   std::vector<key> hashes;
   const hasher hash = hasher_of(f);
+  record_format format = spelling(o.format, f.keys);
+  format.quiet = o.quiet;
   const findings found = find_keys(
-      o.key_files, spelling(o.format, f.keys),
+      o.key_files, format,
       [&](key_batch some, std::span<bool> out) { f.may_contain(some, out); },
       [&](key_batch some) {
         hashes.resize(some.size());

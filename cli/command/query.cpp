@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <memory>
+#include <optional>
 
 #include "command/commands.hpp"
 #include "command/shared_options.hpp"
@@ -52,6 +53,14 @@ class selector {
     }
   }
 
+  // Once for files with the same header.
+  void take_header(const std::string& header) {
+    if (o_.count || header_ == header) return;
+    header_ = header;
+    out_.write(header);
+    out_.write(o_.format.terminator());
+  }
+
   // Once: chunks are checked as keys touch them.
   void warn_of_damage() {
     if (warned_) return;
@@ -74,6 +83,7 @@ class selector {
   std::size_t room_ = 0;
   std::uint64_t selected_ = 0;
   bool warned_ = false;
+  std::optional<std::string> header_;  // printed last
   output out_;
 };
 
@@ -112,8 +122,10 @@ exit_status query(const query_options& o) {
   if (!o.keys.empty()) take_arguments(to, o, format);
   if (reads_keys(o)) {
     read_ahead in(o.files, format, "querying");
-    while (const record_batch* batch = in.next())
+    while (const record_batch* batch = in.next()) {
+      if (batch->header()) to.take_header(*batch->header());
       to.take(batch->texts(), batch->keys(), batch->whole());
+    }
   }
   return to.finish();
 }
@@ -146,7 +158,8 @@ void add_query(command_line& tool) {
       "Examples:\n"
       "  bloomery query users.bloom alice bob\n"
       "  bloomery query -v users.bloom < new.txt > certainly_new.txt\n"
-      "  bloomery query -c users.bloom -f requests.txt\n"
+      "  bloomery query -c users.bloom -f requests.txt.gz\n"
+      "  bloomery query users.bloom -f visits.csv --csv -F email\n"
       "  bloomery query --dialect portable shared.bloom alice\n"
       "  bloomery query --dialect atomicbloom --key-type u64 ids.bin 42");
   c.run([o] { return query(*o); });

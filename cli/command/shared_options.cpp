@@ -9,6 +9,59 @@
 #include "text/numbers.hpp"
 
 namespace bloomery::cli {
+namespace {
+
+charset charset_named(const std::string& name) {
+  if (name == "utf-8") return charset::utf8;
+  if (name == "utf-16le") return charset::utf16le;
+  if (name == "utf-16be") return charset::utf16be;
+  throw usage_error(fmt::format("there is no '{}': utf-8, utf-16le, utf-16be", name));
+}
+
+char delimiter_named(const std::string& text) {
+  if (text == "\\t") return '\t';
+  if (text.size() != 1 || text == "\n" || text == "\"")
+    throw usage_error(fmt::format(
+        "'{}' is not one byte, or is a quote or newline: try ',' or '\\t'", text));
+  return text[0];
+}
+
+// A number, or a name of the header.
+void take_field(column& c, const std::string& text) {
+  if (text.find_first_not_of("0123456789") == std::string::npos)
+    c.number = whole_number(text, 1);
+  else
+    c.name = text;
+}
+
+void add_column_options(command& c, column& to) {
+  const option field = c.add(
+      "-F,--field", "N", [&to](const std::string& text) { take_field(to, text); },
+      "the key is field N of each row, from 1, or the field that the header of each "
+      "file names N");
+  c.add(
+       "-d,--delimiter", "D",
+       [&to](const std::string& text) { to.delimiter = delimiter_named(text); },
+       "between fields: one byte (default: TAB, with --csv a comma)")
+      .needs(field);
+  const auto set = [&](const char* names, column::quotes to_what, const char* help) {
+    return c
+        .add_switch(
+            names, [&to, to_what] { to.quoting = to_what; }, help)
+        .needs(field);
+  };
+  const option csv = set("--csv", column::quotes::csv,
+                         "fields in double quotes are as CSV has them (RFC 4180)");
+  set("--no-quotes", column::quotes::bytes, "double quotes are part of a field")
+      .excludes(csv);
+  c.add_flag("--header", to.header, "the first row of each file is a header, not a key")
+      .needs(field);
+  c.add_flag("--missing-empty", to.missing_is_empty,
+             "a row without the field has the empty key (default: refused)")
+      .needs(field);
+}
+
+}  // namespace
 
 void add_output_option(command& c, std::string& out) {
   c.add("-o,--output", "OUT", out,
@@ -59,10 +112,28 @@ void add_record_options(command& c, record_format& format) {
   const option nul =
       c.add_flag("-0,--null", format.nul, "keys end in a NUL byte instead of a newline");
   c.add_flag("--hex", format.hex, "keys are written as hex, one per line").excludes(nul);
+  add_column_options(c, format.field);
+  c.add_flag("-z,--decompress", format.unpack,
+             "refuse input that is not gzip, zstd or xz (these are always recognised)");
+  const auto take_encoding = [&format](const std::string& name) {
+    format.text = charset_named(name);
+  };
+  const option encoding =
+      c.add("--encoding", "E", take_encoding,
+            "of the input: utf-8, utf-16le, utf-16be (default: by its byte order mark)");
+  const option crlf = c.add_flag("--crlf", format.crlf,
+                                 "drop one CR before each newline, where there is one")
+                          .excludes(nul);
   c.add_flag(
-      "--as-is", format.as_is,
-      "take keys that look compressed, as UTF-16, with a byte order mark, CR LF, CR "
-      "or NUL");
+       "--as-is", format.as_is,
+       "keys are the bytes as they are: nothing is recognised, converted or refused")
+      .excludes(encoding)
+      .excludes(crlf);
+}
+
+option add_rate_option(command& c, double& fpr, const std::string& help) {
+  return c.add(
+      "--fpr", "P", [&fpr](const std::string& p) { fpr = rate_number(p); }, help);
 }
 
 void add_empty_option(command& c, record_format& format) {

@@ -25,8 +25,12 @@ void add_key_type_option(command& c, read_request& r);
 void add_read_options(command& c, read_request& r,
                       const std::string& dialect_option = "--dialect");
 
-// -0, --hex and --as-is: how keys are written.
+// How keys are written: -0 and --hex, -F and what a column takes, -z, --encoding, --crlf
+// and --as-is.
 void add_record_options(command& c, record_format& format);
+
+// --fpr
+option add_rate_option(command& c, double& fpr, const std::string& help);
 
 // --allow-empty.  Without it an input that has no keys is refused.
 void add_empty_option(command& c, record_format& format);

@@ -11,7 +11,12 @@ namespace bloomery::cli {
 struct read_ahead::shared {
   shared(std::vector<std::string> files, record_format format, std::string_view doing,
          bool quiet)
-      : bar(doing, quiet), reader(std::move(files), format, bar) {}
+      : bar(doing, quiet), reader(std::move(files), silenced(format, quiet), bar) {}
+
+  static record_format silenced(record_format format, bool quiet) {
+    format.quiet |= quiet;
+    return format;
+  }
 
   progress bar;
   record_reader reader;

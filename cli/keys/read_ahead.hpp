@@ -13,7 +13,7 @@ namespace bloomery::cli {
 
 class read_ahead {
  public:
-  // Shows progress as `doing`, unless `quiet`.
+  // Shows progress as `doing`, and notices of conversions, unless `quiet`.
   read_ahead(std::vector<std::string> files, record_format format, std::string_view doing,
              bool quiet = false);
   // Does not wait for a read that may never return.

@@ -16,6 +16,22 @@ int digit(char c) {
   return -1;
 }
 
+// The part that is wrong.
+std::string why_not_hex(std::string_view text) {
+  const auto is_wrong = [](char c) { return digit(c) < 0; };
+  const auto bad = std::ranges::find_if(text, is_wrong);
+  if (bad == text.end())
+    return fmt::format("{} hex digit{}: a byte takes two, so one is missing or too many",
+                       text.size(), text.size() == 1 ? "" : "s");
+  const auto at = static_cast<std::size_t>(bad - text.begin());
+  const std::string_view part = text.substr(at, 2);
+  const bool two = part.size() == 2 && is_wrong(part[1]);
+  return fmt::format(
+      "'{}' at digit {} is not hex (0-9, a-f){}", printable(part.substr(0, two ? 2 : 1)),
+      at + 1,
+      text.starts_with("0x") || text.starts_with("0X") ? ": leave out the 0x" : "");
+}
+
 }  // namespace
 
 bool append_hex(std::string_view text, std::string& bytes) {
@@ -39,11 +55,9 @@ std::size_t room_for(const record_format& f, std::string_view text) {
 void append_key(const record_format& f, std::string_view text,
                 const std::function<std::string()>& place, std::string& bytes) {
   if (f.hex ? append_hex(text, bytes) : f.encoding.append(text, bytes)) return;
-  throw failure(fmt::format("{}: not {}: '{}'", place(),
-                            f.hex
-                                ? "hex (an even number of digits 0-9, a-f)"
-                                : fmt::format("a key of type {}", f.encoding.type->name),
-                            printable(text.substr(0, 40))));
+  if (f.hex) throw failure(fmt::format("{}: {}", place(), why_not_hex(text)));
+  throw failure(fmt::format("{}: not a key of type {}: '{}'", place(),
+                            f.encoding.type->name, printable(text.substr(0, 40))));
 }
 
 record_format with_encoding(record_format f, const key_encoding& encoding) {

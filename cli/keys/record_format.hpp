@@ -1,24 +1,34 @@
-// How keys are written as text: one per line, NUL-separated, as hex, or as numbers.
+// How keys are written as text: one per line, NUL-separated, in a column, as hex, or as
+// numbers.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <string_view>
 
+#include "keys/column.hpp"
 #include "keys/key_type.hpp"
+#include "keys/text_input.hpp"
 
 namespace bloomery::cli {
 
 struct record_format {
   bool nul = false;
   bool hex = false;
-  bool as_is = false;       // whatever the bytes look like, they are the keys
+  bool as_is = false;   // whatever the bytes look like, they are the keys
+  bool unpack = false;  // the input must be compressed
+  bool crlf = false;    // a CR before a newline is dropped, wherever it stands
+  bool quiet = false;   // no notice of what was converted
+  charset text = charset::by_mark;
+  column field;             // where in a record the key is
   bool allow_empty = true;  // a file without keys is no mistake
   key_encoding encoding;
 
   char terminator() const { return nul ? '\0' : '\n'; }
-  // Whether keys are the records as they are written.
+  // Whether keys are their texts as they are written.
   bool is_plain() const { return !hex && encoding.is_plain(); }
+  // How the bytes of a file become text.
+  text_options text_of_file() const { return {as_is, unpack, nul, crlf, text}; }
 };
 
 // Appends the bytes that `text` spells; false, with nothing appended, if it is not an

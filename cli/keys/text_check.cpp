@@ -84,13 +84,6 @@ const magic* compression_of(std::string_view head) {
   return found == std::end(magics) ? nullptr : found;
 }
 
-// The name that iconv has for it, or empty.
-std::string_view utf16_by_mark(std::string_view head) {
-  if (head.starts_with("\xff\xfe\0\0"sv) || head.starts_with("\0\0\xfe\xff"sv))
-    return "UTF-32";
-  return head.starts_with("\xff\xfe"sv) || head.starts_with("\xfe\xff"sv) ? "UTF-16" : "";
-}
-
 // Units of UTF-16 whose surrogates come in pairs, which other data soon breaks.
 bool has_paired_surrogates(std::string_view head, unsigned high) {
   bool is_open = false;
@@ -142,12 +135,16 @@ std::string_view wide_by_nuls(std::string_view head) {
 
 std::string nul_in_lines(const std::string& from, std::string_view head,
                          std::uint64_t at) {
-  if (const auto name = wide_by_nuls(head); !name.empty())
+  const auto name = wide_by_nuls(head);
+  if (name.starts_with("UTF-16"))
+    return fmt::format("looks like {}, without a byte order mark: --encoding {}", name,
+                       name == "UTF-16LE" ? "utf-16le" : "utf-16be");
+  if (!name.empty())
     return fmt::format("looks like {0}: iconv -f {0} -t UTF-8{1}", name, from);
   return fmt::format(
-      "has a NUL byte at offset {}: is it UTF-16 or UTF-32 text (iconv -f UTF-16LE -t "
-      "UTF-8{}), binary data, or keys that end in NUL (-0)?",
-      at, from);
+      "has a NUL byte at offset {}: is it UTF-16 text (--encoding utf-16le), binary "
+      "data, or keys that end in NUL (-0)?",
+      at);
 }
 
 std::string compressed(const magic& m, const std::string& file) {
@@ -178,33 +175,46 @@ void text_check::see_start(std::string_view fresh) {
   seen_ += fresh.size();
 }
 
-std::string text_check::why_not() const {
-  const std::string from = file_.empty() ? "" : " " + file_;
-  if (const magic* m = compression_of(head_)) return compressed(*m, file_);
-  if (const auto name = utf16_by_mark(head_); !name.empty())
-    return fmt::format("is {0}, by its byte order mark: iconv -f {0} -t UTF-8{1}", name,
-                       from);
+// Marks that text_input leaves: of UTF-32, a second one, or before keys that end in NUL.
+std::string text_check::why_not_mark() const {
+  if (head_.starts_with("\xff\xfe\0\0"sv) || head_.starts_with("\0\0\xfe\xff"sv))
+    return fmt::format("is UTF-32, by its byte order mark: iconv -f UTF-32 -t UTF-8{}",
+                       file_.empty() ? "" : " " + file_);
+  if (head_.starts_with("\xff\xfe"sv) || head_.starts_with("\xfe\xff"sv))
+    return fmt::format("is UTF-16, by its byte order mark: --encoding {}",
+                       head_[0] == '\xff' ? "utf-16le" : "utf-16be");
   if (head_.starts_with("\xef\xbb\xbf"sv))
-    return fmt::format(
-        "begins with a byte order mark, which would be part of its first key: tail -c "
-        "+4{}",
-        from);
-  if (is_nul_separated_) return {};
-  if (nul_at_ != none) return nul_in_lines(from, head_, nul_at_);
-  if (dos_line_ != 0) return why_not_line(dos_line_);
-  return seen_ == start_size && newlines_ == 0 && first_crs_ > 1 ? only_cr() : "";
+    return "begins with a byte order mark, which would be part of its first key: "
+           "--encoding utf-8 drops it";
+  return {};
 }
 
-std::string text_check::why_not_line(std::uint64_t number) const {
-  return fmt::format(
-      "line {} ends in CR LF, and the CR would be part of the key: tr -d '\\r'{}", number,
-      file_.empty() ? "" : " < " + file_);
+std::string text_check::why_not() const {
+  const magic* const m = compression_of(head_);
+  if (m != nullptr && !unpacked_by_.empty())
+    return fmt::format(
+        "is {} data inside compressed data: {}{} | bloomery ...", m->name,
+        file_.empty() ? "... | " : "",
+        fmt::format("{}{}{}", unpacked_by_, file_.empty() ? "" : " ", file_));
+  if (m != nullptr) return compressed(*m, file_);
+  if (std::string why = why_not_mark(); !why.empty()) return why;
+  if (is_nul_separated_) return {};
+  if (nul_at_ != none)
+    return nul_in_lines(file_.empty() ? "" : " " + file_, head_, nul_at_);
+  if (dos_line_ != 0 && !keeps_cr_)
+    return fmt::format(
+        "line {} ends in CR LF, and the first does not: --crlf drops one CR before each "
+        "newline",
+        dos_line_);
+  return seen_ == start_size && newlines_ == 0 && first_crs_ > 1 ? only_cr() : "";
 }
 
 std::string text_check::why_not_whole() const {
   if (is_nul_separated_ || seen_ == start_size) return {};
   if (newlines_ == 0 && first_crs_ != 0) return only_cr();
-  return last_ == '\r' ? why_not_line(newlines_ + 1) : "";
+  if (last_ != '\r') return {};
+  return fmt::format("line {} ends in CR without a newline: was the file cut short?",
+                     newlines_ + 1);
 }
 
 std::string text_check::only_cr() const {

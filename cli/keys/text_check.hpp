@@ -1,5 +1,6 @@
-// Notices input that is not lines of text before garbage becomes keys: compressed data,
-// UTF-16, a byte order mark, CR LF, CR alone, NUL bytes.
+// Notices input that is not lines of text before garbage becomes keys: compressed data
+// that is not read, UTF-16 without a byte order mark, UTF-32, some lines with CR LF, CR
+// alone, NUL bytes.  It sees the text after text_input has converted it.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +16,18 @@ namespace bloomery::cli {
 //
 // Rules: a known magic number or byte order mark at the start; in the first 128 KiB of
 // lines, any NUL byte (UTF-16 always has some: its newline does), any line that ends in a
-// carriage return, and carriage returns without any newline.  Records that end in NUL may
-// hold anything but the magic numbers and marks.
+// carriage return (unless that was settled), and carriage returns without any newline.
+// Records that end in NUL may hold anything but the magic numbers and marks.
 class text_check {
  public:
   // `file` is for the advice; empty: standard input.
   text_check(std::string file, bool is_nul_separated)
       : file_(std::move(file)), is_nul_separated_(is_nul_separated) {}
+
+  // It came out of compressed data, which this command prints.
+  void unpacked_by(std::string_view reader) { unpacked_by_ = reader; }
+  // Carriage returns that are left were meant.
+  void keep_cr() { keeps_cr_ = true; }
 
   // The next bytes.
   void see(std::string_view fresh) {
@@ -30,8 +36,6 @@ class text_check {
 
   // What is wrong with what was seen, and what to do about it; empty: nothing so far.
   std::string why_not() const;
-  // A line that ends in a carriage return.
-  std::string why_not_line(std::uint64_t number) const;
   // All of it was seen.
   std::string why_not_whole() const;
 
@@ -41,16 +45,19 @@ class text_check {
   static constexpr std::size_t none = ~std::size_t{0};
 
   void see_start(std::string_view fresh);
+  std::string why_not_mark() const;
   std::string only_cr() const;
 
   std::string file_;
   bool is_nul_separated_;
-  std::string head_;             // up to head_size bytes
-  std::size_t seen_ = 0;         // bytes, up to start_size
-  std::size_t nul_at_ = none;    // the first
-  std::uint64_t newlines_ = 0;   // so far
-  std::uint64_t dos_line_ = 0;   // the first that ends in CR LF, from 1
-  std::uint64_t first_crs_ = 0;  // before any newline
+  bool keeps_cr_ = false;
+  std::string_view unpacked_by_;  // empty: it was not compressed
+  std::string head_;              // up to head_size bytes
+  std::size_t seen_ = 0;          // bytes, up to start_size
+  std::size_t nul_at_ = none;     // the first
+  std::uint64_t newlines_ = 0;    // so far
+  std::uint64_t dos_line_ = 0;    // the first that ends in CR LF, from 1
+  std::uint64_t first_crs_ = 0;   // before any newline
   char last_ = 0;
 };
 

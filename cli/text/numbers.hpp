@@ -9,6 +9,13 @@ namespace bloomery::cli {
 // Decimal digits and nothing else, at least `min`.  Throws usage_error.
 std::uint64_t whole_number(const std::string& text, std::uint64_t min);
 
+// How many keys, at least `min`: 1000000, 1_000_000, 1M, 1.5M, 1e6; k, M, G and T are
+// powers of ten.  Throws usage_error.
+std::uint64_t key_count(const std::string& text, std::uint64_t min);
+
+// A false-positive rate: 0.01, 1e-3, 1%.  1% is exactly 0.01.  Throws usage_error.
+double rate_number(const std::string& text);
+
 // A size in bytes: 4096, 64K, 16MiB, 1.5G; powers of 1024.  Throws usage_error.
 std::uint64_t byte_size(const std::string& text);
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "text/messages.hpp"
 #include "text/notices.hpp"
@@ -48,6 +49,11 @@ void progress::reach(std::uint64_t bytes) {
   if (now < next_) return;
   next_ = now + then_every;
   draw();
+}
+
+void progress::note(const std::string& message) {
+  if (std::exchange(drawn_, false)) say("\r\033[K");
+  cli::note(message);
 }
 
 void progress::draw() {

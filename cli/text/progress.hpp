@@ -25,6 +25,8 @@ class progress {
   void expect_bytes(std::uint64_t whole) { whole_ = whole; }
   void advance(std::uint64_t bytes) { reach(done_ + bytes); }
   void reach(std::uint64_t bytes);
+  // A notice on a line of its own.
+  void note(const std::string& message);
 
  private:
   void draw();

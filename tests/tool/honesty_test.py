@@ -54,7 +54,7 @@ class Honesty(ToolTest):
             self.refuse("build", *PORTABLE, f"--bits-per-key={bad}", *out, stdin=b"a\n")
         for bad in ("0", "x", "1.5.5", "9999999999G"):
             self.refuse("build", *PORTABLE, f"--memory={bad}", *out, stdin=b"a\n")
-        for bad in ("0", "-3", "many", str(2**64), "-18446744073709551000", "0x10", "1e3"):
+        for bad in ("0", "-3", "many", str(2**64), "-18446744073709551000", "0x10", "1e-3"):
             self.refuse("build", *PORTABLE, f"--capacity={bad}", *out, stdin=b"a\n")
         self.refuse("build", *PORTABLE, "--capacity", str(2**60), *out, stdin=b"a\n")
         self.refuse("build", *PORTABLE, "--capacity", str(2**60), "--force", *out,

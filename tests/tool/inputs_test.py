@@ -35,24 +35,19 @@ def tar():
 
 # What is wrong with them, and a word of the advice.
 BAD = {
-    "gzip": (gzip.compress(PLAIN, mtime=0), "zcat"),
-    "zstd": (ZSTD, "zstdcat"),
-    "xz": (lzma.compress(PLAIN), "xzcat"),
     "lzma": (lzma.compress(PLAIN, lzma.FORMAT_ALONE), "xzcat"),
     "bzip2": (bz2.compress(PLAIN), "bzcat"),
     "lz4": (LZ4, "lz4cat"),
     "zip": (b"PK\x03\x04\x14\0\0\0\x08\0" + PLAIN, "unzip"),
-    "UTF-16, by its byte order mark": (TEXT.encode("utf-16"), "iconv"),
     "UTF-32, by its byte order mark": (TEXT.encode("utf-32"), "iconv"),
-    "UTF-16LE": (TEXT.encode("utf-16-le"), "iconv -f UTF-16LE"),
-    "UTF-16BE": (TEXT.encode("utf-16-be"), "iconv -f UTF-16BE"),
-    "byte order mark": (TEXT.encode("utf-8-sig"), "tail -c +4"),
-    "line 2 ends in CR LF": (b"alice\nbob\r\ncarol\n", "tr -d"),
-    "CR LF": (PLAIN.replace(b"\n", b"\r\n"), "tr -d"),
+    "UTF-16LE": (TEXT.encode("utf-16-le"), "--encoding utf-16le"),
+    "UTF-16BE": (TEXT.encode("utf-16-be"), "--encoding utf-16be"),
+    "byte order mark": (b"\xef\xbb\xbf" + TEXT.encode("utf-8-sig"), "--encoding utf-8"),
+    "line 2 ends in CR LF": (b"alice\nbob\r\ncarol\n", "--crlf"),
     "NUL": (b"alice\nb\0b\ncarol\n", "-0"),
-    "UTF-16 or UTF-32 text": (b"alice\nb\0b\ncarol\n", "iconv -f UTF-16LE"),
-    "like UTF-16LE": (JAPANESE.encode("utf-16-le"), "iconv -f UTF-16LE"),
-    "like UTF-16BE": (JAPANESE.encode("utf-16-be"), "iconv -f UTF-16BE"),
+    "UTF-16 text": (b"alice\nb\0b\ncarol\n", "--encoding utf-16le"),
+    "like UTF-16LE": (JAPANESE.encode("utf-16-le"), "--encoding utf-16le"),
+    "like UTF-16BE": (JAPANESE.encode("utf-16-be"), "--encoding utf-16be"),
     "like UTF-32LE": (JAPANESE.encode("utf-32-le"), "iconv -f UTF-32LE"),
     "like UTF-32BE": (TEXT.encode("utf-32-be"), "iconv -f UTF-32BE"),
     "tar": (tar(), "tar -xO"),
@@ -62,8 +57,11 @@ BAD = {
     "CR alone": (b"alice\rbob\r", "tr '\\r' '\\n'"),
 }
 # Records that end in NUL may hold anything but these.
-BAD_WITH_NUL = ("gzip", "zstd", "xz", "bzip2", "lz4", "UTF-16, by its byte order mark",
+BAD_WITH_NUL = ("lzma", "bzip2", "lz4", "UTF-32, by its byte order mark",
                 "byte order mark")
+# What was refused once and is read now: --as-is takes its bytes as ever.
+READ = (gzip.compress(PLAIN, mtime=0), ZSTD, lzma.compress(PLAIN), TEXT.encode("utf-16"),
+        TEXT.encode("utf-8-sig"), PLAIN.replace(b"\n", b"\r\n"))
 
 
 class Suspicious(ToolTest):
@@ -98,14 +96,8 @@ class Suspicious(ToolTest):
         self.run_tool("build", "-q", "-0", "-o", self.path("f"), stdin=keys)
         self.assertEqual(self.run_tool("query", "-0", self.path("f"), stdin=keys), keys)
 
-    def test_hex_and_numbers_in_lines_of_windows(self):
-        self.refuse("build", "--hex", "-o", self.path("f"), stdin=b"00\r\n",
-                    says=("CR LF", "tr -d"))
-        self.refuse("build", "--key-type", "u64", "-o", self.path("f"), stdin=b"1\r\n",
-                    says=("CR LF",))
-
     def test_as_is_takes_these_bytes_for_the_keys(self):
-        for data, _ in BAD.values():
+        for data in (*READ, *(data for data, _ in BAD.values())):
             path = self.path("f")
             self.run_tool("build", "-q", "--as-is", "-o", path, stdin=data)
             out = self.run_tool("query", "--as-is", path, stdin=data)
@@ -113,12 +105,11 @@ class Suspicious(ToolTest):
             self.run_tool("verify", "--as-is", path, "--keys", "-", stdin=data)
 
     def test_every_file_is_looked_at(self):
-        good, bad = self.write("good", PLAIN), self.write("bad", BAD["gzip"][0])
-        self.refuse("build", good, bad, "-o", self.path("f"), says=("bad: is gzip",))
+        good, bad = self.write("good", PLAIN), self.write("bad", BAD["bzip2"][0])
+        self.refuse("build", good, bad, "-o", self.path("f"), says=("bad: is bzip2",))
 
     def test_lines_of_windows_after_a_long_one(self):
         self.refuse_keys(b"x" * 10_000 + b"\nbob\r\n", says=("line 2 ends in CR LF",))
-        self.refuse_keys(b"x" * 300_000 + b"\r\n", says=("line 1 ends in CR LF",))
 
     def test_text_that_is_none_of_these(self):
         for data in (b"B\n", b"BZh\n", b"PK\n", "\u00e4\u4e2d\n".encode(), b"\x1f\n", b"\xff\xfd\n",
@@ -132,11 +123,11 @@ class Suspicious(ToolTest):
         tool = subprocess.Popen([os.environ["BLOOMERY"], "build", "-o", self.path("f")],
                                 stdin=subprocess.PIPE, stderr=subprocess.PIPE)
         os.set_blocking(tool.stdin.fileno(), True)
-        for byte in BAD["xz"][0][:6]:
+        for byte in BAD["bzip2"][0][:10]:
             os.write(tool.stdin.fileno(), bytes([byte]))
-        _, err = tool.communicate(BAD["xz"][0][6:], timeout=60)
+        _, err = tool.communicate(BAD["bzip2"][0][10:], timeout=60)
         self.assertEqual(tool.returncode, 2)
-        self.assertIn(b"is xz", err)
+        self.assertIn(b"is bzip2", err)
 
 
     def feed(self, *pieces, command=("build",), says):
@@ -157,7 +148,7 @@ class Suspicious(ToolTest):
     def test_the_verdict_does_not_depend_on_when_bytes_arrive(self):
         packed = gzip.compress(os.urandom(9000))
         for pieces, says in (
-                ((b"a\n", b"b\r\nc\r\n"), ("line 2 ends in CR LF", "tr -d")),
+                ((b"a\n", b"b\r\nc\r\n"), ("line 2 ends in CR LF", "--crlf")),
                 ((b"a\nb\r", b"\n"), ("line 2 ends in CR LF",)),
                 ((b"a\n", b"b\nc\0d\n"), ("NUL byte at offset 5",)),
                 ((b"id\n", packed), ("NUL byte",)),
@@ -211,12 +202,12 @@ class Suspicious(ToolTest):
 
     def test_advice_for_a_pipe(self):
         good = self.path("f")
-        self.refuse("build", "-o", good, stdin=BAD["gzip"][0], says=("... | zcat | ",))
+        self.refuse("build", "-o", good, stdin=BAD["bzip2"][0], says=("... | bzcat | ",))
         self.refuse("build", "-o", good, stdin=BAD["zip"][0],
                     says=("takes no pipe", "unzip -p FILE |"))
         keys = self.write("keys", BAD["zip"][0])
         self.refuse("build", keys, "-o", good, says=(f"unzip -p {keys} |",))
-        self.refuse("build", "-o", good, stdin=b"a\r\n", says=("tr -d '\\r';",))
+        self.refuse("build", "-o", good, stdin=b"a\rb", says=("tr '\\r' '\\n';",))
 
 
 class Empty(ToolTest):
@@ -372,14 +363,6 @@ class Options(ToolTest):
             self.refuse("info", good, name, "", says=(name,))
         self.refuse("verify", good, "--keys", "", says=("--keys",))
         self.refuse("bench", "--keys", "", says=("--keys",))
-
-    def test_a_rate_in_percent(self):
-        out = ("-o", self.path("f"))
-        self.refuse("build", *out, "--fpr", "1%", stdin=b"a\n", says=("write 0.01",))
-        self.refuse("build", *out, "--fpr", "0.1 %", stdin=b"a\n", says=("'0.1 %'", "0.01"))
-        self.refuse("build", *out, "--fpr", "2.5%", stdin=b"a\n", says=("write 0.025",))
-        self.refuse("build", *out, "--fpr", "low", stdin=b"a\n", says=("'low'", "0.01"))
-        self.run_tool("build", *out, "--fpr", "1e-3", stdin=b"a\n")
 
     def test_an_empty_name(self):
         for command in (("query", "", "a"), ("info", ""), ("verify", ""),

@@ -62,7 +62,7 @@ class Sizes(ToolTest):
         self.assertIn("hardly a filter", self.err)
 
     def test_capacity(self):
-        for bad in ("0", "-3", "many", str(2**64), "0x10", "1e3"):
+        for bad in ("0", "-3", "many", str(2**64), "0x10", "1e-3"):
             self.refuse_size(f"--capacity={bad}", says=("--capacity",))
 
     def test_more_keys_than_planned_is_told(self):
