@@ -10,6 +10,7 @@
 
 #include "keys/terminators.hpp"
 #include "text/notices.hpp"
+#include "text/shell_quote.hpp"
 
 namespace bloomery::cli {
 namespace {
@@ -91,7 +92,7 @@ bool record_reader::open_next_file() {
     throw failure(fmt::format("{}: cannot open: {}", name_.empty() ? "''" : name_,
                               std::strerror(errno)));
   records_ = 0;
-  text_ = text_check(file == "-" ? "" : file, format_.nul);
+  text_ = text_check(file == "-" ? "" : shell_quoted(file), format_.nul);
   return true;
 }
 

@@ -19,7 +19,8 @@ struct usage_error : std::runtime_error {
 
 // Text on standard error.  Errors of writing it are ignored.
 void say(const std::string& text);
-// "bloomery: warning: ..." on standard error.
+// "bloomery: warning: ..." on standard error, on one line: control characters, as in the
+// names of files, are escaped.
 void warn(const std::string& message);
 // "bloomery: ..." on standard error: information that is not an error.
 void note(const std::string& message);
