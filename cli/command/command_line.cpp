@@ -95,7 +95,8 @@ exit_status refuse(const CLI::App& app, const std::string& first, std::string wh
   for (char& c : what)
     if (c == '\n') c = ' ';
   const bool is_question = what.ends_with('?');
-  say(name + ": " + what + (is_question ? " See '" : "; see '") + name + " --help'\n");
+  say(name + ": " + one_line(what) + (is_question ? " See '" : "; see '") + name +
+      " --help'\n");
   return trouble;
 }
 

@@ -106,7 +106,7 @@ void print(output& out, const info_options& o, const std::string& path, const js
   if (is_one) return out.write(o.as_json ? j.dump() + "\n" : words);
   if (!o.as_json) {
     if (path != o.filters.front()) out.write('\n');
-    return out.write(fmt::format("{:<14} {}\n{}", "filter", path, words));
+    return out.write(fmt::format("{:<14} {}\n{}", "filter", one_line(path), words));
   }
   json named;
   named["filter"] = path;
@@ -127,7 +127,9 @@ void report_one(output& out, const info_options& o, const std::string& path) {
     file.check_unchanged();
     print(out, o, path, j, o.as_json ? "" : unknown_in_words(j, file.argument()));
     out.flush();
-    throw;
+    if (j.at("candidates").get<json::items>().empty()) throw;
+    throw unrecognised(fmt::format(
+        "{}: of no format for certain: name the one it is with --dialect", file.path()));
   }
 }
 
@@ -138,6 +140,7 @@ exit_status info(const info_options& o) {
   }
   std::vector<used_file> used;
   for (const std::string& path : o.filters) used.push_back({path, "the filter"});
+  check_standard_input(o.filters, {});
   check_not_used("", used);
   output out;
   exit_status worst = yes;

@@ -1,16 +1,15 @@
 // bloomery query -- print the keys that FILTER may contain.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 
 #include "command/commands.hpp"
+#include "command/row_selector.hpp"
 #include "command/shared_options.hpp"
 #include "files/filter_group.hpp"
 #include "files/used_files.hpp"
 #include "keys/read_ahead.hpp"
 #include "text/notices.hpp"
-#include "text/row_printer.hpp"
 
 namespace bloomery::cli {
 namespace {
@@ -21,11 +20,7 @@ struct query_options {
   std::vector<std::string> keys;
   std::vector<std::string> files;
   read_request from;
-  bool absent = false;
-  bool count = false;
-  bool quiet = false;
-  bool numbers = false;
-  bool as_json = false;
+  select_options select;
   bool line_buffered = false;
   record_format format;
 
@@ -36,92 +31,7 @@ struct query_options {
   }
 };
 
-// Some keys, and the rows to print for those that are selected.
-struct key_rows {
-  std::span<const std::string_view> texts;
-  std::span<const std::string_view> keys;
-  std::string_view whole;  // if not empty: all texts with their terminators in one piece
-  std::string_view file;   // empty: the command line
-  std::uint64_t first;     // number of the first
-};
-
-// Prints or counts what is selected, batch after batch.
-class selector {
- public:
-  selector(filter_group& filters, const query_options& o)
-      : filters_(filters),
-        o_(o),
-        out_(o.filters(),
-             {!o.also.empty(), o.numbers, o.as_json, o.absent, o.format.terminator()}),
-        answers_(filters.size()),
-        selected_(filters.size()),
-        warned_(filters.size()) {}
-
-  // False: nothing more needs to be asked.
-  template <class Ask>
-  bool take(const key_rows& rows, Ask ask) {
-    if (room_ < rows.keys.size()) {
-      room_ = rows.keys.size();
-      for (auto& some : answers_) some = std::make_unique<bool[]>(room_);
-    }
-    std::uint64_t here = 0;
-    for (std::size_t i = 0; i < filters_.size(); ++i) {
-      const std::span<bool> maybe(answers_[i].get(), rows.keys.size());
-      ask(i, maybe);
-      std::uint64_t of_filter = 0;
-      for (const bool m : maybe) of_filter += m != o_.absent;
-      selected_[i] += of_filter;
-      here += of_filter;
-    }
-    warn_of_damage();
-    if (o_.quiet) return here == 0;
-    if (!o_.count && here != 0) print(rows, here);
-    return true;
-  }
-
-  // Once for each: chunks are checked as keys touch them.
-  void warn_of_damage() {
-    for (std::size_t i = 0; i < filters_.size(); ++i) {
-      if (warned_[i]) continue;
-      const auto damage = filters_.filter(i).damage();
-      if (damage) warn(fmt::format("{}: {}", filters_.filter(i).path, *damage));
-      warned_[i] = damage.has_value();
-    }
-  }
-
-  void flush() { out_.flush(); }
-
-  exit_status finish() {
-    for (std::size_t i = 0; i < filters_.size(); ++i)
-      filters_.filter(i).check_unchanged();
-    for (std::size_t i = 0; o_.count && !o_.quiet && i < filters_.size(); ++i)
-      out_.print_count(i, selected_[i]);
-    out_.flush();
-    return std::ranges::any_of(selected_, [](std::uint64_t n) { return n != 0; }) ? yes
-                                                                                  : no;
-  }
-
- private:
-  // Row by row, each for every filter that selects it.
-  void print(const key_rows& rows, std::uint64_t here) {
-    if (here == rows.keys.size() && out_.is_plain() && !rows.whole.empty())
-      return out_.print_whole(rows.whole);
-    for (std::size_t k = 0; k < rows.keys.size(); ++k)
-      for (std::size_t i = 0; i < filters_.size(); ++i)
-        if (answers_[i][k] != o_.absent)
-          out_.print(i, {rows.texts[k], rows.first + k, rows.file});
-  }
-
-  filter_group& filters_;
-  const query_options& o_;
-  row_printer out_;
-  std::vector<std::unique_ptr<bool[]>> answers_;
-  std::size_t room_ = 0;
-  std::vector<std::uint64_t> selected_;
-  std::vector<bool> warned_;
-};
-
-bool take_arguments(selector& to, filter_group& filters, const query_options& o) {
+bool take_arguments(row_selector& to, filter_group& filters, const query_options& o) {
   const std::vector<std::string_view> keys(o.keys.begin(), o.keys.end());
   const auto place = [](std::size_t i) {
     return fmt::format("key {} of the command line", i + 1);
@@ -131,8 +41,8 @@ bool take_arguments(selector& to, filter_group& filters, const query_options& o)
   });
 }
 
-void take_files(selector& to, filter_group& filters, const query_options& o) {
-  read_ahead in(o.files, filters.reading(), "querying", o.quiet);
+void take_files(row_selector& to, filter_group& filters, const query_options& o) {
+  read_ahead in(o.files, filters.reading(), "querying", o.select.quiet);
   // Whoever waits for the next key to be asked sees the answers so far.
   const auto idle = [&] { to.flush(); };
   while (const record_batch* batch = in.next(idle)) {
@@ -160,22 +70,16 @@ std::vector<used_file> inputs_of(const query_options& o) {
   return used;
 }
 
-void check_standard_input(const query_options& o) {
-  const auto filters = o.filters();
-  if (std::ranges::find(filters, "-") == filters.end() || !reads_keys(o)) return;
-  if (o.files.empty() || std::ranges::find(o.files, "-") != o.files.end())
-    throw usage_error(
-        "standard input cannot be both the filter and the keys: name the keys, or -f "
-        "KEYFILE");
-}
-
 exit_status query(query_options& o) {
-  check_standard_input(o);
+  if (reads_keys(o))
+    check_standard_input(o.filters(),
+                         o.files.empty() ? std::vector<std::string>{"-"} : o.files);
   check_not_used("", inputs_of(o));
   name_if_cut(fmt::format("{}", fmt::join(o.filters(), " or ")));
   o.from.is_shared = !o.also.empty();
   filter_group filters(o.filters(), o.from, o.format);
-  selector to(filters, o);
+  o.select.terminator = o.format.terminator();
+  row_selector to(filters, o.filters(), o.select);
   to.warn_of_damage();
   const bool go_on = o.keys.empty() || take_arguments(to, filters, o);
   if (go_on && reads_keys(o)) take_files(to, filters, o);
@@ -229,13 +133,14 @@ void add_query(command_line& tool) {
       .one_value();
   c.add("--also", "FILTER", o->also, "query this filter too; may be repeated")
       .one_value();
-  c.add_flag("-v,--invert-match", o->absent, "print the keys that are certainly absent");
-  c.add_flag("-c,--count", o->count, "print only how many would be printed");
-  c.add_flag("-q,--quiet", o->quiet,
+  c.add_flag("-v,--invert-match", o->select.absent,
+             "print the keys that are certainly absent");
+  c.add_flag("-c,--count", o->select.count, "print only how many would be printed");
+  c.add_flag("-q,--quiet", o->select.quiet,
              "print nothing, end with 0 at the first key that would be printed");
-  c.add_flag("-n,--line-number", o->numbers,
+  c.add_flag("-n,--line-number", o->select.numbers,
              "print the line number in its file before each row");
-  c.add_flag("--json", o->as_json, "print one JSON object per line");
+  c.add_flag("--json", o->select.as_json, "print one JSON object per line");
   c.add_flag("--line-buffered", o->line_buffered,
              "write answers after every read of keys");
   add_read_options(c, o->from);

@@ -122,24 +122,24 @@ bool checks_sentinels(const verdict& v) { return !is_wrapped(v) && v.filter; }
 std::string in_words(const verify_options& o, const verdict& v, const findings& found,
                      const std::optional<sentinels_met>& met) {
   const bool with_keys = !o.key_files.empty();
+  const std::string name = one_line(o.filter);
   std::string text =
-      v.damage ? fmt::format("{}: damaged: {}\n", o.filter, *v.damage)
-      : v.report
-          ? fmt::format("{}: intact: {}, {} {}\n", o.filter,
-                        counted(v.report->facts.chunks(), "chunk"),
-                        counted(v.report->facts.sentinels, "sentinel"),
-                        checks_sentinels(v) ? "found" : "noted")
-          : fmt::format(
-                "{}: header and length agree (the {} dialect has no "
-                "checksum{})\n",
-                o.filter, v.dialect, with_keys ? "" : "; check its keys with --keys");
+      v.damage   ? fmt::format("{}: damaged: {}\n", name, *v.damage)
+      : v.report ? fmt::format("{}: intact: {}, {} {}\n", name,
+                               counted(v.report->facts.chunks(), "chunk"),
+                               counted(v.report->facts.sentinels, "sentinel"),
+                               checks_sentinels(v) ? "found" : "noted")
+                 : fmt::format(
+                       "{}: header and length agree (the {} dialect has no "
+                       "checksum{})\n",
+                       name, v.dialect, with_keys ? "" : "; check its keys with --keys");
   if (!v.filter)
-    text += fmt::format("{}: cannot be asked{}: {}\n", o.filter,
+    text += fmt::format("{}: cannot be asked{}: {}\n", name,
                         with_keys ? ", no key was checked" : "", v.why_not_asked);
   for (const std::string& example : found.examples)
     text += fmt::format("missing: {}\n", example);
   if (with_keys && v.filter)
-    text += fmt::format("{}: {} of {} keys found, {} missing{}\n", o.filter,
+    text += fmt::format("{}: {} of {} keys found, {} missing{}\n", name,
                         grouped(found.checked - found.missing), grouped(found.checked),
                         grouped(found.missing),
                         met ? fmt::format("; {} of {} sentinels are among them",
@@ -216,20 +216,16 @@ exit_status verify_one(const verify_options& o) {
   return good ? yes : no;
 }
 
-// It can be read once.
-void check_standard_input(const verify_options& o) {
-  if (std::ranges::find(o.key_files, "-") == o.key_files.end()) return;
-  if (std::ranges::find(o.filters, "-") != o.filters.end())
-    throw usage_error(
-        "standard input cannot be both the filter and the keys: --keys KEYFILE");
-  if (o.filters.size() > 1)
+void check_keys_once(const verify_options& o) {
+  if (o.filters.size() > 1 && std::ranges::find(o.key_files, "-") != o.key_files.end())
     throw usage_error(
         "--keys -: standard input is read once, and there are several filters: --keys "
         "KEYFILE");
 }
 
 exit_status verify(verify_options& o) {
-  check_standard_input(o);
+  check_standard_input(o.filters, o.key_files);
+  check_keys_once(o);
   check_not_used("", inputs_of(o));
   o.from.is_shared = o.filters.size() > 1;
   exit_status worst = yes;

@@ -52,9 +52,11 @@ std::optional<reading> read_as(const dialect& d, byte_span image) {
   return r;
 }
 
-// A filter in use has a few hashes, and neither hardly any nor nearly all bits set.
-bool is_usual(const reading& r) {
-  return r.hashes <= 64 && r.fill > 0.001 && r.fill < 0.97;
+// A header had to agree with the length, where bits alone may be anything, and it says
+// what filters in use are like: few hashes, and neither hardly any nor nearly all bits
+// set.
+bool is_likely(const reading& r) {
+  return r.at != 0 && r.hashes <= 64 && r.fill > 0.001 && r.fill < 0.97;
 }
 
 // "bytes 0-5 (01 07 00 00 00 02) as its header: 7 hashes, 128 bits; ..."
@@ -133,7 +135,7 @@ std::vector<candidate> candidates_for(filter_file& file) {
     if (!r)
       all.push_back({d.facts.name, "its header agrees with the length", true});
     else
-      all.push_back({d.facts.name, evidence_of(*r, image), is_usual(*r)});
+      all.push_back({d.facts.name, evidence_of(*r, image), is_likely(*r)});
   }
   std::ranges::stable_partition(all, &candidate::is_likely);
   return all;
@@ -186,11 +188,14 @@ std::string unknown_in_words(const json& report, const std::string& argument) {
   if (!report.at("known_as").is_null()) {
     const auto& known = report.at("known_as").get<std::string>();
     const std::string_view reader = reader_of(known);
-    text += line("looks like",
-                 reader.empty()
-                     ? known
-                     : fmt::format("{}; if a filter is inside: {} {} | bloomery info -",
-                                   known, reader, argument));
+    text +=
+        line("looks like",
+             known == "text"
+                 ? fmt::format("text; if it is keys: bloomery build {} -o OUT", argument)
+             : reader.empty()
+                 ? known
+                 : fmt::format("{}; if a filter is inside: {} {} | bloomery info -",
+                               known, reader, argument));
   }
   const auto& all = report.at("candidates").get<json::items>();
   for (const json& c : all)

@@ -14,7 +14,7 @@ namespace bloomery::cli {
 struct candidate {
   std::string_view dialect;
   std::string evidence;
-  bool is_likely;  // what the header says is what filters are like
+  bool is_likely;  // a header fits, and says what filters are like
 };
 
 // Formats whose own reader accepts the bytes, the likely first.  Those that any bytes may

@@ -24,6 +24,10 @@ std::vector<used_file> used_files(const std::vector<std::string>& key_files,
 // Only regular files can be lost.  Throws failure, also if a file has an empty name.
 void check_not_used(const std::string& out, const std::vector<used_file>& used);
 
+// Standard input can be read once.  Throws usage_error if "-" is given twice.
+void check_standard_input(const std::vector<std::string>& filters,
+                          const std::vector<std::string>& key_files);
+
 // Names the filter that is mapped in the message of a SIGBUS: a file that is cut short
 // takes its pages along.
 void name_if_cut(const std::string& filter);

@@ -5,12 +5,10 @@
 #include <cstdio>
 
 namespace bloomery::cli {
-namespace {
 
-// A name may hold a newline, or what a terminal obeys; a message is one line of text.
-std::string one_line(const std::string& message) {
+std::string one_line(const std::string& text) {
   std::string out;
-  for (const char c : message) {
+  for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte >= 0x20 && byte != 0x7f)
       out += c;
@@ -19,8 +17,6 @@ std::string one_line(const std::string& message) {
   }
   return out;
 }
-
-}  // namespace
 
 void say(const std::string& text) { std::fputs(text.c_str(), stderr); }
 void warn(const std::string& message) {

@@ -130,6 +130,18 @@ class FromAPipe(ToolTest):
         self.run_tool("convert", "-", "--keys", keys, "-o", self.path("c"), stdin=image)
         self.run_tool("merge", self.path("f"), "-", "-q", "-o", self.path("m"), stdin=image)
 
+    def test_one_that_is_large_enough_to_be_mapped(self):
+        image = self.make("f", ["alice"], "--capacity", "8000000") and self.read("f")
+        self.assertGreater(len(image), 4 << 20)
+        self.assertEqual(self.run_tool("query", "-", "alice", "x", stdin=image), b"alice\n")
+        path = self.path("p")
+        self.run_tool("build", "-q", "--dialect", "guava", "--capacity", "20000000", "-o",
+                      path, stdin=b"alice\n")
+        image = self.read("p")
+        self.assertGreater(len(image), 16 << 20)
+        self.assertEqual(self.run_tool("query", "--dialect", "guava", "-", "alice", "x",
+                                       stdin=image), b"alice\n")
+
     def test_a_file_as_standard_input_is_not_copied(self):
         self.make("f", ["alice"])
         with open(self.path("f"), "rb") as file:
@@ -176,11 +188,11 @@ class FromAPipe(ToolTest):
         f = self.path("f")
         for args in (("query", "-"), ("query", "-", "-f", "-"), ("query", f, "--also", "-"),
                      ("verify", "-", "--keys", "-"), ("verify", f, f, "--keys", "-"),
-                     ("info", "-", "-"), ("merge", "-", "-", "-o", self.path("m"))):
-            if args[0] == "info":  # the first is reported
-                self.run_tool(*args, stdin=image, expect=2)
-            else:
-                self.refuse(*args, stdin=image, says=("standard input",))
+                     ("query", "-", "--also", "-", "alice"), ("info", "-", "-"),
+                     ("merge", "-", "-", "-o", self.path("m")),
+                     ("convert", "-", "--keys", "-", "-o", self.path("m"))):
+            self.refuse(*args, stdin=image, says=("standard input",))
+        self.assertFalse(self.exists("m"))
 
 
 class SeveralFiles(ToolTest):
@@ -283,6 +295,14 @@ class Names(ToolTest):
         self.refuse("info", self.path("a\nb"), says=("a\\nb",))
         self.refuse("query", self.path("a\x1b[2Jb"), "x", says=("a\\x1b[2Jb",))
         self.assertNotIn("\x1b", self.err)
+
+    def test_reports_of_several_keep_their_lines(self):
+        one, two = self.make("a\nb", ["x"]), self.make("c", ["x"])
+        text = self.run_tool("info", one, two).decode()
+        self.assertRegex(text, r"^filter +.*a\\nb\nkind ")
+        self.assertEqual(self.run_tool("verify", one, two).count(b"\n"), 2)
+        row, *_ = self.run_tool("query", "--json", one, "--also", two, "x").splitlines()
+        self.assertEqual(json.loads(row)["filter"], one)
 
     def test_advice_is_quoted(self):
         good = self.make("good", ["a"])
