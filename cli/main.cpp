@@ -27,6 +27,8 @@ void add_commands(command_line& tool) {
   add_bench(tool);
   add_completion(tool);
   add_man(tool);
+  add_help(tool);
+  add_version(tool);
 }
 
 exit_status run_tool(int argc, char** argv) {

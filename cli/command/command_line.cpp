@@ -2,11 +2,13 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <utility>
 
 #include "command/raw_arguments.hpp"
+#include "command/suggestion.hpp"
 #include "text/notices.hpp"
 
 namespace bloomery::cli {
@@ -42,22 +44,66 @@ void check_values(CLI::App& app) {
   }
 }
 
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+std::string unknown_command(const CLI::App& app, const std::string& typed) {
+  std::vector<std::string> names;
+  for (const CLI::App* sub : commands_of(app)) names.push_back(sub->get_name());
+  return "unknown command '" + typed + "'" + did_you_mean(typed, names);
+}
+
+std::vector<std::string> names_of(const CLI::Option& o) {
+  std::vector<std::string> names;
+  for (const std::string& name : o.get_snames()) names.push_back("-" + name);
+  for (const std::string& name : o.get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+// An argument that no option and no positional takes.
+std::string unknown_argument(const CLI::App& command, const std::string& argument) {
+  const std::string typed = raw_value(argument.substr(0, argument.find('=')));
+  if (!typed.starts_with('-')) return "unexpected argument '" + typed + "'";
+  std::vector<std::string> names;
+  for (const CLI::Option* o : command.get_options())
+    for (std::string& name : names_of(*o))
+      if (name.starts_with("--")) names.push_back(std::move(name));
+  const std::string advice = did_you_mean(typed, names);
+  return "unknown option '" + typed + "'" +
+         (advice.empty() ? "; if it is no option, put it after --" : advice);
+}
+
+// An unknown option is a better reason than what is missing because of it.
+std::string reason_of(const CLI::App& app, const CLI::ParseError& e) {
+  const auto chosen = app.get_subcommands();
+  if (chosen.empty()) return e.what();
+  const auto extras = app.remaining(true);
+  const auto option = std::ranges::find_if(
+      extras, [](const std::string& text) { return text.starts_with('-'); });
+  if (option != extras.end()) return unknown_argument(*chosen.front(), *option);
+  const bool is_extra = dynamic_cast<const CLI::ExtrasError*>(&e) != nullptr;
+  return is_extra && !extras.empty() ? unknown_argument(*chosen.front(), extras.front())
+                                     : e.what();
+}
+
 // Usage errors, CLI11's and ours, on one line.
 exit_status refuse(const CLI::App& app, const std::string& first, std::string what) {
   std::string name = "bloomery";
   for (const CLI::App* sub : app.get_subcommands()) name += " " + sub->get_name();
   if (app.get_subcommands().empty() && !first.empty() && first.front() != '-')
-    what = "there is no command '" + first + "'";
+    what = unknown_command(app, first);
   for (char& c : what)
     if (c == '\n') c = ' ';
-  say(name + ": " + what + "; see '" + name + " --help'\n");
+  const bool is_question = what.ends_with('?');
+  say(name + ": " + one_line(what) + (is_question ? " See '" : "; see '") + name +
+      " --help'\n");
   return trouble;
 }
 
 option_definition definition_of(const CLI::Option& o) {
   option_definition d;
-  for (const std::string& name : o.get_snames()) d.names.push_back("-" + name);
-  for (const std::string& name : o.get_lnames()) d.names.push_back("--" + name);
+  d.names = names_of(o);
   if (o.get_type_size() != 0) d.value = o.get_type_name();
   d.help = o.get_description();
   return d;
@@ -178,7 +224,7 @@ exit_status command_line::run(int argc, char** argv) {
     app_->parse(raw_arguments(argc, argv));
     return chosen_();
   } catch (const CLI::ParseError& e) {
-    if (e.get_exit_code() != 0) return refuse(*app_, first, e.what());
+    if (e.get_exit_code() != 0) return refuse(*app_, first, reason_of(*app_, e));
     app_->exit(e);  // prints the help or the version
     std::cout.flush();
     return std::cout ? yes : trouble;
@@ -187,10 +233,20 @@ exit_status command_line::run(int argc, char** argv) {
   }
 }
 
+std::string command_line::help_of(const std::string& command) const {
+  const CLI::App& app = *app_;
+  // App::help would explain the command that was given: this one.
+  if (command.empty())
+    return app.get_formatter()->make_help(&app, app.get_name(),
+                                          CLI::AppFormatMode::Normal);
+  for (const CLI::App* sub : commands_of(app))
+    if (sub->get_name() == command) return sub->help("bloomery");
+  throw usage_error(unknown_command(app, command));
+}
+
 std::vector<command_definition> command_line::commands() const {
   std::vector<command_definition> all;
-  const CLI::App& app = *app_;
-  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
+  for (const CLI::App* sub : commands_of(*app_)) {
     command_definition c{sub->get_name(), sub->get_description(), sub->get_footer(), {}};
     for (const CLI::Option* o : sub->get_options())
       c.options.push_back(definition_of(*o));

@@ -100,6 +100,9 @@ class command_line {
 
   // All of it as data.
   const std::string& help() const { return help_; }
+  // What --help prints for that command; empty: for the tool.  Throws usage_error: there
+  // is no such command.
+  std::string help_of(const std::string& command) const;
   std::vector<command_definition> commands() const;
 
  private:

@@ -17,5 +17,7 @@ void add_formats(command_line& tool);
 void add_bench(command_line& tool);
 void add_completion(command_line& tool);
 void add_man(command_line& tool);
+void add_help(command_line& tool);
+void add_version(command_line& tool);
 
 }  // namespace bloomery::cli

@@ -90,6 +90,7 @@ void settle_meaning(loaded_filter& f, const convert_options& o) {
 exit_status convert(const convert_options& o) {
   const dialect& to = dialect_named(o.to);
   if (!o.kind.empty()) (void)kind_named(o.kind);  // unknown names first
+  check_standard_input({o.filter}, o.key_files);
   check_output(o.out, o.key_files.empty()
                           ? std::vector<used_file>{{o.from.secret_file, as_secret}}
                           : used_files(o.key_files, o.from.secret_file));

@@ -9,6 +9,7 @@
 #include "command/cpu_report.hpp"
 #include "command/shared_options.hpp"
 #include "files/filter_report.hpp"
+#include "files/likely_format.hpp"
 #include "files/query_filter.hpp"
 #include "files/source.hpp"
 #include "files/used_files.hpp"
@@ -21,7 +22,7 @@ namespace bloomery::cli {
 namespace {
 
 struct info_options {
-  std::string filter;
+  std::vector<std::string> filters;
   read_request from;
   bool cpu = false;
   bool as_json = false;
@@ -88,26 +89,76 @@ json report_without_secret(const source& from) {
   return header_report(report);
 }
 
+std::string words_of(const json& j) {
+  std::string text;
+  for (const auto& [name, value] : j.get<json::members>())
+    text += name == "parts" ? parts_in_words(value.get<json::items>())
+                            : fmt::format("{:<14} {}\n", name,
+                                          value.is_null() ? null_in_words(j, name)
+                                                          : in_words(value, name));
+  return text;
+}
+
+// Several reports say whose they are: a line each in JSON, a first line in words.
+void print(output& out, const info_options& o, const std::string& path, const json& j,
+           const std::string& words) {
+  const bool is_one = o.filters.size() == 1;
+  if (is_one) return out.write(o.as_json ? j.dump() + "\n" : words);
+  if (!o.as_json) {
+    if (path != o.filters.front()) out.write('\n');
+    return out.write(fmt::format("{:<14} {}\n{}", "filter", one_line(path), words));
+  }
+  json named;
+  named["filter"] = path;
+  for (const auto& [name, value] : j.get<json::members>()) named[name] = value;
+  out.write(named.dump_line() + "\n");
+}
+
+void report_one(output& out, const info_options& o, const std::string& path) {
+  name_if_cut(path);
+  filter_file file(path);
+  try {
+    source from = find_source(file, o.from, need::to_check);
+    const json j =
+        from.lacks_secret() ? report_without_secret(from) : report_filter(from);
+    print(out, o, path, j, o.as_json ? "" : words_of(j));
+  } catch (const unrecognised&) {
+    const json j = unknown_report(file);
+    file.check_unchanged();
+    print(out, o, path, j, o.as_json ? "" : unknown_in_words(j, file.argument()));
+    out.flush();
+    if (j.at("candidates").get<json::items>().empty()) throw;
+    throw unrecognised(fmt::format(
+        "{}: of no format for certain: name the one it is with --dialect", file.path()));
+  }
+}
+
 exit_status info(const info_options& o) {
   if (o.cpu) {
     report_cpu(o.as_json);
     return yes;
   }
-  check_not_used("", {{o.filter, "the filter"}});
-  name_if_cut(o.filter);
-  source from = find_source(o.filter, o.from, need::to_check);
-  const json j = from.lacks_secret() ? report_without_secret(from) : report_filter(from);
+  std::vector<used_file> used;
+  for (const std::string& path : o.filters) used.push_back({path, "the filter"});
+  check_standard_input(o.filters, {});
+  check_not_used("", used);
   output out;
-  if (o.as_json)
-    out.write(j.dump() + "\n");
-  else
-    for (const auto& [name, value] : j.get<json::members>())
-      out.write(name == "parts" ? parts_in_words(value.get<json::items>())
-                                : fmt::format("{:<14} {}\n", name,
-                                              value.is_null() ? null_in_words(j, name)
-                                                              : in_words(value, name)));
+  exit_status worst = yes;
+  for (const std::string& path : o.filters) {
+    try {
+      report_one(out, o, path);
+    } catch (const failure& f) {
+      if (o.filters.size() == 1) throw;
+      // Of unknown bytes there is a report.
+      if (o.as_json && dynamic_cast<const unrecognised*>(&f) == nullptr)
+        out.write(error_report(path, f.what()).dump_line() + "\n");
+      out.flush();
+      note(f.what());
+      worst = trouble;
+    }
+  }
   out.flush();
-  return yes;
+  return worst;
 }
 
 }  // namespace
@@ -115,7 +166,8 @@ exit_status info(const info_options& o) {
 void add_info(command_line& tool) {
   const auto o = std::make_shared<info_options>();
   command c = tool.add("info", "Tell what a filter is and what it has become");
-  const option filter = c.add("FILTER", "FILTER", o->filter, "the filter to examine");
+  const option filter =
+      c.add("FILTER", "FILTER", o->filters, "filters to examine; -: standard input");
   add_read_options(c, o->from);
   c.add_flag("--cpu", o->cpu, "tell instead which kernels this machine runs")
       .excludes(filter);
@@ -125,13 +177,20 @@ void add_info(command_line& tool) {
       "counted "
       "and\nasked_fpr was asked for when it was built.  intact: every checksum "
       "agrees.\n\n"
+      "Of bytes that are of no format for certain: the formats whose header fits, with\n"
+      "the evidence, and exit status 2; to read such a file, name its --dialect.\n\n"
+      "Several filters: --json prints one object per line, with the filter's name; one\n"
+      "that cannot be read does not stop the others.  Exit status: 0, or 2 if any "
+      "failed.\n\n"
       "Examples:\n"
       "  bloomery info users.bloom\n"
       "  bloomery info users.bloom --json | jq .realised_fpr\n"
+      "  bloomery info --json *.bloom | jq -r '[.filter, .realised_fpr] | @tsv'\n"
       "  bloomery info --dialect portable shared.bloom\n"
       "  BLOOMERY_ISA=avx2 bloomery info --cpu");
   c.run([o, filter] {
     if (!o->cpu && !filter.is_given()) throw usage_error("FILTER, or --cpu, is required");
+    o->from.is_shared = o->filters.size() > 1;
     return info(*o);
   });
 }

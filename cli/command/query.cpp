@@ -1,109 +1,69 @@
 // bloomery query -- print the keys that FILTER may contain.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <memory>
-#include <optional>
 
 #include "command/commands.hpp"
+#include "command/row_selector.hpp"
 #include "command/shared_options.hpp"
-#include "files/query_filter.hpp"
+#include "files/filter_group.hpp"
 #include "files/used_files.hpp"
 #include "keys/read_ahead.hpp"
 #include "text/notices.hpp"
-#include "text/output.hpp"
 
 namespace bloomery::cli {
 namespace {
 
 struct query_options {
   std::string filter;
+  std::vector<std::string> also;
   std::vector<std::string> keys;
   std::vector<std::string> files;
   read_request from;
-  bool absent = false;
-  bool count = false;
+  select_options select;
+  bool line_buffered = false;
   record_format format;
+
+  std::vector<std::string> filters() const {
+    std::vector<std::string> all{filter};
+    all.insert(all.end(), also.begin(), also.end());
+    return all;
+  }
 };
 
-// Prints or counts what is selected, batch after batch.
-class selector {
- public:
-  selector(const query_filter& filter, const query_options& o) : filter_(filter), o_(o) {}
+bool take_arguments(row_selector& to, filter_group& filters, const query_options& o) {
+  const std::vector<std::string_view> keys(o.keys.begin(), o.keys.end());
+  const auto place = [](std::size_t i) {
+    return fmt::format("key {} of the command line", i + 1);
+  };
+  return to.take({keys, keys, {}, {}, 1}, [&](std::size_t i, std::span<bool> out) {
+    filters.ask_written(i, keys, place, out);
+  });
+}
 
-  // `whole`, if not empty, is all of `texts` with their terminators in one piece.
-  void take(std::span<const std::string_view> texts,
-            std::span<const std::string_view> keys, std::string_view whole) {
-    if (room_ < keys.size()) {
-      room_ = keys.size();
-      answers_ = std::make_unique<bool[]>(room_);
-    }
-    const std::span<bool> maybe(answers_.get(), keys.size());
-    filter_.may_contain(keys, maybe);
-    filter_.check_unchanged();
-    warn_of_damage();
-    std::uint64_t here = 0;
-    for (const bool m : maybe) here += m != o_.absent;
-    selected_ += here;
-    if (o_.count || here == 0) return;
-    if (here == keys.size() && !whole.empty()) return out_.write(whole);
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      if (maybe[i] == o_.absent) continue;
-      out_.write(texts[i]);
-      out_.write(o_.format.terminator());
-    }
+void take_files(row_selector& to, filter_group& filters, const query_options& o) {
+  read_ahead in(o.files, filters.reading(), "querying", o.select.quiet);
+  // Whoever waits for the next key to be asked sees the answers so far.
+  const auto idle = [&] { to.flush(); };
+  while (const record_batch* batch = in.next(idle)) {
+    if (batch->header()) to.take_header(*batch->header());
+    const auto place = [&](std::size_t i) { return batch->place(i); };
+    const key_rows rows{batch->texts(), batch->keys(), batch->whole(), batch->file(),
+                        batch->number(0)};
+    const auto ask = [&](std::size_t i, std::span<bool> out) {
+      filters.ask(i, rows.keys, place, out);
+    };
+    if (!to.take(rows, ask)) return;
+    if (o.line_buffered) to.flush();
   }
-
-  // Once for files with the same header.
-  void take_header(const std::string& header) {
-    if (o_.count || header_ == header) return;
-    header_ = header;
-    out_.write(header);
-    out_.write(o_.format.terminator());
-  }
-
-  // Once: chunks are checked as keys touch them.
-  void warn_of_damage() {
-    if (warned_) return;
-    const auto damage = filter_.damage();
-    if (damage) warn(fmt::format("{}: {}", filter_.path, *damage));
-    warned_ = damage.has_value();
-  }
-
-  exit_status finish() {
-    filter_.check_unchanged();
-    if (o_.count) out_.write(fmt::format("{}\n", selected_));
-    out_.flush();
-    return selected_ != 0 ? yes : no;
-  }
-
- private:
-  const query_filter& filter_;
-  const query_options& o_;
-  std::unique_ptr<bool[]> answers_;
-  std::size_t room_ = 0;
-  std::uint64_t selected_ = 0;
-  bool warned_ = false;
-  std::optional<std::string> header_;  // printed last
-  output out_;
-};
-
-void take_arguments(selector& to, const query_options& o, const record_format& format) {
-  std::vector<std::string> spelt;
-  for (std::size_t i = 0; !format.is_plain() && i < o.keys.size(); ++i)
-    append_key(
-        format, o.keys[i],
-        [&] { return fmt::format("key {} of the command line", i + 1); },
-        spelt.emplace_back());
-  const std::vector<std::string_view> texts(o.keys.begin(), o.keys.end());
-  const std::vector<std::string_view> keys(spelt.begin(), spelt.end());
-  to.take(texts, format.is_plain() ? texts : keys, {});
 }
 
 bool reads_keys(const query_options& o) { return o.keys.empty() || !o.files.empty(); }
 
 // What a shell that sends the answers to one of them would destroy, or feed them back to.
 std::vector<used_file> inputs_of(const query_options& o) {
-  std::vector<used_file> used{{o.filter, "the filter"}};
+  std::vector<used_file> used;
+  for (const std::string& filter : o.filters()) used.push_back({filter, "the filter"});
   if (!o.from.secret_file.empty()) used.push_back({o.from.secret_file, as_secret});
   if (reads_keys(o))
     for (const used_file& f : used_files(o.files, ""))
@@ -111,57 +71,83 @@ std::vector<used_file> inputs_of(const query_options& o) {
   return used;
 }
 
-exit_status query(const query_options& o) {
+exit_status query(query_options& o) {
+  if (reads_keys(o))
+    check_standard_input(o.filters(),
+                         o.files.empty() ? std::vector<std::string>{"-"} : o.files);
   check_not_used("", inputs_of(o));
-  name_if_cut(o.filter);
-  source from = find_source(o.filter, o.from);
-  const query_filter f = open_filter(from);
-  const record_format format = spelling(o.format, f.keys);
-  selector to(f, o);
+  name_if_cut(fmt::format("{}", fmt::join(o.filters(), " or ")));
+  o.from.is_shared = !o.also.empty();
+  filter_group filters(o.filters(), o.from, o.format);
+  o.select.terminator = o.format.terminator();
+  row_selector to(filters, o.filters(), o.select);
   to.warn_of_damage();
-  if (!o.keys.empty()) take_arguments(to, o, format);
-  if (reads_keys(o)) {
-    read_ahead in(o.files, format, "querying");
-    while (const record_batch* batch = in.next()) {
-      if (batch->header()) to.take_header(*batch->header());
-      to.take(batch->texts(), batch->keys(), batch->whole());
-    }
-  }
+  const bool go_on = o.keys.empty() || take_arguments(to, filters, o);
+  if (go_on && reads_keys(o)) take_files(to, filters, o);
   return to.finish();
 }
+
+constexpr const char* query_help =
+    "Exit status: 0 if any key was selected, 1 if none, 2 on an error.\n\n"
+    "Answers are written when no more keys are ready, so that a program that writes a "
+    "key\n"
+    "at a time reads each answer before it writes the next; --line-buffered writes them\n"
+    "after every read.\n\n"
+    "--also queries several filters: every row says which, FILTER:row, in the order of\n"
+    "the keys; -c prints FILTER:count for each; the exit status is 0 if any filter\n"
+    "selected any key.  --dialect and the other options of reading are for those "
+    "filters\n"
+    "whose bytes do not tell.  Names with a colon or a newline: use --json.\n\n"
+    "--json prints one object per line: filter, file and line (or argument), row, and\n"
+    "possibly_present.  Bytes that are not UTF-8 are in row_hex instead of row.  With "
+    "-c:\n"
+    "filter and count.\n\n"
+    "FILTER - is standard input: a pipe is read whole into memory.\n\n"
+    "Replace a filter by mv while it is asked, not by cp: containers above 4 MiB and\n"
+    "other files above 16 MiB are mapped.  A change in place is seen by the status of\n"
+    "the file after each block of keys, before its answers are printed, and ends with\n"
+    "2.  It is not seen if it falls into one tick of the file system's clock (up to\n"
+    "4 ms) with the write before it, is undone before that, is made through another\n"
+    "mapping, or on another machine of a network file system.  A mapped file that is no\n"
+    "container has no checksums: mv, ln and chmod count as changes too.\n\n"
+    "A directory is a dump of Redis: its file *.header, then the others by the last "
+    "number in\ntheir names (after iter or pos: the iterator, which is checked).\n\n"
+    "Examples:\n"
+    "  bloomery query users.bloom alice bob\n"
+    "  bloomery query -v users.bloom < new.txt > certainly_new.txt\n"
+    "  bloomery query -c users.bloom -f requests.txt.gz\n"
+    "  bloomery query users.bloom -f visits.csv --csv -F email\n"
+    "  bloomery query -q users.bloom alice && echo possibly present\n"
+    "  bloomery query monday.bloom --also tuesday.bloom -f suspects.txt\n"
+    "  tail -f ids.log | bloomery query --json users.bloom\n"
+    "  ssh host cat users.bloom | bloomery query - alice\n"
+    "  bloomery query --dialect portable shared.bloom alice\n"
+    "  bloomery query --dialect atomicbloom --key-type u64 ids.bin 42";
 
 }  // namespace
 
 void add_query(command_line& tool) {
   const auto o = std::make_shared<query_options>();
   command c = tool.add("query", "Print the keys that may be in a filter");
-  c.add("FILTER", "FILTER", o->filter, "the filter to ask").required();
+  c.add("FILTER", "FILTER", o->filter, "the filter to ask; -: standard input").required();
   c.add("KEY", "KEY", o->keys, "keys to ask for; none: from standard input");
   c.add("-f,--file", "KEYFILE", o->files, "read keys from this file; may be repeated")
       .one_value();
-  c.add_flag("-v,--invert-match", o->absent, "print the keys that are certainly absent");
-  c.add_flag("-c,--count", o->count, "print only how many would be printed");
+  c.add("--also", "FILTER", o->also, "query this filter too; may be repeated")
+      .one_value();
+  c.add_flag("-v,--invert-match", o->select.absent,
+             "print the keys that are certainly absent");
+  c.add_flag("-c,--count", o->select.count, "print only how many would be printed");
+  c.add_flag("-q,--quiet", o->select.quiet,
+             "print nothing, end with 0 at the first key that would be printed");
+  c.add_flag("-n,--line-number", o->select.numbers,
+             "print the line number in its file before each row");
+  c.add_flag("--json", o->select.as_json, "print one JSON object per line");
+  c.add_flag("--line-buffered", o->line_buffered,
+             "write answers after every read of keys");
   add_read_options(c, o->from);
   add_record_options(c, o->format);
-  c.footer(
-      "Ends with 0 if any key was selected, 1 if none, 2 on an error.\n\n"
-      "Replace a filter by mv while it is asked, not by cp: containers above 4 MiB and\n"
-      "other files above 16 MiB are mapped.  A change in place is seen by the status of\n"
-      "the file after each block of keys, before its answers are printed, and ends with\n"
-      "2.  It is not seen if it falls into one tick of the file system's clock (up to\n"
-      "4 ms) with the write before it, is undone before that, is made through another\n"
-      "mapping, or on another machine of a network file system.  A mapped file that is "
-      "no\n"
-      "container has no checksums: mv, ln and chmod count as changes too.\n\n"
-      "A directory is a dump of Redis: its file *.header, then the others by the last "
-      "number in\ntheir names (after iter or pos: the iterator, which is checked).\n\n"
-      "Examples:\n"
-      "  bloomery query users.bloom alice bob\n"
-      "  bloomery query -v users.bloom < new.txt > certainly_new.txt\n"
-      "  bloomery query -c users.bloom -f requests.txt.gz\n"
-      "  bloomery query users.bloom -f visits.csv --csv -F email\n"
-      "  bloomery query --dialect portable shared.bloom alice\n"
-      "  bloomery query --dialect atomicbloom --key-type u64 ids.bin 42");
+  c.footer(query_help);
   c.run([o] { return query(*o); });
 }
 

@@ -24,7 +24,8 @@ namespace bloomery::cli {
 namespace {
 
 struct verify_options {
-  std::string filter;
+  std::vector<std::string> filters;
+  std::string filter;  // the one being verified
   std::vector<std::string> key_files;
   read_request from;
   record_format format;
@@ -121,24 +122,24 @@ bool checks_sentinels(const verdict& v) { return !is_wrapped(v) && v.filter; }
 std::string in_words(const verify_options& o, const verdict& v, const findings& found,
                      const std::optional<sentinels_met>& met) {
   const bool with_keys = !o.key_files.empty();
+  const std::string name = one_line(o.filter);
   std::string text =
-      v.damage ? fmt::format("{}: damaged: {}\n", o.filter, *v.damage)
-      : v.report
-          ? fmt::format("{}: intact: {}, {} {}\n", o.filter,
-                        counted(v.report->facts.chunks(), "chunk"),
-                        counted(v.report->facts.sentinels, "sentinel"),
-                        checks_sentinels(v) ? "found" : "noted")
-          : fmt::format(
-                "{}: header and length agree (the {} dialect has no "
-                "checksum{})\n",
-                o.filter, v.dialect, with_keys ? "" : "; check its keys with --keys");
+      v.damage   ? fmt::format("{}: damaged: {}\n", name, *v.damage)
+      : v.report ? fmt::format("{}: intact: {}, {} {}\n", name,
+                               counted(v.report->facts.chunks(), "chunk"),
+                               counted(v.report->facts.sentinels, "sentinel"),
+                               checks_sentinels(v) ? "found" : "noted")
+                 : fmt::format(
+                       "{}: header and length agree (the {} dialect has no "
+                       "checksum{})\n",
+                       name, v.dialect, with_keys ? "" : "; check its keys with --keys");
   if (!v.filter)
-    text += fmt::format("{}: cannot be asked{}: {}\n", o.filter,
+    text += fmt::format("{}: cannot be asked{}: {}\n", name,
                         with_keys ? ", no key was checked" : "", v.why_not_asked);
   for (const std::string& example : found.examples)
     text += fmt::format("missing: {}\n", example);
   if (with_keys && v.filter)
-    text += fmt::format("{}: {} of {} keys found, {} missing{}\n", o.filter,
+    text += fmt::format("{}: {} of {} keys found, {} missing{}\n", name,
                         grouped(found.checked - found.missing), grouped(found.checked),
                         grouped(found.missing),
                         met ? fmt::format("; {} of {} sentinels are among them",
@@ -175,14 +176,14 @@ findings look_up_keys(const verify_options& o, const verdict& v,
 
 // What a shell that sends the report to one of them would destroy.
 std::vector<used_file> inputs_of(const verify_options& o) {
-  std::vector<used_file> used{{o.filter, "the filter"}};
+  std::vector<used_file> used;
+  for (const std::string& filter : o.filters) used.push_back({filter, "the filter"});
   if (!o.from.secret_file.empty()) used.push_back({o.from.secret_file, as_secret});
   for (const std::string& file : o.key_files) used.push_back({file, "the keys"});
   return used;
 }
 
-exit_status verify(const verify_options& o) {
-  check_not_used("", inputs_of(o));
+exit_status verify_one(const verify_options& o) {
   name_if_cut(o.filter);
   source from = find_source(o.filter, o.from, need::to_check);
   const verdict v = examine(from);
@@ -200,8 +201,12 @@ exit_status verify(const verify_options& o) {
   check_unchanged(from, v.filter ? &*v.filter : nullptr);
   const bool good = !v.damage && found.missing == 0;
   output out;
-  out.write(o.as_json ? in_json(o, v, found, met, good).dump() + "\n"
-                      : in_words(o, v, found, met));
+  if (o.as_json) {
+    const json j = in_json(o, v, found, met, good);
+    out.write((o.filters.size() == 1 ? j.dump() : j.dump_line()) + "\n");
+  } else {
+    out.write(in_words(o, v, found, met));
+  }
   out.flush();
   if (met && found.checked != 0 && met->count() == 0)
     warn(
@@ -211,12 +216,43 @@ exit_status verify(const verify_options& o) {
   return good ? yes : no;
 }
 
+void check_keys_once(const verify_options& o) {
+  if (o.filters.size() > 1 && std::ranges::find(o.key_files, "-") != o.key_files.end())
+    throw usage_error(
+        "--keys -: standard input is read once, and there are several filters: --keys "
+        "KEYFILE");
+}
+
+exit_status verify(verify_options& o) {
+  check_standard_input(o.filters, o.key_files);
+  check_keys_once(o);
+  check_not_used("", inputs_of(o));
+  o.from.is_shared = o.filters.size() > 1;
+  exit_status worst = yes;
+  for (const std::string& filter : o.filters) {
+    o.filter = filter;
+    try {
+      worst = std::max(worst, verify_one(o));
+    } catch (const failure& f) {
+      if (o.filters.size() == 1) throw;
+      if (o.as_json) {
+        output out;
+        out.write(error_report(filter, f.what()).dump_line() + "\n");
+        out.flush();
+      }
+      note(f.what());
+      worst = trouble;
+    }
+  }
+  return worst;
+}
+
 }  // namespace
 
 void add_verify(command_line& tool) {
   const auto o = std::make_shared<verify_options>();
   command c = tool.add("verify", "Check a filter, and that it knows its keys");
-  c.add("FILTER", "FILTER", o->filter, "the filter to check").required();
+  c.add("FILTER", "FILTER", o->filters, "filters to check; -: standard input").required();
   c.add("--keys", "KEYFILE", o->key_files,
         "keys that must all be found; -: standard input; may be repeated")
       .one_value();
@@ -229,9 +265,11 @@ void add_verify(command_line& tool) {
       "dialects\nhave no checksum, only --keys can tell.  Without the secret of a keyed "
       "hash checksums are\nchecked, but nothing is asked.\n"
       "Ends with 0 if intact, 1 if damaged or a key is missing, 2 if unreadable or if "
-      "somebody\nwrote to the file meanwhile: see bloomery query --help.\n\n"
+      "somebody\nwrote to the file meanwhile: see bloomery query --help.  Of several "
+      "filters the worst\ncounts; --json prints one object per line.\n\n"
       "Examples:\n"
       "  bloomery verify users.bloom --keys users.txt\n"
+      "  bloomery verify backup/*.bloom\n"
       "  bloomery verify --dialect portable shared.bloom --keys users.txt --json");
   c.run([o] { return verify(*o); });
 }

@@ -109,15 +109,17 @@ const dialect& recognise(filter_file& file) {
   }
   if (certain.size() == 1) return *certain.front();
   if (candidates.empty())
-    throw failure(
+    throw unrecognised(
         fmt::format("{}: not a filter this tool recognises, unless it is a bare bitset "
                     "({}), which any bytes may be; if you know what it is, name it: "
                     "--dialect {}",
                     file.path(), any_bytes_names(), dialect_names()));
-  throw failure(fmt::format(
+  throw unrecognised(fmt::format(
       "{}: could be {}, or a bare bitset ({}), which any bytes may be: its "
-      "bytes do not tell; name it, for example --dialect {}",
-      file.path(), fmt::join(candidates, " or "), any_bytes_names(), candidates.front()));
+      "bytes do not tell; name it, for example --dialect {}; bloomery info {} shows what "
+      "speaks for each",
+      file.path(), fmt::join(candidates, " or "), any_bytes_names(), candidates.front(),
+      file.argument()));
 }
 
 std::string dialect_name(const dialect& how, const foreign_filter* inside) {

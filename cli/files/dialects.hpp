@@ -12,6 +12,7 @@
 #include <bloomery/foreign_filter.hpp>
 
 #include "files/filter_file.hpp"
+#include "text/notices.hpp"
 
 namespace bloomery::cli {
 
@@ -34,9 +35,14 @@ std::string dialect_names();
 // The dialect of that name.  Throws failure, listing the names.
 const dialect& dialect_named(std::string_view name);
 
+// Bytes that are of no dialect for certain.
+struct unrecognised : failure {
+  using failure::failure;
+};
+
 // The only dialect that the file can be: it has a magic that no other has.
 // An ambiguous file is refused with the candidates listed, never guessed.
-// Throws failure.
+// Throws failure; if the bytes can be read, it is `unrecognised`.
 const dialect& recognise(filter_file& file);
 
 // "native", "portable", "guava", "guava in a container".  `inside`: null if the filter is

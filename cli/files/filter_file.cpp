@@ -10,6 +10,7 @@
 #include <bloomery/container.hpp>
 
 #include "files/dump.hpp"
+#include "files/standard_input.hpp"
 
 namespace bloomery::cli {
 namespace {
@@ -21,7 +22,10 @@ constexpr std::uint64_t max_read = std::uint64_t{16} << 20;
 }  // namespace
 
 filter_file::filter_file(std::string path, bool may_map)
-    : path_(std::move(path)), file_(input_file::open(path_.c_str())), may_map_(may_map) {}
+    : is_standard_input_(path == "-"),
+      path_(is_standard_input_ ? "standard input" : std::move(path)),
+      file_(is_standard_input_ ? open_standard_input() : input_file::open(path_.c_str())),
+      may_map_(may_map) {}
 
 const input_file& filter_file::file(context c) const {
   if (!file_) throw failure(describe(path_, file_.error(), c));

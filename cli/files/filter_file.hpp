@@ -10,17 +10,21 @@
 
 #include "text/messages.hpp"
 #include "text/notices.hpp"
+#include "text/shell_quote.hpp"
 
 namespace bloomery::cli {
 
 class filter_file {
  public:
+  // "-" is standard input: a pipe is read whole (standard_input.hpp).
   // Whatever goes wrong is reported by the first call that needs the bytes: a wrong
   // option is reported before a missing file.  Large images are mapped, unless the caller
   // wants a copy.
   explicit filter_file(std::string path, bool may_map = true);
 
   const std::string& path() const { return path_; }
+  // As an argument in a command that a user would paste.
+  std::string argument() const { return is_standard_input_ ? "-" : shell_quoted(path_); }
 
   // The open file.  Throws failure if it cannot be read, or is not a regular file.
   const input_file& file(context c) const;
@@ -43,6 +47,7 @@ class filter_file {
  private:
   pages read_image();
 
+  bool is_standard_input_;
   std::string path_;
   result<input_file> file_;
   std::optional<pages> image_;

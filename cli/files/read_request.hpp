@@ -21,6 +21,9 @@ struct read_request {
   std::optional<std::uint64_t> part;
   std::string key_type;  // empty: as the file says, or bytes
   std::string secret_file;
+  // For several files: each takes the options it needs.  A container says itself what it
+  // is, whatever the dialect of the others, and only a keyed hash takes the secret.
+  bool is_shared = false;
 
   // The first given option that only formats without that parameter take.
   const char* shape_option() const {

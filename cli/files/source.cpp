@@ -17,10 +17,11 @@ void check_secret(const source& from, need purpose) {
     throw failure(fmt::format(
         "{}: its hash {} is keyed: give the secret it was built with: --secret-file F",
         from.path(), name_of(f.hash)));
-  if (!f.is_keyed() && from.secret)
+  if (!f.is_keyed() && from.secret && !from.asked.is_shared)
     throw failure(fmt::format("{}: its hash {} takes no secret: leave --secret-file out",
                               from.path(), name_of(f.hash)));
-  if (from.secret && hasher::siphash13(*from.secret).check() != f.hash_check)
+  if (f.is_keyed() && from.secret &&
+      hasher::siphash13(*from.secret).check() != f.hash_check)
     throw failure(fmt::format(
         "{}: the secret in {} is not the one it was built with (key id {:016x})",
         from.path(), from.asked.secret_file, f.hash_check));
@@ -28,13 +29,15 @@ void check_secret(const source& from, need purpose) {
 
 void check_options(const source& from) {
   const bool foreign = from.how->of == family::foreign;
-  check_seed(from.asked, from.how->facts);
-  if (const char* option = from.asked.shape_option(); option != nullptr && !foreign)
+  const bool is_for_others = from.asked.is_shared && !foreign;
+  if (!is_for_others) check_seed(from.asked, from.how->facts);
+  const char* option = is_for_others ? nullptr : from.asked.shape_option();
+  if (option != nullptr && !foreign)
     throw failure(fmt::format("{}: {}: a {} file tells that itself; leave it out",
                               from.path(), option, from.how->facts.name));
   if (from.asked.part && from.how->of == family::portable)
     throw failure(fmt::format("{}: --part: there is only one filter in it", from.path()));
-  if (from.secret && !from.container)
+  if (from.secret && !from.container && !from.asked.is_shared)
     throw failure(fmt::format("{}: --secret-file: the {} dialect has no keyed hash",
                               from.path(), from.how->facts.name));
 }
@@ -90,9 +93,16 @@ foreign_source load_bare(source& from) {
 }  // namespace
 
 source find_source(const std::string& path, const read_request& asked, need purpose) {
-  source from{filter_file(path, purpose != need::to_write_anew), asked, nullptr, {}, {}};
-  from.how =
-      asked.dialect.empty() ? &recognise(from.file) : &dialect_named(asked.dialect);
+  filter_file file(path, purpose != need::to_write_anew);
+  return find_source(file, asked, purpose);
+}
+
+source find_source(filter_file& file, const read_request& asked, need purpose) {
+  // An unknown name is refused before the file is looked at.
+  const dialect* named = asked.dialect.empty() ? nullptr : &dialect_named(asked.dialect);
+  if (named != nullptr && asked.is_shared && file.has_container_magic()) named = nullptr;
+  const dialect& how = named != nullptr ? *named : recognise(file);
+  source from{std::move(file), asked, &how, {}, {}};
   from.secret = secret_of(asked);
   if (from.how->of == family::container) {
     const auto facts = inspect(from.file.file(context::reading_bare));
@@ -100,7 +110,7 @@ source find_source(const std::string& path, const read_request& asked, need purp
     // Without the magic it may be something else.
     if (!facts)
       throw failure(describe(
-          path, facts.error(),
+          from.path(), facts.error(),
           facts.error().at < 8 ? context::reading_bare : context::reading_container));
     from.container = *facts;
     check_secret(from, purpose);

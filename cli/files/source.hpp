@@ -39,7 +39,7 @@ struct source {
   }
   // What keys are is settled by keys_to_ask.
   read_options reading() const {
-    return {.secret = secret ? &*secret : nullptr,
+    return {.secret = secret && container->is_keyed() ? &*secret : nullptr,
             .source = std::nullopt,
             .copy_up_to = max_copy};
   }
@@ -57,6 +57,9 @@ enum class need : std::uint8_t { to_query, to_check, to_write_anew };
 // does not take, a secret that is missing or wrong.  REQUIRES: asked outlives it
 source find_source(const std::string& path, const read_request& asked,
                    need purpose = need::to_query);
+// The same of a file that is open, which is moved only if it is a filter: after
+// `unrecognised` the caller still has it.
+source find_source(filter_file& file, const read_request& asked, need purpose);
 
 // What the keys of a native filter are.  Throws failure: not what --key-type says.
 // REQUIRES: facts with the file's notes

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 
 #include "text/notices.hpp"
@@ -60,6 +61,17 @@ void check_not_used(const std::string& out, const std::vector<used_file>& used,
     throw failure(fmt::format("{}: would replace {}{}; {}", out, file.as,
                               name == out ? "" : " (" + name + ")", advice));
   }
+}
+
+void check_standard_input(const std::vector<std::string>& filters,
+                          const std::vector<std::string>& key_files) {
+  const auto as_filter = std::ranges::count(filters, "-");
+  const auto as_key_file = std::ranges::count(key_files, "-");
+  if (as_filter > 1)
+    throw usage_error("standard input can be read once: '-' is given for two filters");
+  if (as_filter != 0 && as_key_file != 0)
+    throw usage_error(
+        "standard input cannot be both the filter and the keys: name a file for one");
 }
 
 void name_if_cut(const std::string& filter) {

@@ -25,6 +25,10 @@ std::vector<used_file> used_files(const std::vector<std::string>& key_files,
 void check_not_used(const std::string& out, const std::vector<used_file>& used,
                     std::string_view advice = "name another output with -o");
 
+// Standard input can be read once.  Throws usage_error if "-" is given twice.
+void check_standard_input(const std::vector<std::string>& filters,
+                          const std::vector<std::string>& key_files);
+
 // Names the filter that is mapped in the message of a SIGBUS: a file that is cut short
 // takes its pages along.
 void name_if_cut(const std::string& filter);

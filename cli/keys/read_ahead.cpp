@@ -1,6 +1,7 @@
 #include "keys/read_ahead.hpp"
 
 #include <array>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -76,13 +77,20 @@ void read_ahead::run(shared& s) {
   }
 }
 
-const record_batch* read_ahead::next() {
+const record_batch* read_ahead::next(const std::function<void()>& idle) {
+  constexpr std::chrono::milliseconds patience{1};
   std::unique_lock lock(shared_->mutex);
   if (std::exchange(holds_, false)) {
     shared_->full[slot_ ^ 1] = false;
     shared_->changed.notify_all();
   }
-  shared_->changed.wait(lock, [&] { return shared_->full[slot_] || shared_->ended; });
+  const auto is_there = [&] { return shared_->full[slot_] || shared_->ended; };
+  if (idle && !shared_->changed.wait_for(lock, patience, is_there)) {
+    lock.unlock();
+    idle();
+    lock.lock();
+  }
+  shared_->changed.wait(lock, is_there);
   if (!shared_->full[slot_]) {
     if (shared_->error) std::rethrow_exception(shared_->error);
     return nullptr;

@@ -1,6 +1,7 @@
 // Reads the next batch of records while the caller works on the last one.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -22,7 +23,11 @@ class read_ahead {
 
   // The next batch, there until the next call; null at the end.  Throws what reading
   // threw, after the batches before it.
-  const record_batch* next();
+  //
+  // If no batch comes within a millisecond, somebody may be waiting for the answers so
+  // far: `idle`, if any, is called once before next() waits on.  A busy input never calls
+  // it, so that flushing there costs no throughput.
+  const record_batch* next(const std::function<void()>& idle = {});
 
  private:
   struct shared;  // with the thread, which may outlive this object

@@ -7,6 +7,7 @@
 
 #include "text/messages.hpp"
 #include "text/notices.hpp"
+#include "text/shell_quote.hpp"
 
 namespace bloomery::cli {
 namespace {
@@ -34,7 +35,7 @@ bool record_reader::open_next_file() {
   noticed_ = false;
   field_ = format_.field.has_header() ? 0 : format_.field.number;
   rows_.restart();
-  text_ = text_check(file == "-" ? "" : file, format_.nul);
+  text_ = text_check(file == "-" ? "" : shell_quoted(file), format_.nul);
   return true;
 }
 

@@ -38,6 +38,9 @@ class record_batch {
 
   // "FILE, line 17" of the i-th record.
   std::string place(std::size_t i) const;
+  // "FILE" and 17 alone.
+  const std::string& file() const { return file_; }
+  std::uint64_t number(std::size_t i) const { return before_ + i + 1; }
 
  private:
   friend class record_reader;

@@ -56,4 +56,24 @@ std::string json::dump() const {
                                  printer::printable::error_handler_t::replace);
 }
 
+std::string json::dump_line() const {
+  return printer::of(*this).dump(-1, ' ', false,
+                                 printer::printable::error_handler_t::replace);
+}
+
+json error_report(std::string_view filter, std::string_view what) {
+  return json::object({{"filter", filter}, {"error", what}});
+}
+
+std::optional<std::string> json_string(std::string_view text) {
+  const bool is_plain = std::ranges::all_of(
+      text, [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
+  if (is_plain) return '"' + std::string(text) + '"';
+  try {
+    return nlohmann::json(text).dump();
+  } catch (const nlohmann::json::type_error&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace bloomery::cli

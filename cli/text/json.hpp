@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -67,6 +68,8 @@ class json {
 
   // Indented by 2.  Bytes that are not UTF-8 become U+FFFD.
   std::string dump() const;
+  // The same on one line, without blanks.
+  std::string dump_line() const;
 
  private:
   struct printer;
@@ -75,5 +78,11 @@ class json {
                items, members>
       value_;
 };
+
+// {"filter": ..., "error": ...}: of several filters one that could not be read.
+json error_report(std::string_view filter, std::string_view what);
+
+// The text in quotes, escaped; nothing if it is not UTF-8.
+std::optional<std::string> json_string(std::string_view text);
 
 }  // namespace bloomery::cli

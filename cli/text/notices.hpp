@@ -19,7 +19,10 @@ struct usage_error : std::runtime_error {
 
 // Text on standard error.  Errors of writing it are ignored.
 void say(const std::string& text);
-// "bloomery: warning: ..." on standard error.
+// The text with control characters escaped: a name may hold a newline, or what a terminal
+// obeys.
+std::string one_line(const std::string& text);
+// "bloomery: warning: ..." on standard error, on one line.
 void warn(const std::string& message);
 // "bloomery: ..." on standard error: information that is not an error.
 void note(const std::string& message);

@@ -20,7 +20,7 @@ PACKED = zlib.decompress(base64.b85decode(
 class Container(ToolTest):
     def refuse_bytes(self, data, *says):
         path = self.write("bad.bloom", data)
-        self.refuse("info", path, says=("bad.bloom", *says))
+        self.refuse("query", path, "x", says=("bad.bloom", *says))
 
     def whole(self, kind, keys=range(20)):
         self.make("whole", keys, "--kind", kind)

@@ -58,17 +58,19 @@ class Hostile(ToolTest):
     def test_a_file_that_could_be_two_things_is_not_guessed(self):
         path = self.write("f.bloom", portable(3, 100))
         nori = b'"nori"' in self.run_tool("formats", "--json")
-        self.refuse("info", path, says=("could be portable", "nori" if nori else "",
-                                        "its bytes do not tell", "--dialect",
-                                        ", or a bare bitset (blockbloom, parquet, "
-                                        "fastbloom, clickhouse), which any bytes may be"))
+        self.refuse("query", path, "x", says=("could be portable",
+                                              "nori" if nori else "",
+                                              "its bytes do not tell", "--dialect",
+                                              ", or a bare bitset (blockbloom, parquet, "
+                                              "fastbloom, clickhouse), which any bytes "
+                                              "may be"))
         path = self.write("bits", bytes(range(64)))
-        self.refuse("info", path, says=("bare bitset (blockbloom", "any bytes"))
+        self.refuse("query", path, "x", says=("bare bitset (blockbloom", "any bytes"))
         self.assertNotIn("could be parquet", self.err)
 
     def test_a_file_that_is_nothing_we_know(self):
         path = self.write("f.bloom", b"#!/bin/sh\necho hello world, how are you\xff")
-        self.refuse("info", path, says=("not a filter", "--dialect"))
+        self.refuse("query", path, "x", says=("not a filter", "--dialect"))
 
     def test_filters_that_cannot_be_merged(self):
         a = self.write("a", portable(3, 100))

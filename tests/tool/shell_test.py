@@ -7,7 +7,7 @@ import subprocess
 from tool import PORTABLE, ToolTest
 
 COMMANDS = ("build", "query", "info", "verify", "merge", "convert", "formats", "bench",
-            "completion", "man")
+            "completion", "man", "help", "version")
 
 
 class Shell(ToolTest):
@@ -21,7 +21,7 @@ class Shell(ToolTest):
 
     def test_usage_errors_end_with_2_on_one_line(self):
         for args in ((), ("nonsense",), ("build",), ("query",), ("info",),
-                     ("info", "a", "b"), ("build", "--nonsense", "-o", "x"),
+                     ("build", "--nonsense", "-o", "x"),
                      ("build", "-o", "x", "--fpr", "many"),
                      ("build", "-o", "x", "--fpr", "0.1", "--memory", "1K"),
                      ("build", "-o", "x", "-0", "--hex"),
@@ -36,6 +36,33 @@ class Shell(ToolTest):
 
     def test_an_unknown_command_is_named(self):
         self.refuse("frob", says=("'frob'", "--help"))
+
+    def test_help_and_version_as_commands(self):
+        self.assertEqual(self.run_tool("help"), self.run_tool("--help"))
+        for command in COMMANDS:
+            self.assertEqual(self.run_tool("help", command),
+                             self.run_tool(command, "--help"), command)
+        self.assertEqual(self.run_tool("version"), self.run_tool("--version"))
+        self.refuse("help", "qurey", says=("'qurey'", "did you mean 'query'?"))
+        self.refuse("help", "frob", says=("'frob'",))
+
+    def test_a_mistyped_name_gets_a_suggestion(self):
+        for typed, meant in (("qurey", "query"), ("biuld", "build"), ("inof", "info"),
+                             ("verfy", "verify"), ("Query", "query"), ("comp", "completion")):
+            self.refuse(typed, says=(f"unknown command '{typed}'; did you mean '{meant}'?",
+                                     "--help"))
+        for typed, meant in (("--jsno", "--json"), ("--dilect=guava", "--dialect"),
+                             ("--linenumber", "--line-number")):
+            self.refuse("query", "f", typed, "k",
+                        says=(f"unknown option '{typed.split('=')[0]}'",
+                              f"did you mean '{meant}'?"))
+        # The option that is missing because it was mistyped is not the reason.
+        self.refuse("build", "--ouptut", "x", says=("did you mean '--output'?",))
+        for typed in ("frobnicate", "x", "-y", "--"):
+            self.refuse(typed)
+            self.assertNotIn("did you mean", self.err)
+        self.refuse("query", "f", "-y", says=("unknown option '-y'", "after --"))
+        self.refuse("formats", "what", says=("unexpected argument 'what'",))
 
     def test_unknown_names_list_the_known(self):
         out = ("-o", self.path("x"))

@@ -1,0 +1,212 @@
+#include "files/likely_format.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include <bloomery/foreign_filter.hpp>
+#include <bloomery/portable_bloom.hpp>
+
+#include "files/dialects.hpp"
+#include "text/messages.hpp"
+
+namespace bloomery::cli {
+namespace {
+
+using namespace std::string_view_literals;
+using byte_span = std::span<const std::byte>;
+
+std::string hex_of(byte_span some) {
+  std::string text;
+  for (const std::byte b : some)
+    text +=
+        fmt::format("{}{:02x}", text.empty() ? "" : " ", std::to_integer<unsigned>(b));
+  return text;
+}
+
+// What a reader made of the bytes.
+struct reading {
+  std::string_view variant;
+  std::uint64_t hashes = 0, bits = 0, parts = 1;
+  std::uint64_t at = 0, length = 0;  // of the cells
+  double fill = 0;
+};
+
+std::optional<reading> read_as(const dialect& d, byte_span image) {
+  if (d.of == family::portable) {
+    const auto f = portable_bloom::decode(image);
+    if (!f) return std::nullopt;
+    return reading{{}, f->hashes(), f->bits(), 1, 12, image.size() - 12, f->fill()};
+  }
+  const auto f = foreign_filter::decode(d.facts.name, image);
+  if (!f) return std::nullopt;
+  reading r{f->variant(), f->hashes(), f->bits(), f->parts(), 0, 0, f->fill()};
+  if (r.parts != 0) {
+    r.at = f->part(0).offset;
+    r.length = f->part(0).length;
+  }
+  return r;
+}
+
+// A header had to agree with the length, where bits alone may be anything, and it says
+// what filters in use are like: few hashes, and neither hardly any nor nearly all bits
+// set.
+bool is_likely(const reading& r) {
+  return r.at != 0 && r.hashes <= 64 && r.fill > 0.001 && r.fill < 0.97;
+}
+
+// "bytes 0-5 (01 07 00 00 00 02) as its header: 7 hashes, 128 bits; ..."
+std::string evidence_of(const reading& r, byte_span image) {
+  constexpr std::uint64_t max_shown = 16;
+  std::string text;
+  if (r.at != 0 && r.at < image.size()) {
+    const auto shown = std::min<std::uint64_t>(r.at, max_shown);
+    text = fmt::format("bytes 0-{} ({}{}) read as its header: ", r.at - 1,
+                       hex_of(image.first(static_cast<std::size_t>(shown))),
+                       shown < r.at ? " .." : "");
+  }
+  if (!r.variant.empty()) text += fmt::format("variant {}, ", r.variant);
+  if (r.parts > 1) text += fmt::format("{} filters, ", grouped(r.parts));
+  text += fmt::format("{} hash{}, {} bits", grouped(r.hashes), r.hashes == 1 ? "" : "es",
+                      grouped(r.bits));
+  const std::uint64_t size = image.size(), end = r.at + r.length;
+  if (r.parts == 1 && end == size)
+    text += fmt::format("; {} + {} bytes are the whole file", r.at, grouped(r.length));
+  else if (r.parts == 1 && end < size)
+    text += fmt::format("; bits at bytes {}-{} of {}", r.at, end == 0 ? 0 : end - 1,
+                        grouped(size));
+  text += fmt::format("; {:.1f} % of the bits are set", 100 * r.fill);
+  return text;
+}
+
+struct file_magic {
+  std::string_view start, name;
+};
+constexpr file_magic magics[] = {
+    {"\x1f\x8b"sv, "gzip data"},
+    {"\x28\xb5\x2f\xfd"sv, "zstd data"},
+    {"\xfd"
+     "7zXZ\0"sv,
+     "xz data"},
+    {"BZh"sv, "bzip2 data"},
+    {"\x04\x22\x4d\x18"sv, "lz4 data"},
+    {"PK\x03\x04"sv, "a zip archive"},
+    {"7z\xbc\xaf\x27\x1c"sv, "a 7z archive"},
+    {"\x7f"
+     "ELF"sv,
+     "an ELF program or library"},
+    {"%PDF-"sv, "a PDF document"},
+    {"\x89PNG\r\n\x1a\n"sv, "a PNG image"},
+    {"\xff\xd8\xff"sv, "a JPEG image"},
+    {"SQLite format 3\0"sv, "an SQLite database"},
+    {"\xff\xfe"sv, "UTF-16 text"},
+    {"\xfe\xff"sv, "UTF-16 text"},
+};
+
+// Commands that decompress to standard output.
+std::string_view reader_of(std::string_view name) {
+  return name == "gzip data"    ? "zcat"
+         : name == "zstd data"  ? "zstdcat"
+         : name == "xz data"    ? "xzcat"
+         : name == "bzip2 data" ? "bzcat"
+         : name == "lz4 data"   ? "lz4cat"
+                                : "";
+}
+
+std::string shown_as_text(std::string_view head) {
+  std::string text;
+  for (const char c : head) text += c >= ' ' && c <= '~' ? c : '.';
+  return text;
+}
+
+}  // namespace
+
+std::vector<candidate> candidates_for(filter_file& file) {
+  const byte_span image = file.image().bytes();
+  std::vector<candidate> all;
+  for (const dialect& d : dialects()) {
+    if (d.of == family::container || d.could_be(image) == likeness::no) continue;
+    const auto r = read_as(d, image);
+    if (!r && d.facts.any_bytes) continue;
+    if (!r)
+      all.push_back({d.facts.name, "its header agrees with the length", true});
+    else
+      all.push_back({d.facts.name, evidence_of(*r, image), is_likely(*r)});
+  }
+  std::ranges::stable_partition(all, &candidate::is_likely);
+  return all;
+}
+
+std::string_view known_as(std::string_view head) {
+  for (const file_magic& m : magics)
+    if (head.starts_with(m.start)) return m.name;
+  if (head.size() >= 262 && head.substr(257).starts_with("ustar")) return "a tar archive";
+  const auto is_text = [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return (byte >= 0x20 && byte != 0x7f) || c == '\t' || c == '\n' || c == '\r';
+  };
+  if (head.empty() || !std::ranges::all_of(head, is_text)) return {};
+  // The last character may be cut: UTF-8 has up to 3 bytes of it.
+  for (std::size_t cut = 0; cut < 4 && cut < head.size(); ++cut)
+    if (json_string(head.substr(0, head.size() - cut))) return "text";
+  return {};
+}
+
+json unknown_report(filter_file& file) {
+  constexpr std::size_t max_first = 16, max_head = 4096;
+  const byte_span image = file.image().bytes();
+  const byte_span start = image.first(std::min(image.size(), max_head));
+  const std::string head(reinterpret_cast<const char*>(start.data()), start.size());
+  json j;
+  j["dialect"] = nullptr;
+  j["bytes"] = image.size();
+  j["first_bytes"] = hex_of(start.first(std::min(start.size(), max_first)));
+  j["first_text"] = shown_as_text(std::string_view(head).substr(0, max_first));
+  const std::string_view known = known_as(head);
+  j["known_as"] = known.empty() ? json(nullptr) : json(known);
+  j["candidates"] = json::array();
+  for (const candidate& c : candidates_for(file))
+    j["candidates"].push_back(json::object(
+        {{"dialect", c.dialect}, {"likely", c.is_likely}, {"evidence", c.evidence}}));
+  return j;
+}
+
+std::string unknown_in_words(const json& report, const std::string& argument) {
+  const auto line = [](std::string_view name, std::string_view what) {
+    return fmt::format("{:<14} {}\n", name, what);
+  };
+  const auto n = report.at("bytes").get<std::uint64_t>();
+  std::string text = line("dialect", "unknown");
+  text += line("bytes", fmt::format("{} ({})", grouped(n), size(n)));
+  text += line("first bytes",
+               fmt::format("{} |{}|", report.at("first_bytes").get<std::string>(),
+                           report.at("first_text").get<std::string>()));
+  if (!report.at("known_as").is_null()) {
+    const auto& known = report.at("known_as").get<std::string>();
+    const std::string_view reader = reader_of(known);
+    text +=
+        line("looks like",
+             known == "text"
+                 ? fmt::format("text; if it is keys: bloomery build {} -o OUT", argument)
+             : reader.empty()
+                 ? known
+                 : fmt::format("{}; if a filter is inside: {} {} | bloomery info -",
+                               known, reader, argument));
+  }
+  const auto& all = report.at("candidates").get<json::items>();
+  for (const json& c : all)
+    text += line(c.at("likely").get<bool>() ? "likely" : "possible",
+                 fmt::format("{}: {}", c.at("dialect").get<std::string>(),
+                             c.at("evidence").get<std::string>()));
+  if (!all.empty())
+    text += line("to read it",
+                 fmt::format("bloomery info --dialect {} {}",
+                             all.front().at("dialect").get<std::string>(), argument));
+  return text;
+}
+
+}  // namespace bloomery::cli

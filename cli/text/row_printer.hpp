@@ -1,0 +1,52 @@
+// Selected rows on standard output: as they are, with the filter and the line number in
+// front as grep has them, or one JSON object per line.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/output.hpp"
+
+namespace bloomery::cli {
+
+struct row_style {
+  bool names_filter = false;  // FILTER:row
+  bool numbers = false;       // 17:row, after the filter's name if both
+  bool as_json = false;
+  bool is_absent = false;  // JSON says which of the two answers it is
+  char terminator = '\n';  // JSON always ends in a newline
+};
+
+struct selected_row {
+  std::string_view text;
+  std::uint64_t number;   // in its file, or among the arguments; from 1
+  std::string_view file;  // empty: an argument
+};
+
+class row_printer {
+ public:
+  row_printer(const std::vector<std::string>& filters, const row_style& style);
+
+  // Whether rows are printed as they were read: then they may be printed in one piece.
+  bool is_plain() const {
+    return !style_.names_filter && !style_.numbers && !style_.as_json;
+  }
+  void print_whole(std::string_view rows) { out_.write(rows); }
+  void print(std::size_t filter, const selected_row& row);
+  void print_count(std::size_t filter, std::uint64_t count);
+  void flush() { out_.flush(); }
+
+ private:
+  void print_json(std::size_t filter, const selected_row& row);
+
+  row_style style_;
+  std::vector<std::string> prefixes_;  // "FILTER:", or the start of an object
+  std::string file_;                   // the last one printed as JSON ...
+  std::string file_member_;            // ... and how
+  output out_;
+};
+
+}  // namespace bloomery::cli
