@@ -23,6 +23,7 @@
 #include <bloomery/kernels.hpp>
 
 #include "comparison/comparison.hpp"
+#include "comparison/huge_malloc.hpp"
 #include "comparison/json.hpp"
 #include "comparison/markdown.hpp"
 #include "kit/document.hpp"
@@ -167,6 +168,7 @@ int main(int argc, char** argv) {
   using namespace bloomery::bench;
   try {
     const arguments a = parse(argc, argv);
+    use_huge_malloc(argv);
     const std::string text = a.kind.empty() ? report_comparison(a) : report_kind(a);
     fmt::print("{}", text);
     const std::string section =

@@ -8,7 +8,8 @@
 #   tools/setup.sh coverage what make coverage needs, besides what the tests need
 #
 # Does nothing, in one line, when all are there.  Otherwise says what it installs and
-# why, and installs it as root or through sudo.
+# why, and installs it as root or through sudo.  For bench it also puts the headers of
+# Boost into build/boost; without them make bench leaves Boost.Bloom out and says so.
 set -eu
 
 # One package a line: name, then what for.
@@ -58,6 +59,9 @@ command -v cargo >/dev/null 2>&1 || for_ports="${for_ports}cargo  the port to Ru
 command -v go >/dev/null 2>&1 || for_ports="${for_ports}golang-go  the port to Go, and its peers
 "
 
+python3 -m pip --version >/dev/null 2>&1 || for_bench="${for_bench}python3-pip  fetches the headers of Boost
+"
+
 say() { printf '%s\n' "setup: $*"; }
 
 case "${1-}" in
@@ -97,9 +101,20 @@ list_missing() {
 
 [ "$1" != dev ] || is_installed 'libclang-rt-*-dev' || wanted="$wanted
 $(clang_runtime)"
+# A Boost of the system that has Boost.Bloom (1.89 or later) will do.
+fetch_boost() {
+  root=$(dirname "$0")/..
+  [ ! -e /usr/include/boost/bloom.hpp ] && [ ! -e /usr/local/include/boost/bloom.hpp ] || return 0
+  [ ! -e "$root/build/boost/include/boost/bloom.hpp" ] || return 0
+  say "fetching the headers of Boost into build/boost"
+  "$root/tools/boost_headers.py" "$root/build/boost" ||
+    say "no headers of Boost (see above): make bench goes on without Boost.Bloom"
+}
+
 missing=$(list_missing)
 if [ -z "$missing" ]; then
   say "all packages for '$1' are installed"
+  [ "$1" != bench ] || fetch_boost
   exit 0
 fi
 
@@ -129,3 +144,4 @@ if ! $as_root apt-get install -y -q --no-install-recommends -o DPkg::Lock::Timeo
   exit 1
 fi
 say "installed:" $names
+[ "$1" != bench ] || fetch_boost

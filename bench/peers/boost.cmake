@@ -1,6 +1,8 @@
-find_path(BLOOMERY_BOOST_INCLUDE boost/bloom.hpp)
+# The system's Boost if it is new enough, or what tools/setup.sh bench put into build/.
+find_path(BLOOMERY_BOOST_INCLUDE boost/bloom.hpp
+  HINTS ${PROJECT_SOURCE_DIR}/build/boost/include)
 if(NOT BLOOMERY_BOOST_INCLUDE)
-  leave_out("Boost.Bloom" "no Boost 1.89 or later")
+  leave_out("Boost.Bloom" "no headers of Boost 1.89 or later, see tools/setup.sh bench")
 else()
   target_sources(bloomery_peers PRIVATE boost_bloom.cpp)
   target_include_directories(bloomery_peers SYSTEM PRIVATE ${BLOOMERY_BOOST_INCLUDE})

@@ -13,6 +13,7 @@
 #include <bloomery/key.hpp>
 
 #include "kernel/deferred_ors.hpp"
+#include "kernel/fetch_ahead.hpp"
 
 namespace bloomery::kernel {
 
@@ -29,7 +30,8 @@ inline constexpr std::size_t bit_group = 64;
 template <class Probe>
 using sequence_of = typename Probe::sequence;
 
-inline void prefetch(const std::byte* data, const bit_position& w) noexcept {
+// Inlined always, as all that only fetches: fetch_ahead.hpp says why.
+BLOOMERY_INLINE void prefetch(const std::byte* data, const bit_position& w) noexcept {
   __builtin_prefetch(data + (w.at >> 3));
 }
 
@@ -124,26 +126,43 @@ std::size_t query_present(const bit_layout<Probe>& f, const std::byte* data,
   return hits;
 }
 
-// Keys between the fetch of a key's lines and their use.  Unlike loads, stores that miss
-// the cache wait for each other, so an insert does gain from fetching them all.
-inline constexpr std::size_t bit_ahead = 8;
-
+// All lines of some keys.  Unlike loads, stores that miss the cache wait for each other,
+// so an insert does gain from fetching them all.
 template <class Probe>
-void fetch_all(const bit_layout<Probe>& f, const std::byte* data, key k) noexcept {
-  sequence_of<Probe> w = f.probe.start(k);
-  for (std::uint32_t n = f.probes; n != 0; --n, w.advance(f.probe.range()))
-    prefetch(data, w);
+struct fetch_bits {
+  const bit_layout<Probe>& f;
+  const std::byte* data;
+  std::span<const key> ks;
+  BLOOMERY_INLINE void operator()(std::size_t first, std::size_t count) const noexcept {
+    for (const key k : ks.subspan(first, count)) {
+      sequence_of<Probe> w = f.probe.start(k);
+      for (std::uint32_t n = f.probes; n != 0; --n, w.advance(f.probe.range()))
+        prefetch(data, w);
+    }
+  }
+};
+
+// Calls use(keys) for all of them, a few at a time, with their lines on the way.
+template <class Probe, class Use>
+BLOOMERY_INLINE void for_each_fetched(const bit_layout<Probe>& f, const std::byte* data,
+                                      std::span<const key> ks, Use use) noexcept {
+  const auto use_some = [=](std::size_t first, std::size_t count) noexcept {
+    use(ks.subspan(first, count));
+  };
+  if (!f.in_cache)
+    return fetch_ahead<bit_inserts>(ks.size(), fetch_bits<Probe>{f, data, ks}, use_some);
+  for (std::size_t i = 0; i < ks.size(); i += bit_inserts.ahead)
+    use_some(i, std::min(bit_inserts.ahead, ks.size() - i));
 }
 
 template <class Probe>
 void insert(const bit_layout<Probe>& f, std::byte* data,
             std::span<const key> ks) noexcept {
   const bit_layout<Probe> local = f;  // stores cannot alias it: no reloads
-  for (std::size_t i = 0; i < ks.size(); ++i) {
-    if (!local.in_cache && i + bit_ahead < ks.size())
-      fetch_all(local, data, ks[i + bit_ahead]);
-    set_all(data, local.probe.start(ks[i]), local.probes, local.probe.range());
-  }
+  for_each_fetched(local, data, ks, [&](std::span<const key> some) noexcept {
+    for (const key k : some)
+      set_all(data, local.probe.start(k), local.probes, local.probe.range());
+  });
 }
 
 template <class Probe>
@@ -152,17 +171,16 @@ void insert_shared(const bit_layout<Probe>& f, std::byte* data,
   const bit_layout<Probe> local = f;
   const std::uint64_t bits = local.probe.range();
   deferred_ors todo;
-  for (std::size_t i = 0; i < ks.size(); ++i) {
-    if (!local.in_cache && i + bit_ahead < ks.size())
-      fetch_all(local, data, ks[i + bit_ahead]);
-    sequence_of<Probe> w = local.probe.start(ks[i]);
-    for (std::uint32_t n = local.probes; n != 0; --n, w.advance(bits)) {
-      if (todo.count == deferred_ors::room) todo.apply();
-      todo.note(data + w.word(), w.mask(), w.bit_in(data) == 0);
+  for_each_fetched(local, data, ks, [&](std::span<const key> some) noexcept {
+    for (const key k : some) {
+      sequence_of<Probe> w = local.probe.start(k);
+      for (std::uint32_t n = local.probes; n != 0; --n, w.advance(bits)) {
+        if (todo.count == deferred_ors::room) todo.apply();
+        todo.note(data + w.word(), w.mask(), w.bit_in(data) == 0);
+      }
     }
-    if (i % bit_ahead == bit_ahead - 1) todo.apply();
-  }
-  todo.apply();
+    todo.apply();
+  });
 }
 
 template <class Probe>

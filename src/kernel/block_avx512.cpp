@@ -59,19 +59,14 @@ struct answers<block_probe::avx512> {
                    data + Layout::offset(hb, blocks), hb);
   }
 
-  // In cache, two keys at a time: a byte a key, zero if nothing is missing, turned into
-  // answers 64 at a time.  Where lines come from memory there is time to spare, and one
-  // key at a time leaves it more room to overlap them.
-  template <class Layout, bool ring>
+  // Two keys at a time: a byte for each, zero if nothing is missing, turned into answers
+  // 64 at a time.
+  template <class Layout>
   BLOOMERY_INLINE static void few(const std::byte* data, std::uint64_t blocks,
                                   const key* ks, std::size_t n, bool* out) noexcept {
     using one = block_probe::one_key<avx512, Layout>;
-    if constexpr (ring ||
-                  !std::is_same_v<typename Layout::block, block_probe::block_8x64>) {
-      for (std::size_t i = 0; i < n; ++i) {
-        if constexpr (ring) fetch<Layout>(data, blocks, ks[i + ahead].bits());
-        out[i] = one::may_contain(data, blocks, ks + i);
-      }
+    if constexpr (!std::is_same_v<typename Layout::block, block_probe::block_8x64>) {
+      for (std::size_t i = 0; i < n; ++i) out[i] = one::may_contain(data, blocks, ks + i);
     } else {
       alignas(64) std::uint16_t pairs[word_bits / 2] = {};
       std::size_t i = 0;

@@ -12,18 +12,15 @@
 
 #include "kernel/block.hpp"
 #include "kernel/deferred_ors.hpp"
+#include "kernel/fetch_ahead.hpp"
 
 namespace bloomery::kernel {
-
-// Keys between the fetch of a line and its use: enough to cover memory latency, few
-// enough that none is evicted before.  16 and 32 leave misses uncovered, 128 gains
-// nothing (docs/performance.md).
-inline constexpr std::size_t ahead = 64;
 
 // Filters answered at once in a set: one word of its bitmap.
 inline constexpr std::size_t word_bits = 64;
 
 // Starts to fetch what key h will need; `to_write` takes the line from other cores.
+// Inlined always, as all that only fetches: fetch_ahead.hpp says why.
 template <class Layout, int to_write = 0>
 BLOOMERY_INLINE void fetch(const std::byte* data, std::uint64_t blocks,
                            std::uint64_t h) noexcept {
@@ -32,18 +29,31 @@ BLOOMERY_INLINE void fetch(const std::byte* data, std::uint64_t blocks,
     __builtin_prefetch(data + Layout::offset(block_probe::second(h), blocks), to_write);
 }
 
+// Answers for word_bits keys, while the lines of those that come `ahead` later are
+// fetched.  REQUIRES: there are as many.  One key at a time, whatever the instruction
+// set: lines come from memory, so there is time to spare, and more room to overlap them.
+template <class Isa, class Layout>
+BLOOMERY_INLINE void answer_and_fetch(const std::byte* data, std::uint64_t blocks,
+                                      const key* ks, bool* out) noexcept {
+  constexpr std::size_t group = block_lookups.group;
+  static_assert(word_bits % group == 0);
+  for (std::size_t i = 0; i < word_bits; i += group) {
+    for (std::size_t j = i; j < i + group; ++j)
+      fetch<Layout>(data, blocks, ks[j + block_lookups.ahead].bits());
+    for (std::size_t j = i; j < i + group; ++j)
+      out[j] = block_probe::one_key<Isa, Layout>::may_contain(data, blocks, ks + j);
+  }
+}
+
 // Answers for a group of keys; instruction sets may have something better.
 template <class Isa>
 struct answers {
-  // REQUIRES: n <= word_bits.  With `ring`, fetches the lines of the keys that come
-  // `ahead` later, one for each that is answered; REQUIRES: there are as many.
-  template <class Layout, bool ring>
+  // REQUIRES: n <= word_bits
+  template <class Layout>
   BLOOMERY_INLINE static void few(const std::byte* data, std::uint64_t blocks,
                                   const key* ks, std::size_t n, bool* out) noexcept {
-    for (std::size_t i = 0; i < n; ++i) {
-      if constexpr (ring) fetch<Layout>(data, blocks, ks[i + ahead].bits());
+    for (std::size_t i = 0; i < n; ++i)
       out[i] = block_probe::one_key<Isa, Layout>::may_contain(data, blocks, ks + i);
-    }
   }
   // Bit i of the result is out[i].  REQUIRES: n <= word_bits
   BLOOMERY_INLINE static std::uint64_t pack(const bool* out, std::size_t n) noexcept {
@@ -67,20 +77,23 @@ struct block_loops_of {
     one::insert(data, blocks, h);
   }
 
-  static void prefetch(block_array a, const key* ks, std::size_t n) noexcept {
-    for (std::size_t i = 0; i < n; ++i) fetch<Layout>(a.data, a.blocks, ks[i].bits());
-  }
+  template <int to_write>
+  struct fetch_keys {
+    block_array a;
+    const key* ks;
+    BLOOMERY_INLINE void operator()(std::size_t first, std::size_t count) const noexcept {
+      for (std::size_t i = first; i < first + count; ++i)
+        fetch<Layout, to_write>(a.data, a.blocks, ks[i].bits());
+    }
+  };
 
   static void insert(block_array a, const key* ks, std::size_t n) noexcept {
-    std::size_t i = 0;
-    if (!a.in_cache) {
-      prefetch(a, ks, std::min(n, ahead));
-      for (; i + ahead < n; ++i) {
-        fetch<Layout>(a.data, a.blocks, ks[i + ahead].bits());
+    const auto set = [=](std::size_t first, std::size_t count) noexcept {
+      for (std::size_t i = first; i < first + count; ++i)
         one::insert(a.data, a.blocks, ks + i);
-      }
-    }
-    for (; i < n; ++i) one::insert(a.data, a.blocks, ks + i);
+    };
+    if (a.in_cache) return set(0, n);
+    fetch_ahead<block_inserts>(n, fetch_keys<0>{a, ks}, set);
   }
 
   static bool insert_shared_one(std::byte* data, std::uint64_t blocks,
@@ -92,53 +105,62 @@ struct block_loops_of {
     return one::insert(data, blocks, h, block_probe::locked{lines});
   }
   static void fetch_to_write(block_array a, const key* ks, std::size_t n) noexcept {
-    for (std::size_t i = 0; i < n; ++i) fetch<Layout, 1>(a.data, a.blocks, ks[i].bits());
+    fetch_keys<1>{a, ks}(0, n);
   }
 
   // Lines that other cores may hold are fetched even if they fit the cache.
   static void insert_shared(block_array a, const key* ks, std::size_t n) noexcept {
+    static_assert(block_shared_inserts.group <= deferred_ors::keys);
     deferred_ors todo;
-    fetch_to_write(a, ks, std::min(n, ahead));
-    for (std::size_t i = 0; i < n; i += deferred_ors::keys) {
-      const std::size_t stop = std::min(n, i + deferred_ors::keys);
-      for (std::size_t j = i; j < stop; ++j) {
-        if (j + ahead < n) fetch<Layout, 1>(a.data, a.blocks, ks[j + ahead].bits());
-        one::insert(a.data, a.blocks, ks + j, collect<Isa>{todo});
-      }
-      todo.apply();
-    }
+    fetch_ahead<block_shared_inserts>(
+        n, fetch_keys<1>{a, ks},
+        [=, &todo](std::size_t first, std::size_t count) noexcept {
+          for (std::size_t i = first; i < first + count; ++i)
+            one::insert(a.data, a.blocks, ks + i, collect<Isa>{todo});
+          todo.apply();
+        });
   }
-  static void insert_locked(block_array a, const key* ks, std::size_t n,
-                            const stripe_locks<>& lines) noexcept {
-    fetch_to_write(a, ks, std::min(n, ahead));
-    for (std::size_t i = 0; i < n; ++i) {
-      if (i + ahead < n) {
-        const std::uint64_t h = ks[i + ahead].bits();
+
+  struct fetch_keys_and_locks {
+    block_array a;
+    const key* ks;
+    const stripe_locks<>& lines;
+    BLOOMERY_INLINE void operator()(std::size_t first, std::size_t count) const noexcept {
+      for (std::size_t i = first; i < first + count; ++i) {
+        const std::uint64_t h = ks[i].bits();
         fetch<Layout, 1>(a.data, a.blocks, h);
         __builtin_prefetch(&lines.of(Layout::offset(h, a.blocks) / 64), 1);
       }
-      one::insert(a.data, a.blocks, ks + i, block_probe::locked{lines});
     }
+  };
+  static void insert_locked(block_array a, const key* ks, std::size_t n,
+                            const stripe_locks<>& lines) noexcept {
+    fetch_ahead<block_locked_inserts>(
+        n, fetch_keys_and_locks{a, ks, lines},
+        [=, &lines](std::size_t first, std::size_t count) noexcept {
+          for (std::size_t i = first; i < first + count; ++i)
+            one::insert(a.data, a.blocks, ks + i, block_probe::locked{lines});
+        });
   }
 
   // Calls take(first, count) for each group, with its answers in place(first).
   template <class Place, class Take>
   BLOOMERY_INLINE static void by_group(block_array a, const key* ks, std::size_t n,
                                        Place place, Take take) noexcept {
+    constexpr std::size_t ahead = block_lookups.ahead;
     std::size_t i = 0;
     if (!a.in_cache) {
-      prefetch(a, ks, std::min(n, ahead));
+      const fetch_keys<0> lines{a, ks};
+      lines(0, std::min(n, ahead));
       for (; i + word_bits + ahead <= n; i += word_bits) {
-        answers<Isa>::template few<Layout, true>(a.data, a.blocks, ks + i, word_bits,
-                                                 place(i));
+        answer_and_fetch<Isa, Layout>(a.data, a.blocks, ks + i, place(i));
         take(i, word_bits);
       }
-      if (i + ahead < n) prefetch(a, ks + i + ahead, n - i - ahead);
+      if (i + ahead < n) lines(i + ahead, n - i - ahead);
     }
     for (; i < n; i += word_bits) {
       const std::size_t count = std::min(n - i, word_bits);
-      answers<Isa>::template few<Layout, false>(a.data, a.blocks, ks + i, count,
-                                                place(i));
+      answers<Isa>::template few<Layout>(a.data, a.blocks, ks + i, count, place(i));
       take(i, count);
     }
   }

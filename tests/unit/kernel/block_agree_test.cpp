@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -187,7 +188,7 @@ TEST_P(BlockKernels, InsertTheSameBitsBesideOtherThreads) {
 }
 
 void expect_answers(const block_loops& loops, exact_array& array, std::uint64_t blocks,
-                    const std::vector<key>& ks, const std::vector<char>& want) {
+                    std::span<const key> ks, const std::vector<char>& want) {
   const std::size_t n = ks.size(), words = (n + 63) / 64;
   std::vector<char> single;
   for (const key k : ks)
@@ -233,6 +234,47 @@ TEST_P(BlockKernels, AnswerByTheBitsOfTheSpecification) {
     }
   EXPECT_GT(10 * maybe, asked);  // both answers are frequent
   EXPECT_GT(10 * (asked - maybe), asked);
+}
+
+// Exactly these keys, `offset` keys after a multiple of 64 bytes: the sanitizer guards
+// their end.
+class exact_keys {
+ public:
+  exact_keys(const std::vector<key>& ks, std::size_t offset)
+      : offset_(offset),
+        room_(std::vector<std::byte>(8 * std::max<std::size_t>(1, offset + ks.size()))) {
+    if (!ks.empty()) std::memcpy(room_.data() + 8 * offset, ks.data(), 8 * ks.size());
+  }
+  const key* data() { return reinterpret_cast<const key*>(room_.data()) + offset_; }
+
+ private:
+  std::size_t offset_;
+  exact_array room_;
+};
+
+// Every number of keys around the groups that are fetched, from any place in memory.
+TEST_P(BlockKernels, InsertBatchesOfEverySize) {
+  const auto locks = testing::must(stripe_locks<>::make(16));
+  constexpr std::uint64_t blocks = 61;
+  for (std::size_t n = 0; n <= 130; ++n) {
+    SCOPED_TRACE(::testing::Message() << "n=" << n);
+    const auto ks = some_keys(n, n);
+    exact_keys at(ks, n % 8);
+    const std::span<const key> there(at.data(), n);
+    block_oracle want(shape(blocks));
+    for (const key k : ks) want.insert(k);
+    const std::vector<std::byte> none(want.bytes().size());
+    for_each_kernel([&](const block_loops& loops) {
+      exact_array near(none), far(none), shared(none), locked(none);
+      loops.insert(near.array(blocks, true), there.data(), n);
+      loops.insert(far.array(blocks, false), there.data(), n);
+      loops.insert_shared(shared.array(blocks, false), there.data(), n);
+      loops.insert_locked(locked.array(blocks, false), there.data(), n, locks);
+      for (const exact_array* a : {&near, &far, &shared, &locked})
+        ASSERT_EQ(a->bytes(), want.bytes());
+      expect_answers(loops, far, blocks, there, std::vector<char>(n, 1));
+    });
+  }
 }
 
 // One array with a hole in each place in turn: the key that needs it is absent, however

@@ -3,6 +3,7 @@
 #include "kernel/bit_loops.hpp"
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -32,12 +33,35 @@ TEST(BloomKernels, AgreeWithTheSpecification) {
           auto data = in_words(std::vector<std::byte>((bits + 7) / 8));
           insert(layout, data.data(), in);
           ASSERT_EQ(data, in_words(want.bytes()));
+          auto shared = in_words(std::vector<std::byte>((bits + 7) / 8));
+          insert_shared(layout, shared.data(), in);
+          ASSERT_EQ(shared, data);
           const auto out = std::make_unique<bool[]>(probe.size());
           query(layout, data.data(), probe, out.get());
           for (std::size_t i = 0; i < probe.size(); ++i)
             ASSERT_EQ(out[i], want.may_contain(probe[i])) << i;
         }
       }
+}
+
+// Every number of keys around the groups that are fetched, from any place in memory.
+TEST(BloomKernels, InsertBatchesOfEverySize) {
+  constexpr std::uint64_t bits = 9586;
+  const auto all = testing::keys(1, 130 + 8);
+  for (std::size_t n = 0; n <= 130; ++n) {
+    const auto ks = std::span(all).subspan(n % 8, n);
+    testing::bloom_oracle want(bits, 7);
+    for (const key k : ks) want.insert(k);
+    for (const bool in_cache : {true, false}) {
+      SCOPED_TRACE(::testing::Message() << "n=" << n << " in_cache=" << in_cache);
+      const bit_layout<bloom_probe> layout{bloom_probe(bits), 7, in_cache};
+      auto alone = in_words(std::vector<std::byte>((bits + 7) / 8)), shared = alone;
+      insert(layout, alone.data(), ks);
+      insert_shared(layout, shared.data(), ks);
+      ASSERT_EQ(alone, in_words(want.bytes()));
+      ASSERT_EQ(shared, alone);
+    }
+  }
 }
 
 }  // namespace
