@@ -32,6 +32,8 @@ type Container struct {
 	Notes     []Note
 	Damaged   uint64 // chunks whose checksum differs; a lookup that needs them answers "perhaps"
 
+	path    string // of Open
+	status  fileStatus
 	memory  array
 	source  sourceNote
 	dialect foreignNote // of foreign bytes

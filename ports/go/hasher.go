@@ -63,6 +63,13 @@ func NewSipHash13(secret [16]byte) Hasher {
 	return Hasher{id: SipHash13, seed: binary.LittleEndian.Uint64(secret[:8]), second: binary.LittleEndian.Uint64(secret[8:])}
 }
 
+// secret is what NewSipHash13 was given.
+func (h Hasher) secret() (secret [16]byte) {
+	binary.LittleEndian.PutUint64(secret[:8], h.seed)
+	binary.LittleEndian.PutUint64(secret[8:], h.second)
+	return secret
+}
+
 // ID returns the number of the hash function.
 func (h Hasher) ID() HashID {
 	if h.id == 0 {
