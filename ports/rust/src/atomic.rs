@@ -6,6 +6,7 @@ use crate::hash::Key;
 use crate::kind::BitKind;
 use crate::words;
 use alloc::vec::Vec;
+use core::fmt;
 use core::sync::atomic::{AtomicU64, Ordering};
 
 /// A filter of atomic words: keys go in through `&self`, from any number of threads, without locks or waiting. The bits are
@@ -29,13 +30,22 @@ use core::sync::atomic::{AtomicU64, Ordering};
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug)]
 pub struct AtomicOf<K: BitKind> {
     kind: K,
     words: Vec<AtomicU64>,
     capacity: u64,
     asked_fpr: f64,
     damaged: u64,
+}
+
+impl<K: BitKind> fmt::Debug for AtomicOf<K> {
+    /// The shape, not the bits.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AtomicOf")
+            .field("kind", &self.kind)
+            .field("capacity", &self.capacity)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<K: BitKind> AtomicOf<K> {

@@ -8,6 +8,7 @@ use crate::kind::{
 };
 use crate::words;
 use alloc::vec::Vec;
+use core::fmt;
 
 /// Keys hashed at once by the batch calls.
 const BATCH: usize = 64;
@@ -20,7 +21,7 @@ const BATCH: usize = 64;
 /// Filters of bits take every key: [`insert`](FilterOf::insert). Of others, and of [`AnyFilter`](crate::AnyFilter), a call may be
 /// refused: as `unsupported` where the kind lacks it, as `full`, `not_present` or `too_many_copies`, and as `corrupt` where it
 /// needs bytes that are damaged. A call that is refused has changed nothing.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct FilterOf<K: Kind> {
     kind: K,
     words: Vec<u64>,
@@ -29,6 +30,19 @@ pub struct FilterOf<K: Kind> {
     damaged: u64,
     /// Damaged chunks whose bytes, all zero here, are in doubt; none for kinds under the rule `ones`.
     doubt: DamageMap,
+}
+
+impl<K: Kind> fmt::Debug for FilterOf<K> {
+    /// The shape, not the bits: a line, whatever the size.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FilterOf")
+            .field("kind", &self.kind)
+            .field("size_in_bytes", &self.size_in_bytes())
+            .field("capacity", &self.capacity)
+            .field("asked_fpr", &self.asked_fpr)
+            .field("damaged_chunks", &self.damaged)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<K: Kind> PartialEq for FilterOf<K> {
@@ -445,26 +459,39 @@ impl<K: Kind> FilterOf<K> {
 }
 
 impl<K: BitKind> FilterOf<K> {
-    /// Inserts a byte string.
+    /// Inserts a byte string, and returns whether it is new, as `HashSet::insert` does: true means that it was definitely not
+    /// present, false that it was possibly present and that nothing changed. A new key is reported as present at the filter's
+    /// false-positive rate.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), bloomery::Error> {
+    /// let mut seen = bloomery::BlockBloom::make(1000, 0.01)?;
+    /// let lines = ["a", "b", "a"];
+    /// let unique: Vec<_> = lines.into_iter().filter(|line| seen.insert(line)).collect();
+    /// assert_eq!(unique, ["a", "b"]);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[inline]
-    pub fn insert(&mut self, key: impl AsRef<[u8]>) {
-        self.insert_key(self.kind.key(key.as_ref()));
+    pub fn insert(&mut self, key: impl AsRef<[u8]>) -> bool {
+        self.insert_key(self.kind.key(key.as_ref()))
     }
 
-    /// Inserts an integer, which is another key than its bytes (spec/hash.md 6), into a filter of integers.
+    /// Inserts an integer, which is another key than its bytes (spec/hash.md 6), into a filter of integers; returns as
+    /// [`insert`](FilterOf::insert) does.
     ///
     /// # Panics
     ///
     /// If keys are not integers ([`of`](FilterOf::of)).
     #[inline]
-    pub fn insert_integer(&mut self, key: u64) {
-        self.insert_key(self.kind.hasher().key_of_integer(key));
+    pub fn insert_integer(&mut self, key: u64) -> bool {
+        self.insert_key(self.kind.hasher().key_of_integer(key))
     }
 
-    /// Inserts a key that this filter's hasher made.
+    /// Inserts a key that this filter's hasher made; returns as [`insert`](FilterOf::insert) does.
     #[inline]
-    pub fn insert_key(&mut self, key: Key) {
-        insert(&self.kind, &mut self.words, key);
+    pub fn insert_key(&mut self, key: Key) -> bool {
+        insert(&self.kind, &mut self.words, key)
     }
 
     /// Inserts some byte strings.
@@ -485,6 +512,8 @@ impl<K: BitKind> FilterOf<K> {
     }
 }
 
+/// Inserts all byte strings. More than the filter was sized for are taken, and its rate rises: there is no `FromIterator`, which has
+/// no place for a rate, nor for a refusal. `from_keys` counts first.
 impl<K: BitKind, T: AsRef<[u8]>> Extend<T> for FilterOf<K> {
     fn extend<I: IntoIterator<Item = T>>(&mut self, keys: I) {
         for key in keys {

@@ -73,7 +73,7 @@ pub use bloom::{Bloom, Classic};
 pub use build::{build, build_of_keys, Built};
 pub use error::{Code, Error};
 #[cfg(feature = "std")]
-pub use file::{load, read_all, save};
+pub use file::{load, load_container, read_all, save};
 pub use filter::Filter;
 pub use filter_of::FilterOf;
 pub use hash::{Hasher, Key, KeySource};

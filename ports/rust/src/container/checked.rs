@@ -11,6 +11,7 @@ use crate::words::reserve;
 use alloc::format;
 use alloc::vec::Vec;
 use core::cell::Cell;
+use core::fmt;
 use core::sync::atomic::{AtomicU8, Ordering};
 
 const UNKNOWN: u8 = 0;
@@ -18,7 +19,6 @@ const INTACT: u8 = 1;
 const DAMAGED: u8 = 2;
 
 /// A container whose header and tail are right.
-#[derive(Debug)]
 pub(super) struct Checked<B> {
     file: B,
     pub(super) header: Header,
@@ -27,6 +27,16 @@ pub(super) struct Checked<B> {
     tail: usize,
     /// What is known of each chunk. A byte tells nothing of other memory, so relaxed order does.
     chunks: Vec<AtomicU8>,
+}
+
+impl<B> fmt::Debug for Checked<B> {
+    /// The header and the notes, not the bytes.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Checked")
+            .field("header", &self.header)
+            .field("notes", &self.notes)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<B: AsRef<[u8]>> Checked<B> {

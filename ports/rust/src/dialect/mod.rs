@@ -17,6 +17,7 @@ use crate::error::{Code, Error};
 use alloc::string::String;
 use alloc::vec::Vec;
 use bits::Section;
+use core::fmt;
 use core::ops::Range;
 use parquet::Bitset;
 use quotient::Quotient;
@@ -39,7 +40,7 @@ pub use options::{Dialect, Form, Options};
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Image<B> {
     bytes: B,
     dialect: Dialect,
@@ -92,6 +93,18 @@ impl Cells {
             Cells::Bitset(b) => b.may_contain(bytes, key),
             Cells::Quotient(q) => q.may_contain(key),
         }
+    }
+}
+
+impl<B> fmt::Debug for Image<B> {
+    /// What it is, not its bytes.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Image")
+            .field("dialect", &self.dialect)
+            .field("variant", &self.variant)
+            .field("form", &self.form)
+            .field("part", &self.part)
+            .finish_non_exhaustive()
     }
 }
 

@@ -33,13 +33,18 @@ pub trait FoldKind: BitKind {
     fn folded(&self, factor: u64) -> Result<Self, Error>;
 }
 
-/// Sets all bits of a key.
+/// Sets all bits of a key, and tells whether one of them was not set. Callers that do not want to know pay nothing: it is
+/// always inlined.
 #[inline(always)]
-pub(crate) fn insert<K: BitKind>(kind: &K, words: &mut [u64], key: Key) {
+pub(crate) fn insert<K: BitKind>(kind: &K, words: &mut [u64], key: Key) -> bool {
+    let mut absent = false;
     kind.probe(key, |bit| {
-        words[(bit >> 6) as usize] |= 1 << (bit & 63);
+        let (word, mask) = (&mut words[(bit >> 6) as usize], 1 << (bit & 63));
+        absent |= *word & mask == 0;
+        *word |= mask;
         true
     });
+    absent
 }
 
 /// Whether all bits of each key are set: the first bits of all are touched before the others of any, so that their cache
@@ -92,15 +97,7 @@ impl<K: BitKind> Calls<K> for OfBits {
     }
 
     fn insert_if_absent(kind: &K, cells: &mut Cells<'_>, key: Key) -> Result<bool, Error> {
-        let words = cells.words();
-        let mut absent = false;
-        kind.probe(key, |bit| {
-            let (word, mask) = (&mut words[(bit >> 6) as usize], 1 << (bit & 63));
-            absent |= *word & mask == 0;
-            *word |= mask;
-            true
-        });
-        Ok(absent)
+        Ok(insert(kind, cells.words(), key))
     }
 
     fn merge(kind: &K, cells: &mut Cells<'_>, other: &K, from: &[u64]) -> Result<(), Error> {
