@@ -6,10 +6,10 @@ package bloomery
 //	TestAndAdd      true: the key was possibly present before the call. false: it was definitely not, and is now inserted.
 //
 // TestAndAdd is the name and the meaning that bits-and-blooms/bloom has. "Possibly present" includes false positives: a new key is
-// reported as present at the filter's rate. A filter of bits that is asked twice in a row about one key says "new" once.
+// reported as present at the filter's rate. Called twice in a row with one key, the second call reports it as present.
 //
 // None of these calls is safe beside other calls of the same filter. The atomic filters do not have them: two goroutines that
-// insert one key, each setting some of its bits, would both be told that it is new.
+// insert one key, each setting some of its bits, could both see it as new.
 
 // A TestAdder inserts a key and returns whether it was possibly present before.
 type TestAdder interface {

@@ -77,7 +77,7 @@ func saveAtomically(path string, write func(io.Writer) error) (err error) {
 
 // Open maps a container: the bits lie in the page cache, outside the garbage collector's heap, and are shared with other
 // processes that map the file. Every chunk is checked first; damaged ones are taken as set, in this process only. Insertions
-// stay in this process too. Whoever changes the file MUST replace it, as Save does: cut short in place, it ends the
+// stay in this process too. Replace the file, as Save does, never change it in place: truncating a mapped file ends the
 // processes that mapped it. Container.Unchanged reports whether the path still holds this file. Errors have the path (Error.Path).
 func Open(path string, o ReadOptions) (*Container, error) {
 	c, err := open(path, o)

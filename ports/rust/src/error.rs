@@ -7,13 +7,13 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Code {
-    /// The caller asked for something that has no meaning.
+    /// An argument outside its documented range.
     InvalidArgument,
     /// More than the format or the address space holds.
     TooLarge,
     /// The allocator refused.
     OutOfMemory,
-    /// The format cannot deliver the rate that was asked for.
+    /// The format cannot deliver the rate that was requested.
     Unattainable,
     /// Bytes that no writer makes.
     Corrupt,

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Replaces the file at `path` by these bytes: they are written beside it, forced to the disk, and renamed over it; then the
-/// directory is forced too. Who has the old file mapped or open keeps it. The new one has the mode of the old one; its owner
+/// directory is forced too. Processes that have the old file mapped or open keep it. The new one has the mode of the old one; its owner
 /// is who writes it, and where its group is another one, that group may do no more than everybody.
 ///
 /// ```no_run
@@ -131,7 +131,7 @@ pub fn load_container(path: impl AsRef<Path>, options: &ReadOptions) -> Result<C
 }
 
 impl<K: Kind> FilterOf<K> {
-    /// Saves the filter as a container, with the rate that it was asked for; [`save`] says how.
+    /// Saves the filter as a container, with the requested rate; [`save`] says how.
     ///
     /// ```
     /// # fn main() -> Result<(), bloomery::Error> {

@@ -13,9 +13,9 @@ use core::fmt;
 /// Keys hashed at once by the batch calls.
 const BATCH: usize = 64;
 
-/// A filter: it answers "perhaps" (true) or "certainly not" (false), and never "certainly not" for a key that went in.
+/// A filter: it answers "possibly present" (true) or "definitely not present" (false), and has no false negatives.
 ///
-/// It is `Send` and `Sync`: several threads may ask it; who inserts needs `&mut`. [`AtomicOf`](crate::AtomicOf) takes keys
+/// It is `Send` and `Sync`: several threads may look up at once; insertion needs `&mut`. [`AtomicOf`](crate::AtomicOf) takes keys
 /// through `&self`.
 ///
 /// Filters of bits take every key: [`insert`](FilterOf::insert). Of others, and of [`AnyFilter`](crate::AnyFilter), a call may be
@@ -53,7 +53,7 @@ impl<K: Kind> PartialEq for FilterOf<K> {
 }
 
 impl<K: Kind> FilterOf<K> {
-    /// Whether bytes can be in doubt at all: filters of bits do not ask.
+    /// Whether bytes can be in doubt at all: filters of bits have no such check.
     const MAY_DOUBT: bool = may_doubt(K::KINDS);
 
     /// An empty filter of this shape.
@@ -69,7 +69,7 @@ impl<K: Kind> FilterOf<K> {
     }
 
     /// The same filter, said to be of keys of another source: an empty one, or one whose file does not say what its keys are. Keys
-    /// that went in before are as they were, and denied if they are asked as something else.
+    /// that went in before are not converted: looked up as something else they are not found.
     ///
     /// ```
     /// # fn main() -> Result<(), bloomery::Error> {
@@ -178,7 +178,7 @@ impl<K: Kind> FilterOf<K> {
         self.capacity
     }
 
-    /// The rate that was asked for; 0 where that is not known.
+    /// The rate that was requested; 0 where that is not known.
     pub fn asked_fpr(&self) -> f64 {
         self.asked_fpr
     }
@@ -248,7 +248,7 @@ impl<K: Kind> FilterOf<K> {
         Ok(())
     }
 
-    /// Inserts a byte string if it is definitely not present; tells whether it did. One pass, not a lookup and an insertion.
+    /// Inserts a byte string if it is definitely not present; reports whether it did. One pass, not a lookup and an insertion.
     pub fn insert_if_absent(&mut self, key: impl AsRef<[u8]>) -> Result<bool, Error> {
         self.insert_key_if_absent(self.kind.key(key.as_ref()))
     }
@@ -314,13 +314,13 @@ impl<K: Kind> FilterOf<K> {
         Ok(())
     }
 
-    /// Whether a byte string is perhaps there; false means certainly not.
+    /// Whether a byte string is possibly present; false means definitely not present.
     #[inline]
     pub fn may_contain(&self, key: impl AsRef<[u8]>) -> bool {
         self.may_contain_key(self.kind.key(key.as_ref()))
     }
 
-    /// Whether an integer is perhaps there; of a filter of integers.
+    /// Whether an integer is possibly present; of a filter of integers.
     ///
     /// # Panics
     ///
@@ -330,7 +330,7 @@ impl<K: Kind> FilterOf<K> {
         self.may_contain_key(self.kind.hasher().key_of_integer(key))
     }
 
-    /// Whether a key that this filter's hasher made is perhaps there.
+    /// Whether a key that this filter's hasher made is possibly present.
     #[inline]
     pub fn may_contain_key(&self, key: Key) -> bool {
         if self.is_in_doubt() {
@@ -339,14 +339,14 @@ impl<K: Kind> FilterOf<K> {
         self.kind.find(&self.words, key)
     }
 
-    /// A lookup that reads a damaged byte answers "perhaps", whatever it made of the byte.
+    /// A lookup that reads a damaged byte answers "possibly present", whatever it made of the byte.
     #[cold]
     fn find_doubtful(&self, key: Key) -> bool {
         let payload = Doubtful::new(&self.words, &self.doubt);
         self.kind.lookup(&payload, key) || payload.met_damage()
     }
 
-    /// Whether each of some byte strings is perhaps there. Faster than one by one: hashes and cache misses overlap.
+    /// Whether each of some byte strings is possibly present. Faster than one by one: hashes and cache misses overlap.
     ///
     /// # Panics
     ///
@@ -361,7 +361,7 @@ impl<K: Kind> FilterOf<K> {
         }
     }
 
-    /// Whether each of some keys that this filter's hasher made is perhaps there.
+    /// Whether each of some keys that this filter's hasher made is possibly present.
     ///
     /// # Panics
     ///
@@ -384,7 +384,7 @@ impl<K: Kind> FilterOf<K> {
         self.combine(other, K::Calls::merge)
     }
 
-    /// Keeps, of filters of bits, the bits that another filter has too: every key of both is found, and perhaps more than a
+    /// Keeps, of filters of bits, the bits that another filter has too: every key of both is found, and possibly more than a
     /// filter of the common keys would find. The other must have the same shape and hash.
     pub fn intersect(&mut self, other: &Self) -> Result<(), Error> {
         self.combine(other, K::Calls::intersect)
@@ -416,7 +416,7 @@ impl<K: Kind> FilterOf<K> {
         Ok(folded)
     }
 
-    /// Forgets all keys.
+    /// Removes all keys.
     pub fn clear(&mut self) {
         self.words.fill(0);
         self.damaged = 0;
@@ -446,7 +446,7 @@ impl<K: Kind> FilterOf<K> {
     }
 
     /// The rate that this filter has, from its bits, for keys with uniform hashes. Damage is counted: lookups that it makes
-    /// answer "perhaps" are false positives.
+    /// answer "possibly present" are false positives.
     #[cfg(feature = "std")]
     pub fn realised_fpr(&self) -> f64 {
         let ones = self.ones();

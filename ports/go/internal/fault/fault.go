@@ -8,7 +8,7 @@ import (
 	"io/fs"
 )
 
-// A Code says what kind of thing went wrong. It is itself an error, so that errors.Is(err, code) asks for it.
+// A Code says what kind of thing went wrong. It is itself an error, for errors.Is(err, code).
 type Code uint8
 
 // The codes that every implementation uses; their numbers are of no meaning outside this process.

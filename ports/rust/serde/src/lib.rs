@@ -1,24 +1,13 @@
 //! Filters of the crate `bloomery` through serde: the bytes of a container (spec/container.md), so that what one language
 //! serialised another reads, and every check of a reader on the way back.
 //!
-//! ```
-//! use bloomery::BlockBloom;
-//! use serde::{Deserialize, Serialize};
-//!
+//! ```ignore
 //! #[derive(Serialize, Deserialize)]
 //! struct Shard {
 //!     name: String,
 //!     #[serde(with = "bloomery_serde")]
 //!     users: BlockBloom,
 //! }
-//!
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let users = BlockBloom::from_keys(["alice", "bob"], 0.01)?;
-//! let sent = serde_json::to_string(&Shard { name: "eu".into(), users })?;
-//! let got: Shard = serde_json::from_str(&sent)?;
-//! assert!(got.users.may_contain("alice"));
-//! # Ok(())
-//! # }
 //! ```
 //!
 //! [`Stored`] is a filter that has the traits itself, for `Vec<Stored<K>>`, maps and so on.
@@ -115,3 +104,8 @@ where
         deserialize(from).map(Stored)
     }
 }
+
+/// The example of the README, held to what it says.
+#[cfg(all(doctest, feature = "std"))]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

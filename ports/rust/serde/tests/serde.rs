@@ -2,7 +2,7 @@
 
 use bloomery::container::{self, ReadOptions};
 use bloomery::{
-    AnyKind, Bloom, BlockBloom, FilterOf, Hasher, KeySource, Kind, PartitionedBloom, PortableBloom,
+    AnyKind, BlockBloom, Bloom, FilterOf, Hasher, KeySource, Kind, PartitionedBloom, PortableBloom,
     Profile, SplitBlockBloom,
 };
 use bloomery_serde::Stored;

@@ -25,7 +25,7 @@ pub(super) struct Checked<B> {
     pub(super) notes: Notes,
     payload: usize,
     tail: usize,
-    /// What is known of each chunk. A byte tells nothing of other memory, so relaxed order does.
+    /// What is known of each chunk. No other memory depends on it: relaxed order is enough.
     chunks: Vec<AtomicU8>,
 }
 
@@ -40,7 +40,7 @@ impl<B> fmt::Debug for Checked<B> {
 }
 
 impl<B: AsRef<[u8]>> Checked<B> {
-    /// Everything that spec/container.md 8 asks up to the notes.
+    /// Everything that spec/container.md 8 requires up to the notes.
     pub(super) fn new(file: B) -> Result<Self, Error> {
         let bytes = file.as_ref();
         let header = Header::parse(bytes, Some(bytes.len() as u64))?;
@@ -77,7 +77,7 @@ impl<B: AsRef<[u8]>> Checked<B> {
         })
     }
 
-    /// The hasher of the keys that the reader is going to ask.
+    /// The hasher of the keys that the reader will look up.
     pub(super) fn hasher(&self, options: &ReadOptions) -> Result<Hasher, Error> {
         let hash = self.hash(options.secret)?;
         let source = match (self.notes.source, options.source) {
@@ -193,7 +193,7 @@ impl<B: AsRef<[u8]>> Checked<B> {
             .collect()
     }
 
-    /// Asks for each sentinel.
+    /// Looks up each sentinel.
     pub(super) fn check_sentinels(&self, mut found: impl FnMut(Key) -> bool) -> Result<(), Error> {
         for (i, key) in self.sentinels().into_iter().enumerate() {
             if !found(key) {

@@ -73,9 +73,9 @@ fn meet(a: &Range<usize>, b: &Range<usize>) -> bool {
 #[derive(Clone, Debug)]
 enum Parts {
     One(Cells),
-    /// Filters of which each is asked, with whether its column holds integers of 32 bits, and its name.
+    /// Filters that are all queried, with whether its column holds integers of 32 bits, and its name.
     Columns(Vec<(Bitset, bool, String)>),
-    /// Blocks of a table with their first keys, of which the one that may hold the key is asked.
+    /// Blocks of a table with their first keys, of which the one that may hold the key is queried.
     Blocks(Vec<(Range<usize>, Option<Quotient>)>),
 }
 
@@ -150,7 +150,7 @@ impl<B: AsRef<[u8]>> Image<B> {
         Ok(image)
     }
 
-    /// Whether a key is perhaps there: in the part that was selected, or in any.
+    /// Whether a key is possibly present: in the part that was selected, or in any.
     pub fn may_contain(&self, key: impl AsRef<[u8]>) -> bool {
         let (bytes, key) = (self.bytes.as_ref(), key.as_ref());
         match &self.parts {
@@ -227,7 +227,7 @@ impl<B: AsRef<[u8]>> Image<B> {
         }
     }
 
-    /// How many cells a lookup asks for in one part.
+    /// How many cells a lookup reads in one part.
     pub fn hashes(&self) -> u64 {
         match &self.parts {
             Parts::One(Cells::Section(s)) => s.hashes(),

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 
 /// A kind whose keys are bits: it says which. Insertion, union, intersection and filters of atomic words follow.
 pub trait BitKind: Kind {
-    /// Gives the bits of a key, one by one, to `visit`, as long as that answers true; tells whether it always did.
+    /// Gives the bits of a key, one by one, to `visit`, as long as that answers true; reports whether it always did.
     fn probe(&self, key: Key, visit: impl FnMut(u64) -> bool) -> bool;
 
     /// The words of a filter of shape `other` as one of this shape has them, for a union.
@@ -33,7 +33,7 @@ pub trait FoldKind: BitKind {
     fn folded(&self, factor: u64) -> Result<Self, Error>;
 }
 
-/// Sets all bits of a key, and tells whether one of them was not set. Callers that do not want to know pay nothing: it is
+/// Sets all bits of a key, and reports whether one of them was not set. Callers that do not want to know pay nothing: it is
 /// always inlined.
 #[inline(always)]
 pub(crate) fn insert<K: BitKind>(kind: &K, words: &mut [u64], key: Key) -> bool {
