@@ -6,7 +6,7 @@ import (
 	"bloomery/internal/hash"
 )
 
-// An AtomicBlock is a BlockBloom that any number of goroutines may insert into and ask at once, without locks, under the
+// An AtomicBlock is a BlockBloom that any number of goroutines may insert into and query at once, without locks, under the
 // promises of AtomicPortable.
 type AtomicBlock struct {
 	sharedBits
@@ -51,7 +51,7 @@ func (f *AtomicBlock) InsertHash(h uint64) {
 	runtime.KeepAlive(f)
 }
 
-// MayContainHash answers false only if the key with these 64 bits was certainly not inserted.
+// MayContainHash answers false only if the key with these 64 bits was definitely not inserted.
 func (f *AtomicBlock) MayContainHash(h uint64) bool {
 	hit := true
 	for line := 0; line < f.rule.lines && hit; line++ {
@@ -70,7 +70,7 @@ func (f *AtomicBlock) Insert(key []byte) { f.InsertHash(f.rule.hasher.Hash(key))
 // InsertString inserts a key.
 func (f *AtomicBlock) InsertString(key string) { f.InsertHash(f.rule.hasher.HashString(key)) }
 
-// MayContain answers false only if the key was certainly not inserted.
+// MayContain answers false only if the key was definitely not inserted.
 func (f *AtomicBlock) MayContain(key []byte) bool { return f.MayContainHash(f.rule.hasher.Hash(key)) }
 
 // MayContainString is MayContain for a string. It does not allocate.

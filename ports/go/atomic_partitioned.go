@@ -6,7 +6,7 @@ import (
 	"bloomery/internal/hash"
 )
 
-// An AtomicPartitioned is a PartitionedBloom that any number of goroutines may insert into and ask at once, without locks, under
+// An AtomicPartitioned is a PartitionedBloom that any number of goroutines may insert into and query at once, without locks, under
 // the promises of AtomicPortable.
 type AtomicPartitioned struct {
 	sharedBits
@@ -44,7 +44,7 @@ func (f *AtomicPartitioned) InsertHash(h uint64) {
 	runtime.KeepAlive(f)
 }
 
-// MayContainHash answers false only if the key with these 64 bits was certainly not inserted.
+// MayContainHash answers false only if the key with these 64 bits was definitely not inserted.
 func (f *AtomicPartitioned) MayContainHash(h uint64) bool {
 	x := h | 1
 	hit := true
@@ -62,7 +62,7 @@ func (f *AtomicPartitioned) Insert(key []byte) { f.InsertHash(f.rule.hasher.Hash
 // InsertString inserts a key.
 func (f *AtomicPartitioned) InsertString(key string) { f.InsertHash(f.rule.hasher.HashString(key)) }
 
-// MayContain answers false only if the key was certainly not inserted.
+// MayContain answers false only if the key was definitely not inserted.
 func (f *AtomicPartitioned) MayContain(key []byte) bool {
 	return f.MayContainHash(f.rule.hasher.Hash(key))
 }

@@ -2,7 +2,7 @@ package bloomery
 
 import "runtime"
 
-// An AtomicPortable is a PortableBloom that any number of goroutines may insert into and ask at once, without locks. A key
+// An AtomicPortable is a PortableBloom that any number of goroutines may insert into and query at once, without locks. A key
 // whose insertion has returned is found by every lookup that begins later; one that is being inserted may be. Its bits are,
 // once everybody is done, those of a PortableBloom of the same keys.
 type AtomicPortable struct {
@@ -43,7 +43,7 @@ func (f *AtomicPortable) InsertHash(h uint64) {
 	runtime.KeepAlive(f)
 }
 
-// MayContainHash answers false only if the key with these 64 bits was certainly not inserted.
+// MayContainHash answers false only if the key with these 64 bits was definitely not inserted.
 func (f *AtomicPortable) MayContainHash(h uint64) bool {
 	x, step := f.rule.start(h)
 	hit := true
@@ -63,7 +63,7 @@ func (f *AtomicPortable) Insert(key []byte) { f.InsertHash(f.rule.hash(key)) }
 // InsertString inserts a key.
 func (f *AtomicPortable) InsertString(key string) { f.InsertHash(f.rule.hash(view(key))) }
 
-// MayContain answers false only if the key was certainly not inserted.
+// MayContain answers false only if the key was definitely not inserted.
 func (f *AtomicPortable) MayContain(key []byte) bool { return f.MayContainHash(f.rule.hash(key)) }
 
 // MayContainString is MayContain for a string. It does not allocate.
@@ -74,7 +74,7 @@ func (f *AtomicPortable) MayContainString(key string) bool {
 // Bits returns m, the number of bits.
 func (f *AtomicPortable) Bits() uint64 { return f.rule.m }
 
-// Hashes returns k, the number of bits a key has.
+// Hashes returns k, the number of bits of a key.
 func (f *AtomicPortable) Hashes() uint32 { return f.rule.k }
 
 // Snapshot copies the filter into one that can be written, measured and merged, while others go on inserting. It has every

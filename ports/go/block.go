@@ -15,7 +15,7 @@ type Profile uint8
 const (
 	HalfLine Profile = 1 // 4 lanes of 64 bits, 32 bytes
 	Line     Profile = 2 // 8 lanes of 64 bits, 64 bytes
-	TwoLines Profile = 3 // the same, in two blocks a key
+	TwoLines Profile = 3 // the same, in two blocks per key
 	Split    Profile = 4 // 8 lanes of 32 bits
 )
 
@@ -61,7 +61,7 @@ var blockKind = kindRow{
 	filter: (*BlockBloom)(nil), make: makeBlock, open: openBlock, positions: blockPositions, unitBits: blockBits, member: inBlocks,
 }
 
-// A BlockBloom reads and writes one cache line a key, or two with the profile TwoLines (spec/filters.md 2).
+// A BlockBloom reads and writes one cache line per key, or two with the profile TwoLines (spec/filters.md 2).
 type BlockBloom struct {
 	blocks
 	profile Profile
@@ -158,7 +158,7 @@ func (f *BlockBloom) InsertHash(h uint64) {
 	runtime.KeepAlive(f)
 }
 
-// MayContainHash answers false only if the key with these 64 bits was certainly not inserted.
+// MayContainHash answers false only if the key with these 64 bits was definitely not inserted.
 func (f *BlockBloom) MayContainHash(h uint64) bool {
 	hit := testBlock(f.blockAt(h), h, f.lanes)
 	if hit && f.lines == 2 {
@@ -191,7 +191,7 @@ func (f *BlockBloom) InsertIfAbsent(key []byte) bool { return insertIfAbsent(f, 
 // InsertIfAbsentHash is InsertIfAbsent by the 64 bits of a key.
 func (f *BlockBloom) InsertIfAbsentHash(h uint64) bool { return insertIfAbsent(f, h) }
 
-// MayContain answers false only if the key was certainly not inserted.
+// MayContain answers false only if the key was definitely not inserted.
 func (f *BlockBloom) MayContain(key []byte) bool { return f.MayContainHash(f.hasher.Hash(key)) }
 
 // MayContainString is MayContain for a string. It does not allocate.

@@ -80,7 +80,7 @@ func (f *Bloom) InsertHash(h uint64) {
 	runtime.KeepAlive(f)
 }
 
-// MayContainHash answers false only if the key with these 64 bits was certainly not inserted.
+// MayContainHash answers false only if the key with these 64 bits was definitely not inserted.
 func (f *Bloom) MayContainHash(h uint64) bool {
 	x := h | 1
 	hit := byte(1)
@@ -115,7 +115,7 @@ func (f *Bloom) InsertIfAbsent(key []byte) bool { return insertIfAbsent(f, f.has
 // InsertIfAbsentHash is InsertIfAbsent by the 64 bits of a key.
 func (f *Bloom) InsertIfAbsentHash(h uint64) bool { return insertIfAbsent(f, h) }
 
-// MayContain answers false only if the key was certainly not inserted.
+// MayContain answers false only if the key was definitely not inserted.
 func (f *Bloom) MayContain(key []byte) bool { return f.MayContainHash(f.hasher.Hash(key)) }
 
 // MayContainString is MayContain for a string. It does not allocate.

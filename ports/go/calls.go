@@ -7,12 +7,12 @@ import (
 	"bloomery/internal/fault"
 )
 
-// The calls that only some kinds have, beside those of Filter, which all have. A filter whose kind is known at run time only is
-// asked for them with As:
+// The calls that only some kinds have, beside those of Filter, which all have. As converts a filter whose kind is known at run time
+// only:
 //
 //	in, err := bloomery.As[bloomery.Inserter](c.Filter)
 //
-// Kind.Facts tells without a filter which calls a kind has.
+// Kind.Facts lists the calls of a kind.
 
 // An Inserter takes every key. It is for kinds that never fill up, and whose damaged parts may be written to.
 type Inserter interface {
@@ -46,13 +46,13 @@ type AbsentInserter interface {
 
 // An Eraser takes one copy of a key out. A key that is not there is refused (NotPresent), one whose place is damaged too (Corrupt);
 // then nothing has changed. Only keys that were inserted may be erased: another key that is possibly present by chance takes a
-// copy of somebody else's.
+// copy of another key.
 type Eraser interface {
 	Erase(key []byte) error
 	EraseHash(h uint64) error
 }
 
-// A Counter tells how many copies of a key there are at most: never fewer than were inserted and not erased.
+// A Counter returns an upper bound of the copies of a key: never fewer than were inserted and not erased.
 type Counter interface {
 	Count(key []byte) uint64
 	CountHash(h uint64) uint64

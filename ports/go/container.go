@@ -8,8 +8,8 @@ import (
 	"bloomery/internal/fault"
 )
 
-// The native container (spec/container.md): one file for every kind of filter, with checksums under which a damaged part
-// answers "perhaps".
+// The native container (spec/container.md): one file for every kind of filter, with checksums a damaged part
+// answers "possibly present".
 const (
 	headerBytes    = 128
 	containerMagic = "\x89BLM\r\n\x1a\n"
@@ -72,7 +72,7 @@ func (i *Info) properOffset() uint64 {
 	return headerBytes
 }
 
-// recordableRate tells whether a header may hold a rate: NaN it may not. 0 is not recorded.
+// recordableRate reports whether a header may hold a rate: not NaN. 0 means not recorded.
 func recordableRate(fpr float64) bool { return fpr >= 0 && fpr < 1 }
 
 // Inspect reads the header of a container, from its first 128 bytes, and nothing else. length is that of the whole file,

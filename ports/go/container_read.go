@@ -12,13 +12,13 @@ import (
 	"bloomery/internal/fault"
 )
 
-// ReadOptions are what a container cannot tell its reader.
+// ReadOptions are what a container does not say to its reader.
 type ReadOptions struct {
 	Secret *[16]byte // of SipHash
 	Expect Kind      // refuse others (Incompatible); 0: take any
 
-	// Source is of the keys that will be asked. A file that says otherwise is refused (Incompatible), one that says nothing is taken
-	// at this word. AnySource follows the file: look at the filter's Hasher().Source() before you hash for it.
+	// Source is of the keys that will be looked up. A file that says otherwise is refused (Incompatible), one without a record is taken
+	// to have this one. AnySource follows the file: look at the filter's Hasher().Source() before you hash for it.
 	Source Source
 }
 
@@ -30,8 +30,10 @@ type Container struct {
 	Foreign   dialect.Filter
 	Sentinels []uint64
 	Notes     []Note
-	Damaged   uint64 // chunks whose checksum differs; a lookup that needs them answers "perhaps"
+	Damaged   uint64 // chunks whose checksum differs; a lookup that needs them answers "possibly present"
 
+	path    string // of Open
+	status  fileStatus
 	memory  array
 	source  sourceNote
 	dialect foreignNote // of foreign bytes
@@ -46,7 +48,7 @@ func (c *Container) Close() error {
 }
 
 // DecodeContainer reads a container from memory; the payload is copied. What is refused, in which order and at which byte,
-// is spec/container.md 8. Damaged chunks are not refused: they answer "perhaps".
+// is spec/container.md 8. Damaged chunks are not refused: they answer "possibly present".
 func DecodeContainer(data []byte, o ReadOptions) (*Container, error) {
 	if _, err := parseHeader(data, uint64(len(data))); err != nil {
 		return nil, err
@@ -145,7 +147,7 @@ func decode(file array, o ReadOptions) (*Container, error) {
 	return c, c.open(hasher, damage)
 }
 
-// open makes what the payload holds, under the kind's damage rule, and asks for the sentinels.
+// open makes what the payload holds, under the kind's damage rule, and looks up the sentinels.
 func (c *Container) open(hasher Hasher, damage *damageMap) error {
 	i, row := &c.Info, rowOf(c.Info.Kind)
 	payload := c.memory
@@ -228,7 +230,7 @@ func findDamage(b []byte, i *Info) (damage *damageMap) {
 }
 
 // Verify compares what reading does not: the set bits of an undamaged filter, those after its last included, with the number
-// that its header has. Ask before anything is inserted.
+// that its header has. Call it before anything is inserted.
 func (c *Container) Verify() error {
 	if c.Filter == nil || c.Damaged > 0 {
 		return nil

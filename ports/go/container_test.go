@@ -33,7 +33,7 @@ func TestEveryTruncation(t *testing.T) {
 	}
 }
 
-// Several chunks: only the damaged one answers "perhaps", the rate says so, and the filter is not written as if it were whole.
+// Several chunks: only the damaged one answers "possibly present", the rate says so, and the filter is not written as if it were whole.
 func TestDamagedChunks(t *testing.T) {
 	f := made(t, block(bloomery.Line, 1000, bloomery.Hasher{}))
 	keys := keysOf("k", 3000)

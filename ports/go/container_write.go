@@ -13,7 +13,7 @@ import (
 
 // A Meta is what a container says about a filter beside the filter itself; all of it may be left out.
 type Meta struct {
-	AskedFPR  float64  // the rate that was asked for
+	AskedFPR  float64  // the rate that was requested
 	Keys      uint64   // distinct keys that were inserted
 	Sentinels []uint64 // SentinelsOf all keys
 	Notes     []Note   // that of the source of the keys need not be among them

@@ -15,7 +15,7 @@ const (
 	DamageDialect DamageRule = "dialect" // as the dialect of foreign bytes says
 )
 
-// A damageMap is the set of damaged chunks of a payload; nil is that of an intact one. Filters under DamagePerhaps ask it before
+// A damageMap is the set of damaged chunks of a payload; nil is that of an intact one. Filters under DamagePerhaps check it before
 // they believe a byte, filters under DamageOnes never need it.
 type damageMap struct {
 	chunks []uint64 // bit i mod 64 of word i / 64: chunk i
@@ -36,7 +36,7 @@ func (d *damageMap) has(chunk uint64) bool {
 	return d != nil && d.chunks[chunk/64]>>(chunk%64)&1 != 0
 }
 
-// touches tells whether any of n bytes of the payload, from at on, lies in a damaged chunk. They must lie in the payload.
+// touches reports whether any of n bytes of the payload, from at on, lies in a damaged chunk. They must lie in the payload.
 func (d *damageMap) touches(at, n uint64) bool {
 	if d == nil || n == 0 {
 		return false

@@ -1,17 +1,22 @@
-// Package bloomery has filters that answer "perhaps" or "certainly not" about a set of keys. They never deny a key that was
-// inserted, say how often they are really wrong, and make the same bytes in every language.
+// Package bloomery has Bloom filters: a filter answers whether a key is possibly present or definitely not present in a set. It
+// never has a false negative, reports the false-positive rate that it really has, and makes the same bytes in every language.
 //
-// PortableBloom is the one whose file simple programs share; BlockBloom reads one cache line a key; SplitBlockBloom is
-// Apache Parquet's; Bloom is the classic one; PartitionedBloom has a slice for each bit of a key. AtomicPortable, AtomicBlock and
-// AtomicPartitioned are for several goroutines. A container keeps any of them in a file with checksums: EncodeContainer,
-// DecodeContainer, Save and Open. Package dialect reads other systems' filters.
+//	f, err := bloomery.New(1_000_000, 0.01) // a million keys, 1 % false positives
+//	f.InsertString("alice")
+//	f.MayContainString("bob") // false: definitely not present
 //
-// A container gives back a Filter, which every kind is. Calls that only some kinds have are small interfaces: Inserter, Merger,
-// Folder and so on. As asks a Filter for one of them; Kind.Facts tells what a kind is and can do.
+// New makes a BlockBloom, which reads one cache line per key. PortableBloom has a bare file that simple programs share;
+// SplitBlockBloom is Apache Parquet's filter; Bloom is the classic one; PartitionedBloom has a slice for each bit of a key.
+// AtomicPortable, AtomicBlock and AtomicPartitioned are for several goroutines. A container keeps any of them in a file with
+// checksums: EncodeContainer, DecodeContainer, Save and Open. Package dialect reads other systems' filters.
 //
-// A filter knows what its keys are: bytes, or with Hasher.Of integers, hashes of the caller's own and so on (Source). Keys of another
-// sort are refused with a panic, files of them when they are opened.
+// A container holds a Filter, the interface of every kind. Calls that only some kinds have are small interfaces: Inserter, Merger,
+// Folder and so on. As converts a Filter to one of them; Kind.Facts describes a kind.
 //
-// The contract is the folder spec of the project. Lookups of one filter may run side by side; what changes a filter needs it
-// for itself, but for the atomic ones. No bytes make this package panic: they are refused, with the byte to blame (Error).
+// A filter knows what its keys are (Source): bytes, integers, hashes that the caller made and so on. A call with a key of another
+// source panics; a file of another source is refused when it is opened.
+//
+// The contract is the folder spec of the project. Lookups of one filter may run concurrently; a call that changes a filter needs
+// exclusive access, except for the atomic ones. No input bytes make this package panic: they are refused, with the offset of the
+// byte to blame (Error).
 package bloomery

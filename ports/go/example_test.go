@@ -1,31 +1,95 @@
 package bloomery_test
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"bloomery"
 	"bloomery/dialect"
 )
 
-// Ten lines: make, insert, ask.
+// Make, insert, look up.
 func Example() {
-	f, err := bloomery.MakePortable(bloomery.PortableOptions{Keys: 1_000_000, FPR: 0.01})
+	f, err := bloomery.New(1_000_000, 0.01) // a million keys, 1 % false positives
 	if err != nil {
 		log.Fatal(err)
 	}
 	f.InsertString("alice")
-	fmt.Println("alice perhaps:", f.MayContainString("alice"))
-	fmt.Println("bob perhaps:", f.MayContainString("bob"))
-	fmt.Printf("%d bytes\n", f.SizeInBytes())
+	fmt.Println(f.MayContainString("alice")) // true: possibly present
+	fmt.Println(f.MayContainString("bob"))   // false: definitely not present
+	fmt.Println(f.TestAndAddString("alice")) // true: it was possibly present before
+	fmt.Println(f)
 	// Output:
-	// alice perhaps: true
-	// bob perhaps: false
-	// 1198133 bytes
+	// true
+	// false
+	// true
+	// block filter: line, 10099712 bits, 8 hashes, xxh3, sized for 1000000 keys
+}
+
+// Options set the seed, the secret, the source of keys or the profile.
+func ExampleNew() {
+	ids, err := bloomery.New(1000, 0.01, bloomery.WithSource(bloomery.Integers), bloomery.WithSeed(7))
+	if err != nil {
+		log.Fatal(err)
+	}
+	ids.InsertManyUint64([]uint64{42, 43})
+	fmt.Println(ids.MayContainUint64(42), ids.MayContainUint64(44))
+	fmt.Println(ids)
+
+	_, err = bloomery.New(0, 0.01)
+	fmt.Println(err)
+	// Output:
+	// true false
+	// block filter: line, 10240 bits, 8 hashes, xxh3 seed 0x7 of integers, sized for 1000 keys
+	// invalid_argument: a size needs keys and a rate between 0 and 1
+}
+
+// The lines of a stream, each the first time that it is seen.
+func ExampleBlockBloom_TestAndAdd() {
+	seen, err := bloomery.New(1_000_000, 0.001)
+	if err != nil {
+		log.Fatal(err)
+	}
+	scanner := bufio.NewScanner(strings.NewReader("a\nb\na\nc\nb\n"))
+	for scanner.Scan() {
+		if !seen.TestAndAdd(scanner.Bytes()) {
+			fmt.Println(scanner.Text()) // definitely new; about 0.1 % of the new lines are missed
+		}
+	}
+	// Output:
+	// a
+	// b
+	// c
+}
+
+// A copy shares no memory with the original.
+func ExampleBlockBloom_Clone() {
+	f, _ := bloomery.New(1000, 0.01)
+	f.InsertString("alice")
+	g, err := f.Clone()
+	if err != nil {
+		log.Fatal(err)
+	}
+	g.InsertString("bob")
+	fmt.Println(f.MayContainString("bob"), g.MayContainString("alice"), g.MayContainString("bob"))
+	// Output: false true true
+}
+
+// An error names the file, the reason and the byte to blame; errors.Is knows the code and the system's error.
+func ExampleOpen() {
+	_, err := bloomery.Open("missing.bloom", bloomery.ReadOptions{})
+	fmt.Println(err)
+	fmt.Println(errors.Is(err, bloomery.IO), errors.Is(err, fs.ErrNotExist))
+	// Output:
+	// missing.bloom: io: the file could not be opened: no such file or directory
+	// true true
 }
 
 // The bytes of a portable filter are the same in every language.

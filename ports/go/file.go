@@ -15,10 +15,10 @@ import (
 // Save writes a container to a file so that at every moment, even through a crash, the path holds either what it held
 // before or all of the new file: the bytes go to a temporary file beside it, to the disk, and are renamed.
 func Save(path string, f Filter, meta Meta) error {
-	return saveAtomically(path, func(w io.Writer) error {
+	return inFile(path, saveAtomically(path, func(w io.Writer) error {
 		_, err := WriteContainer(w, f, meta)
 		return err
-	})
+	}))
 }
 
 // temporaryBeside makes a new file beside another. It has the owner and mode of the file that it will replace, or what the
@@ -77,9 +77,14 @@ func saveAtomically(path string, write func(io.Writer) error) (err error) {
 
 // Open maps a container: the bits lie in the page cache, outside the garbage collector's heap, and are shared with other
 // processes that map the file. Every chunk is checked first; damaged ones are taken as set, in this process only. Insertions
-// stay in this process too. Whoever changes the file MUST replace it, as Save does: cut short in place, it ends the
-// processes that mapped it.
+// stay in this process too. Replace the file, as Save does, never change it in place: truncating a mapped file ends the
+// processes that mapped it. Container.Unchanged reports whether the path still holds this file. Errors have the path (Error.Path).
 func Open(path string, o ReadOptions) (*Container, error) {
+	c, err := open(path, o)
+	return c, inFile(path, err)
+}
+
+func open(path string, o ReadOptions) (*Container, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fault.Wrap("the file could not be opened", err)
@@ -89,6 +94,15 @@ func Open(path string, o ReadOptions) (*Container, error) {
 	if err != nil {
 		return nil, fault.Wrap("the file could not be opened", err)
 	}
+	c, err := decodeFile(f, stat, o)
+	if err == nil && stat.Mode().IsRegular() {
+		c.path, c.status = path, statusOf(stat)
+	}
+	return c, err
+}
+
+// decodeFile maps a file where that is possible, and reads it elsewhere.
+func decodeFile(f *os.File, stat os.FileInfo, o ReadOptions) (*Container, error) {
 	if !stat.Mode().IsRegular() || stat.Size() < headerBytes || stat.Size() > math.MaxInt/2 {
 		return ReadContainer(f, o)
 	}
@@ -97,4 +111,15 @@ func Open(path string, o ReadOptions) (*Container, error) {
 		return ReadContainer(f, o)
 	}
 	return decodeOwned(array{bits: mapped, mem: adopt(mapped)}, o)
+}
+
+// inFile is an error with the path of the file that it is about.
+func inFile(path string, err error) error {
+	var e *Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	named := *e
+	named.Path = path
+	return &named
 }

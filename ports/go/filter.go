@@ -2,9 +2,9 @@ package bloomery
 
 import "bloomery/internal/fault"
 
-// A Filter answers whether a key is possibly present or definitely not. It never denies a key that was inserted. These are the
-// methods that every kind has; those of only some kinds (Inserter, Merger and so on) come with As. Lookups may run side by side;
-// a call that changes a filter needs it for itself.
+// A Filter answers whether a key is possibly present or definitely not. It has no false negatives. These are the
+// methods that every kind has; those of only some kinds (Inserter, Merger and so on) come with As. Lookups may run
+// concurrently; a call that changes a filter needs exclusive access.
 type Filter interface {
 	Kind() Kind
 	Hasher() Hasher
@@ -23,8 +23,8 @@ type Filter interface {
 	Capacity() uint64       // keys it was sized for; 0: not known
 	Ones() uint64           // set bits of the array
 	Fill() float64          // share of the cells that are in use
-	EstimatedKeys() float64 // distinct keys that it seems to hold
-	RealisedFPR() float64   // the rate that it has; lookups that damage makes true count as false positives
+	EstimatedKeys() float64 // estimated number of distinct keys
+	RealisedFPR() float64   // the false-positive rate it has, from its bits; damage counts
 
 	Close() error
 

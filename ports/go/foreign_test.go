@@ -53,7 +53,7 @@ func atomicBloomImage(bits uint64) []byte {
 	return image
 }
 
-// Chunks of bits answer "perhaps"; the chunk with the header refuses the file.
+// Chunks of bits answer "possibly present"; the chunk with the header refuses the file.
 func TestForeignDamage(t *testing.T) {
 	image := atomicBloomImage(100000)
 	whole, err := bloomery.EncodeForeign("atomicbloom", image, dialect.Options{})

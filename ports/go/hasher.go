@@ -34,11 +34,11 @@ func (id HashID) String() string {
 	return "unknown"
 }
 
-// A Hasher is a hash function with its seed or secret, and the source of its keys. It is a value: == tells whether two filters can
+// A Hasher is a hash function with its seed or secret, and the source of its keys. It is a value: == reports whether two filters can
 // share hashed keys. The zero Hasher is XXH3 with seed 0 for keys of bytes, the default of filters that take any hasher.
 //
 // A key of another source than the hasher's would be denied for ever, so the calls that hash panic on it; bytes that are read cannot
-// cause that, because a reader says which keys it will ask (ReadOptions). To mix sources on purpose, say so:
+// cause that, because a reader says which keys it will look up (ReadOptions). To mix sources on purpose, say so:
 //
 //	f.InsertHash(f.Hasher().Of(bloomery.Integers).HashUint64(42))
 type Hasher struct {
@@ -61,6 +61,13 @@ func NewFNVSplitMix() Hasher { return Hasher{id: FNVSplitMix} }
 // file; Check stands for it there.
 func NewSipHash13(secret [16]byte) Hasher {
 	return Hasher{id: SipHash13, seed: binary.LittleEndian.Uint64(secret[:8]), second: binary.LittleEndian.Uint64(secret[8:])}
+}
+
+// secret is what NewSipHash13 was given.
+func (h Hasher) secret() (secret [16]byte) {
+	binary.LittleEndian.PutUint64(secret[:8], h.seed)
+	binary.LittleEndian.PutUint64(secret[8:], h.second)
+	return secret
 }
 
 // ID returns the number of the hash function.

@@ -6,7 +6,7 @@ package bloomery
 // InsertUint64 inserts an integer.
 func (f *PortableBloom) InsertUint64(x uint64) { f.InsertHash(f.Hasher().HashUint64(x)) }
 
-// MayContainUint64 answers false only if the integer was certainly not inserted.
+// MayContainUint64 answers false only if the integer was definitely not inserted.
 func (f *PortableBloom) MayContainUint64(x uint64) bool {
 	return f.MayContainHash(f.Hasher().HashUint64(x))
 }
@@ -14,13 +14,13 @@ func (f *PortableBloom) MayContainUint64(x uint64) bool {
 // InsertUint64 inserts an integer.
 func (f *BlockBloom) InsertUint64(x uint64) { f.InsertHash(f.hasher.HashUint64(x)) }
 
-// MayContainUint64 answers false only if the integer was certainly not inserted.
+// MayContainUint64 answers false only if the integer was definitely not inserted.
 func (f *BlockBloom) MayContainUint64(x uint64) bool { return f.MayContainHash(f.hasher.HashUint64(x)) }
 
 // InsertUint64 inserts an integer.
 func (f *SplitBlockBloom) InsertUint64(x uint64) { f.InsertHash(f.hasher.HashUint64(x)) }
 
-// MayContainUint64 answers false only if the integer was certainly not inserted.
+// MayContainUint64 answers false only if the integer was definitely not inserted.
 func (f *SplitBlockBloom) MayContainUint64(x uint64) bool {
 	return f.MayContainHash(f.hasher.HashUint64(x))
 }
@@ -28,13 +28,13 @@ func (f *SplitBlockBloom) MayContainUint64(x uint64) bool {
 // InsertUint64 inserts an integer.
 func (f *Bloom) InsertUint64(x uint64) { f.InsertHash(f.hasher.HashUint64(x)) }
 
-// MayContainUint64 answers false only if the integer was certainly not inserted.
+// MayContainUint64 answers false only if the integer was definitely not inserted.
 func (f *Bloom) MayContainUint64(x uint64) bool { return f.MayContainHash(f.hasher.HashUint64(x)) }
 
 // InsertUint64 inserts an integer.
 func (f *PartitionedBloom) InsertUint64(x uint64) { f.InsertHash(f.hasher.HashUint64(x)) }
 
-// MayContainUint64 answers false only if the integer was certainly not inserted.
+// MayContainUint64 answers false only if the integer was definitely not inserted.
 func (f *PartitionedBloom) MayContainUint64(x uint64) bool {
 	return f.MayContainHash(f.hasher.HashUint64(x))
 }
@@ -42,7 +42,7 @@ func (f *PartitionedBloom) MayContainUint64(x uint64) bool {
 // InsertUint64 inserts an integer.
 func (f *AtomicPortable) InsertUint64(x uint64) { f.InsertHash(f.rule.Hasher().HashUint64(x)) }
 
-// MayContainUint64 answers false only if the integer was certainly not inserted.
+// MayContainUint64 answers false only if the integer was definitely not inserted.
 func (f *AtomicPortable) MayContainUint64(x uint64) bool {
 	return f.MayContainHash(f.rule.Hasher().HashUint64(x))
 }
@@ -50,7 +50,7 @@ func (f *AtomicPortable) MayContainUint64(x uint64) bool {
 // InsertUint64 inserts an integer.
 func (f *AtomicBlock) InsertUint64(x uint64) { f.InsertHash(f.rule.hasher.HashUint64(x)) }
 
-// MayContainUint64 answers false only if the integer was certainly not inserted.
+// MayContainUint64 answers false only if the integer was definitely not inserted.
 func (f *AtomicBlock) MayContainUint64(x uint64) bool {
 	return f.MayContainHash(f.rule.hasher.HashUint64(x))
 }
@@ -58,7 +58,7 @@ func (f *AtomicBlock) MayContainUint64(x uint64) bool {
 // InsertUint64 inserts an integer.
 func (f *AtomicPartitioned) InsertUint64(x uint64) { f.InsertHash(f.rule.hasher.HashUint64(x)) }
 
-// MayContainUint64 answers false only if the integer was certainly not inserted.
+// MayContainUint64 answers false only if the integer was definitely not inserted.
 func (f *AtomicPartitioned) MayContainUint64(x uint64) bool {
 	return f.MayContainHash(f.rule.hasher.HashUint64(x))
 }

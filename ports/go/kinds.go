@@ -194,7 +194,7 @@ func (r *kindRow) fits(i *Info) error {
 	return nil
 }
 
-// hasherFits tells whether the kind may have a hash with a seed. SipHash, which has a secret, and FNV-1a have none.
+// hasherFits reports whether the kind may have a hash with a seed. SipHash, which has a secret, and FNV-1a have none.
 func (r *kindRow) hasherFits(id HashID, seed uint64) bool {
 	return contains(r.Hashers, id) && (seed == 0 || r.Seed && (id == XXH3 || id == XXH64))
 }
@@ -228,12 +228,12 @@ func (r *kindRow) payloadIs(i *Info) bool {
 	return i.PayloadLength == bytesFor(i.Units*r.unitBits(i))
 }
 
-// understands tells whether a note of this tag is known in files of the kind. Foreign bytes bring keys of their own.
+// understands reports whether a note of this tag is known in files of the kind. Foreign bytes bring keys of their own.
 func (r *kindRow) understands(tag uint16) bool {
 	return tag == sourceTag && r.Kind != KindForeign || contains(r.notes, tag)
 }
 
-// usesOnly tells whether the bytes of the parameters that the kind does not use are zero.
+// usesOnly reports whether the bytes of the parameters that the kind does not use are zero.
 func (r *kindRow) usesOnly(p Parameters) bool {
 	for _, f := range r.Parameters {
 		p.Put(f, 0)

@@ -21,7 +21,7 @@ func laneBit(h uint64, j, lanes int) (at int, shift uint) {
 }
 
 // The tests below are laneBit for all lanes of a block, written out: no loop, no check of bounds, no decision before the last
-// lane. The masks change nothing; they tell the compiler that the places lie in the block.
+// lane. The masks change nothing; they show the compiler that the places lie in the block.
 
 func inLine(b *[64]byte, j, x uint32) byte { return b[(4*j+x>>31<<5+x>>29&3)&63] >> (x >> 26 & 7) }
 func inHalf(b *[32]byte, j, x uint32) byte { return b[(4*j+x>>31<<4+x>>29&3)&31] >> (x >> 26 & 7) }

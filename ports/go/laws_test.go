@@ -312,7 +312,7 @@ func TestInsertIfAbsent(t *testing.T) {
 	})
 }
 
-// sameShape tells whether filters may be merged: equal, or blocks that are a multiple.
+// sameShape reports whether filters may be merged: equal, or blocks that are a multiple.
 func sameShape(a, b bloomery.Filter) bool {
 	if a.Kind() != b.Kind() || a.Hasher() != b.Hasher() || a.Hashes() != b.Hashes() {
 		return false

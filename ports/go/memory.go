@@ -29,7 +29,7 @@ func (r *region) release() {
 	}
 }
 
-// An array is the bytes of a filter and, if they are not on the heap, the region they lie in. Whoever uses bits keeps
+// An array is the bytes of a filter and, if they are not on the heap, the region they lie in. Code that uses bits keeps
 // the array's owner alive until it is done (runtime.KeepAlive): a finalizer may take the region away otherwise.
 type array struct {
 	bits    []byte

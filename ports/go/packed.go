@@ -53,7 +53,7 @@ func (p *Packed) Members() uint64 { return p.members }
 // Hasher returns the hasher of all members.
 func (p *Packed) Hasher() Hasher { return p.hasher }
 
-// MayContain answers false only if the key is certainly not in the member. Where the directory cannot be believed it
+// MayContain answers false only if the key is definitely not in the member. Where the directory cannot be believed it
 // answers true, and so for a member that does not exist: nothing is known of it.
 func (p *Packed) MayContain(member uint64, key []byte) bool {
 	return p.MayContainHash(member, p.hasher.Hash(key))

@@ -77,7 +77,7 @@ func TestPackedMembers(t *testing.T) {
 	}
 }
 
-// Entries that cannot be believed make their members answer "perhaps", and no others.
+// Entries that cannot be believed make their members answer "possibly present", and no others.
 func TestPackedDirectory(t *testing.T) {
 	const members = 30
 	whole := packedFile(t, halfLine, members)
@@ -85,7 +85,7 @@ func TestPackedDirectory(t *testing.T) {
 	for _, c := range []struct {
 		entry int
 		value uint64
-		trust []int // members that must answer "perhaps"
+		trust []int // members that must answer "possibly present"
 	}{
 		{0, 1, []int{0}}, {members, 29, []int{members - 1}}, {members, 31, []int{members - 1}},
 		{7, 1 << 63, []int{6, 7}}, {7, 0, []int{6}}, {1, 1 << 40, []int{0, 1}},

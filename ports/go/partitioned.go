@@ -94,7 +94,7 @@ func (f *PartitionedBloom) InsertHash(h uint64) {
 	runtime.KeepAlive(f)
 }
 
-// MayContainHash answers false only if the key with these 64 bits was certainly not inserted.
+// MayContainHash answers false only if the key with these 64 bits was definitely not inserted.
 func (f *PartitionedBloom) MayContainHash(h uint64) bool {
 	x := h | 1
 	hit := byte(1)
@@ -131,7 +131,7 @@ func (f *PartitionedBloom) InsertIfAbsent(key []byte) bool {
 // InsertIfAbsentHash is InsertIfAbsent by the 64 bits of a key.
 func (f *PartitionedBloom) InsertIfAbsentHash(h uint64) bool { return insertIfAbsent(f, h) }
 
-// MayContain answers false only if the key was certainly not inserted.
+// MayContain answers false only if the key was definitely not inserted.
 func (f *PartitionedBloom) MayContain(key []byte) bool { return f.MayContainHash(f.hasher.Hash(key)) }
 
 // MayContainString is MayContain for a string. It does not allocate.

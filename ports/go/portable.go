@@ -19,8 +19,8 @@ var portableKind = kindRow{
 }
 
 // A PortableBloom is the filter whose bits and file other programs share (spec/filters.md 1, spec/dialects.md 1): any
-// number of bits, double hashing over FNV-1a. Lookups may run side by side; an insertion needs the filter for itself
-// (AtomicPortable does not). The zero value is only good for UnmarshalBinary and ReadFrom; it denies nothing.
+// number of bits, double hashing over FNV-1a. Lookups may run concurrently; an insertion needs exclusive access
+// (except in AtomicPortable). The zero value is only good for UnmarshalBinary and ReadFrom; it answers true for every key.
 type PortableBloom struct {
 	bitArray
 	steps    uint64 // min(k, m): further positions repeat (spec/filters.md 1.2)
@@ -40,11 +40,11 @@ type PortableOptions struct {
 	Bits       uint64
 	Hashes     uint32
 	Source     Source // what keys are; bytes by default
-	Force      bool   // make it even if its rate is far above the one asked for, and do not compute that now
+	Force      bool   // make it even if its rate is far above the requested one, and do not compute that now
 }
 
-// MakePortable makes an empty filter. Where a rate was asked for that the format cannot keep, it refuses (Unattainable)
-// if the true rate is above four times as much, unless forced; Promise tells what to expect otherwise.
+// MakePortable makes an empty filter. Where the format cannot deliver the requested rate, it refuses (Unattainable)
+// if the true rate is above four times as much, unless forced; Promise reports the rate to expect.
 func MakePortable(o PortableOptions) (*PortableBloom, error) {
 	if err := o.Source.known(); err != nil {
 		return nil, err
@@ -170,7 +170,7 @@ func (f *PortableBloom) InsertIfAbsent(key []byte) bool {
 // InsertIfAbsentHash is InsertIfAbsent by the 64 bits of a key.
 func (f *PortableBloom) InsertIfAbsentHash(h uint64) bool { return insertIfAbsent(f, h) }
 
-// MayContain answers false only if the key was certainly not inserted.
+// MayContain answers false only if the key was definitely not inserted.
 func (f *PortableBloom) MayContain(key []byte) bool {
 	f.hasher.source.mustBeBytes()
 	return f.MayContainHash(hash.FNVSplitMix(key))

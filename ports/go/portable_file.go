@@ -13,7 +13,7 @@ import (
 // portableHeader is k and m; the bits follow (spec/dialects.md 1).
 const portableHeader = 12
 
-// whole refuses a filter that was read with damaged chunks, or whose keys are not bytes: a bare file could not tell.
+// whole refuses a filter that was read with damaged chunks, or whose keys are not bytes: a bare file has no place to record that.
 func (f *PortableBloom) whole() error {
 	if f.m == 0 {
 		return fault.New(InvalidArgument, "a filter that was not made has nothing to write")

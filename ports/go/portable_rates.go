@@ -39,7 +39,7 @@ func (f *PortableBloom) setBefore(h uint64) uint64 {
 	return f.steps
 }
 
-// PaddingIsClear tells whether the bits after the last one are zero, as writers leave them. Lookups ignore them and
+// PaddingIsClear reports whether the bits after the last one are zero, as writers leave them. Lookups ignore them and
 // they are kept; if they are set, the file is damaged or of another dialect.
 func (f *PortableBloom) PaddingIsClear() bool {
 	clear := paddingOf(f.bits, f.m) == 0

@@ -14,7 +14,7 @@ type Verdict uint8
 // Unasked is the verdict of a filter that was not sized by a rate.
 const (
 	Unasked Verdict = iota
-	Kept            // the true rate is at most 1.1 times the one asked for
+	Kept            // the true rate is at most 1.1 times the requested one
 	Warned          // it is above that: say so
 	Refused         // it is above four times as much, for 100 keys or more
 )
@@ -29,7 +29,7 @@ type Promise struct {
 	Keys    uint64
 	Bits    uint64
 	Hashes  uint32
-	Asked   float64 // the rate that was asked for; 0: none
+	Asked   float64 // the rate that was requested; 0: none
 	FPR     float64 // the true one, once it holds Keys keys
 	Verdict Verdict
 }
@@ -77,7 +77,7 @@ func (p Promise) reason() string {
 }
 
 func (p Promise) refusal() error {
-	return fault.New(Unattainable, p.Warning()+"; ask for a higher rate, or set Force")
+	return fault.New(Unattainable, p.Warning()+"; request a higher rate, or set Force")
 }
 
 // Promise returns what was promised when the filter was made. Of a filter that was forced it is computed only here.

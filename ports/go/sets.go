@@ -34,7 +34,7 @@ func sameKind[F Filter](other Filter) (F, error) {
 	return f, nil
 }
 
-// Equal tells whether two filters have the same kind, shape, hasher and bits. Bits after the last do not count.
+// Equal reports whether two filters have the same kind, shape, hasher and bits. Bits after the last do not count.
 func Equal(a, b Filter) bool {
 	if a.Kind() != b.Kind() || a.Shape() != b.Shape() || a.Hasher() != b.Hasher() {
 		return false

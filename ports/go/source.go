@@ -3,7 +3,7 @@ package bloomery
 import "bloomery/internal/fault"
 
 // A Source is what keys are before they are hashed (spec/hash.md 6). A hasher has one, and a file records it, because a number
-// that is asked as another sort of key than it was inserted as is another key, and would be denied without a word.
+// that is looked up as another sort of key than it was inserted as is another key: a false negative without a warning.
 type Source uint8
 
 // The sources. Those from Int32 on are values that the caller has made bytes of, little-endian or big-endian (BE).
@@ -90,8 +90,8 @@ func parseSourceNote(name []byte, at uint64) (sourceNote, error) {
 	return sourceNote{s, at}, nil
 }
 
-// asked is the source of a file for a reader that is going to ask keys of a source: a file without a record is taken at the
-// reader's word.
+// asked is the source of a file for a reader that looks up keys of a source: a file without a record has the source that the
+// reader expects.
 func (n sourceNote) asked(s Source) (Source, error) {
 	switch {
 	case n.at == 0 && s == AnySource:

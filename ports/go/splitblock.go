@@ -93,7 +93,7 @@ func (f *SplitBlockBloom) InsertHash(h uint64) {
 	runtime.KeepAlive(f)
 }
 
-// MayContainHash answers false only if the key with these 64 bits was certainly not inserted.
+// MayContainHash answers false only if the key with these 64 bits was definitely not inserted.
 func (f *SplitBlockBloom) MayContainHash(h uint64) bool {
 	hit := testSplit(f.blockAt(h), h)
 	runtime.KeepAlive(f)
@@ -130,7 +130,7 @@ func (f *SplitBlockBloom) InsertIfAbsent(key []byte) bool {
 // InsertIfAbsentHash is InsertIfAbsent by the 64 bits of a key.
 func (f *SplitBlockBloom) InsertIfAbsentHash(h uint64) bool { return insertIfAbsent(f, h) }
 
-// MayContain answers false only if the key was certainly not inserted.
+// MayContain answers false only if the key was definitely not inserted.
 func (f *SplitBlockBloom) MayContain(key []byte) bool {
 	f.hasher.source.mustBeBytes()
 	return f.MayContainHash(hash.XXH64(key, 0))

@@ -137,7 +137,7 @@ func count[K any](keys []K, look func(K) bool) int {
 // sink keeps answers alive.
 var sink int
 
-// interleave measures both sides in turn and returns sorted nanoseconds a key.
+// interleave measures both sides in turn and returns sorted nanoseconds per key.
 func interleave(m measured, repeats int) (ours, theirs []float64) {
 	sink += m.ours() + m.theirs()
 	for i := 0; i < repeats; i++ {

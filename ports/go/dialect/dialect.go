@@ -12,11 +12,11 @@ type Filter interface {
 	// Dialect and Variant name the format.
 	Dialect() string
 	Variant() string
-	// MayContain answers false only if the key was certainly not inserted.
+	// MayContain answers false only if the key was definitely not inserted.
 	MayContain(key []byte) bool
 	// Bits are all cells of all parts: bits of a Bloom filter, slots of a quotient filter.
 	Bits() uint64
-	// Hashes are the cells that a lookup asks for in one part.
+	// Hashes are the cells that a lookup reads in one part.
 	Hashes() uint32
 	// Parts are the filters that the bytes hold.
 	Parts() int
@@ -35,15 +35,15 @@ const (
 // A Span is the bytes from From up to, not including, To.
 type Span struct{ From, To uint64 }
 
-// Options are what the bytes do not tell.
+// Options are what the bytes do not say.
 type Options struct {
-	Variant string  // empty: as the bytes tell
-	Part    *uint64 // ask only this filter of several; nil: ask all
-	Hashes  *uint32 // refused if the bytes tell another number; nil: not checked
+	Variant string  // empty: as the bytes say
+	Part    *uint64 // look up only in this filter of several; nil: in all
+	Hashes  *uint32 // refused if the bytes say another number; nil: not checked
 	Form    Form
 
 	// Damaged are bytes that are known to be wrong, in ascending order: those of damaged chunks of a container. Cells in
-	// them answer "perhaps"; the image is written to for that.
+	// them answer "possibly present"; the image is written to for that.
 	Damaged []Span
 }
 
@@ -60,7 +60,7 @@ type parsed interface {
 	doubt(i int)
 }
 
-// Known tells whether a dialect is read here.
+// Known reports whether a dialect is read here.
 func Known(name string) bool { return name == "nori" || name == "atomicbloom" || name == "parquet" }
 
 // Read makes a filter of an image, which it keeps and does not copy. A refusal has the offset to blame.
@@ -108,7 +108,7 @@ func Read(name string, image []byte, o Options) (Filter, error) {
 	return f, nil
 }
 
-// touches tells whether any damaged byte lies in a span.
+// touches reports whether any damaged byte lies in a span.
 func touches(damaged []Span, s Span) bool {
 	for _, d := range damaged {
 		if d.From < s.To && s.From < d.To {
@@ -138,7 +138,7 @@ type bitCells struct{}
 
 func (bitCells) doubt(int) {}
 
-// maxSteps bounds a Bloom lookup, whatever k is: to ask for fewer bits never denies a key.
+// maxSteps bounds a Bloom lookup, whatever k is: testing fewer bits never causes a false negative.
 const maxSteps = 4096
 
 // probe tests bits (x + i step mod 2^64) mod m for i = 0 .. k - 1.

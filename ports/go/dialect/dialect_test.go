@@ -92,7 +92,7 @@ func readAndAsk(t testing.TB, name string, b []byte, o Options) {
 	f.Bits()
 }
 
-// Damaged cells answer "perhaps"; damage in what gives a filter its form is refused.
+// Damaged cells answer "possibly present"; damage in what gives a filter its form is refused.
 func TestDamageNeverDenies(t *testing.T) {
 	damaged := 0
 	for _, i := range images(t) {

@@ -182,7 +182,7 @@ func (t *noriTable) Parts() int {
 	return len(t.blocks)
 }
 
-// MayContain asks the last block whose first key is not above the key, as the owner does, or the part that was selected.
+// MayContain looks in the last block whose first key is not above the key, as the owner does, or the part that was selected.
 func (t *noriTable) MayContain(key []byte) bool {
 	if t.bloom != nil {
 		return t.bloom.MayContain(key)

@@ -97,7 +97,7 @@ func readSplit(b []byte, at int) (*parquetSplit, error) {
 	return &parquetSplit{at: uint64(at), header: uint64(t.at), cells: b[t.at : t.at+int(size)], variant: "header"}, nil
 }
 
-// onlyMemberOne reads a union and tells whether it has exactly member 1, whatever that holds.
+// onlyMemberOne reads a union and reports whether it has exactly member 1, whatever that holds.
 func (t *thrift) onlyMemberOne() bool {
 	id, ok, n := int64(0), false, 0
 	for kind := t.field(&id); kind != thriftStop; kind = t.field(&id) {

@@ -14,7 +14,7 @@ const (
 	parquetInt32     = 1  // the physical type
 )
 
-// isParquetFile tells whether the marks of a file, or of one with an encrypted footer, stand at both ends.
+// isParquetFile reports whether the marks of a file, or of one with an encrypted footer, stand at both ends.
 func isParquetFile(b []byte) bool {
 	if len(b) < parquetLeast {
 		return false
@@ -177,7 +177,7 @@ func (f *parquetFile) Bits() uint64 {
 	return n
 }
 
-// MayContain asks every filter, or the one selected. An integer is hashed in the width of the column.
+// MayContain looks in every filter, or in the selected one. An integer is hashed in the width of the column.
 func (f *parquetFile) MayContain(key []byte) bool {
 	whole := hash.XXH64(key, 0)
 	for _, p := range f.asked {

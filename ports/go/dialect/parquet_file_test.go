@@ -75,7 +75,7 @@ func TestColumnsElsewhere(t *testing.T) {
 	}
 }
 
-// One damaged byte of a part of a file makes the part answer "perhaps".
+// One damaged byte of a part of a file makes the part answer "possibly present".
 func TestDamagedPart(t *testing.T) {
 	image := parquetOf(0, []byte{0x3c, 0xe6, 8, 0, 0}, 1)
 	f, err := Read("parquet", image, Options{})

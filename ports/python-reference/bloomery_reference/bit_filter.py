@@ -29,7 +29,7 @@ class BitFilter(Filter):
         raise NotImplementedError
 
     def size(self):
-        """(all bits, bits a key sets)."""
+        """(all bits, bits per key)."""
         raise NotImplementedError
 
     def header_fields(self):
@@ -64,7 +64,7 @@ class BitFilter(Filter):
         self.bits = bytearray(a | b for a, b in zip(self.bits, self.matching(other), strict=True))
 
     def intersect(self, other):
-        """The bitwise and: perhaps for every key of both sets. Nothing is folded for it."""
+        """The bitwise and: possibly present for every key of both sets. Nothing is folded for it."""
         bits = self.matching(other)
         if len(other.bits) != len(self.bits):
             raise incompatible("an intersection takes filters of one size")

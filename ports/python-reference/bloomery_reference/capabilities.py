@@ -32,7 +32,7 @@ class TriesInserting:
 
 
 class InsertsIfAbsent:
-    """Whether the key was certainly not there, and went in; False: perhaps it was, and nothing has changed."""
+    """Whether the key was definitely not present, and was inserted; False: it was possibly present, and nothing has changed."""
 
     def insert_if_absent_hash(self, h):
         raise lacking(self, "insert_if_absent")

@@ -137,7 +137,7 @@ def images():
 
 
 class Sample:
-    """A container with KEYS. answers(what was read): whether each of its keys is perhaps present."""
+    """A container with KEYS. answers(what was read): whether each of its keys is possibly present."""
 
     def __init__(self, name, kind, data, secret=None, asked=tuple((key,) for key in KEYS)):
         self.name = name

@@ -92,7 +92,7 @@ class TestPerhaps(unittest.TestCase):
         self.assertEqual(read.filter.payload(), before)
 
     def test_the_rate_counts_it(self):
-        """One chunk of three, and two cells a key: 1 - (2/3)^2 of all lookups, within three deviations."""
+        """One chunk of three, and two cells per key: 1 - (2/3)^2 of all lookups, within three deviations."""
         self.assertLess(realised(self.filter), 1e-3)
         read = self.damaged(1)
         share = sum(map(read.filter.may_contain, self.strangers)) / len(self.strangers)

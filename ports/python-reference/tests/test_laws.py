@@ -1,4 +1,4 @@
-"""Laws: no false negatives; spoilt bytes are refused or answered "perhaps", and nothing but a Refusal is raised."""
+"""Laws: no false negatives; spoilt bytes are refused or answered "possibly present", and nothing but a Refusal is raised."""
 
 import random
 import unittest
@@ -116,7 +116,7 @@ class TestNoFalseNegatives(unittest.TestCase):
 
 
 class TestSpoiltContainers(unittest.TestCase):
-    """Of every kind in the table, and of one that is no bits: refused, or "perhaps" for every key that went in."""
+    """Of every kind in the table, and of one that is no bits: refused, or "possibly present" for every key that went in."""
 
     def setUp(self):
         self.enterContext(mock.patch.dict(KINDS, {FINGERPRINTS.number: FINGERPRINTS}))
@@ -181,7 +181,7 @@ class TestSpoiltContainers(unittest.TestCase):
         self.assertFalse(any(container.read(data).filter.may_contain(key, 2) for key in samples.KEYS))
 
     def test_packed_sets_of_several_chunks(self):
-        """Members in the damaged chunk answer "perhaps", as do those whose entries are; the others are as they were."""
+        """Members in the damaged chunk answer "possibly present", as do those whose entries are; the others are as they were."""
         members = [samples.filled(BlockBloom(PROFILES[0], 32), [b"k%d" % i]) for i in range(10)]
         data = container.write_packed(members)
         self.assertEqual(container.inspect(data).payload_length, 10240 + 88)
@@ -206,7 +206,7 @@ class TestSpoiltContainers(unittest.TestCase):
         self.assertTrue(all(map(read.filter.may_contain, keys[:500])))
 
     def test_a_quotient_filter_of_several_chunks(self):
-        """Fingerprints are no bits that only insertion sets: a lookup that needs a damaged one answers "perhaps"."""
+        """Fingerprints are no bits that only insertion sets: a lookup that needs a damaged one answers "possibly present"."""
         keys = [b"k%d" % i for i in range(900)]
         image = samples.quotient_image(keys, 10, 8)
         data = container.write_foreign(image, "nori", {"variant": "quotient"})
@@ -221,7 +221,7 @@ class TestSpoiltContainers(unittest.TestCase):
         self.assertGreater(accepted, 10)
 
     def test_a_directory_that_lies(self):
-        """With checksums that agree: entries that contradict each other make the member answer "perhaps"."""
+        """With checksums that agree: entries that contradict each other make the member answer "possibly present"."""
         read = container.read(samples.packed().data)
         for entries in ([0, 9, 9, 9, 6], [1, 1, 3, 3, 6], [0, 3, 1, 1, 6], [0, 2**64 - 1, 3, 3, 6]):
             filter = read.filter

@@ -57,7 +57,7 @@ macro_rules! kinds {
             };
         }
 
-        /// The shape that a header tells, of the kind that it names.
+        /// The shape that a header describes, of the kind that it names.
         fn from_header(header: &Header, hasher: Hasher) -> Result<AnyKind, Error> {
             $(
                 $(#[$when])*

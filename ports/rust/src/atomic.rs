@@ -6,14 +6,15 @@ use crate::hash::Key;
 use crate::kind::BitKind;
 use crate::words;
 use alloc::vec::Vec;
+use core::fmt;
 use core::sync::atomic::{AtomicU64, Ordering};
 
 /// A filter of atomic words: keys go in through `&self`, from any number of threads, without locks or waiting. The bits are
 /// those that [`FilterOf`] makes of the same keys, in whatever order they come.
 ///
-/// A bit is only ever set, and says nothing of other memory: relaxed order is enough. Who learned through any
-/// synchronisation that an insertion returned (a join, a channel, a mutex) finds the key; who asks during the insertion may
-/// or may not.
+/// A bit is only ever set, and says nothing of other memory: relaxed order is enough. A lookup that
+/// happens after an insertion returned (by a join, a channel, a mutex) finds the key; one during the insertion may or may not.
+/// `insert` returns nothing here: two threads that insert one key, each setting some of its bits, could both see it as new.
 ///
 /// ```
 /// # fn main() -> Result<(), bloomery::Error> {
@@ -29,13 +30,22 @@ use core::sync::atomic::{AtomicU64, Ordering};
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug)]
 pub struct AtomicOf<K: BitKind> {
     kind: K,
     words: Vec<AtomicU64>,
     capacity: u64,
     asked_fpr: f64,
     damaged: u64,
+}
+
+impl<K: BitKind> fmt::Debug for AtomicOf<K> {
+    /// The shape, not the bits.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AtomicOf")
+            .field("kind", &self.kind)
+            .field("capacity", &self.capacity)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<K: BitKind> AtomicOf<K> {
@@ -72,17 +82,17 @@ impl<K: BitKind> AtomicOf<K> {
         });
     }
 
-    /// Whether a byte string is perhaps there.
+    /// Whether a byte string is possibly present.
     pub fn may_contain(&self, key: impl AsRef<[u8]>) -> bool {
         self.may_contain_key(self.kind.key(key.as_ref()))
     }
 
-    /// Whether an integer is perhaps there; of a filter of integers.
+    /// Whether an integer is possibly present; of a filter of integers.
     pub fn may_contain_integer(&self, key: u64) -> bool {
         self.may_contain_key(self.kind.hasher().key_of_integer(key))
     }
 
-    /// Whether a key that this filter's hasher made is perhaps there.
+    /// Whether a key that this filter's hasher made is possibly present.
     pub fn may_contain_key(&self, key: Key) -> bool {
         self.kind.probe(key, |bit| {
             let word = self.words[(bit >> 6) as usize].load(Ordering::Relaxed);
@@ -90,7 +100,7 @@ impl<K: BitKind> AtomicOf<K> {
         })
     }
 
-    /// A plain filter of all keys whose insertion returned before, and perhaps of parts of others.
+    /// A plain filter of all keys whose insertion returned before, and possibly parts of others.
     pub fn snapshot(&self) -> Result<FilterOf<K>, Error> {
         let mut copy = words::reserve(self.words.len())?;
         copy.extend(self.words.iter().map(|w| w.load(Ordering::Relaxed)));

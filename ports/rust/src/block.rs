@@ -1,4 +1,4 @@
-//! The block filter (spec/filters.md 2): one cache line a key.
+//! The block filter (spec/filters.md 2): one cache line per key.
 
 use crate::container::Header;
 use crate::error::{Code, Error};
@@ -160,7 +160,7 @@ impl Block {
         })
     }
 
-    /// The fewest blocks whose expected rate is at most the asked one.
+    /// The fewest blocks whose expected rate is at most the requested one.
     #[cfg(feature = "std")]
     pub fn by_rate(keys: u64, fpr: f64, profile: Profile, hasher: Hasher) -> Result<Self, Error> {
         let shape = |blocks| Block::new(profile, blocks, hasher);

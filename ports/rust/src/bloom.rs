@@ -66,7 +66,7 @@ impl Classic {
         })
     }
 
-    /// The fewest bits whose expected rate is at most the asked one, over the whole numbers of hashes beside log2(1/p).
+    /// The fewest bits whose expected rate is at most the requested one, over the whole numbers of hashes beside log2(1/p).
     #[cfg(feature = "std")]
     pub fn by_rate(keys: u64, fpr: f64, hasher: Hasher) -> Result<Self, Error> {
         let ideal = if fpr > 0.0 && fpr < 1.0 {

@@ -76,3 +76,41 @@ pub fn build_of_keys<K: Kind>(
     }
     Ok(Built { filter, extras })
 }
+
+/// `from_keys` for the filters that are sized by a rate.
+#[cfg(feature = "std")]
+macro_rules! from_keys {
+    ($($filter:ident with $hasher:expr;)*) => {$(
+        impl crate::$filter {
+            /// A filter of all keys of an iterator, sized at a rate for the number of different ones. It keeps 8 bytes per key
+            /// while it counts. For what only a builder knows of the keys, and for other hashers, see [`build`].
+            ///
+            /// ```
+            /// # fn main() -> Result<(), bloomery::Error> {
+            #[doc = concat!("use bloomery::", stringify!($filter), ";")]
+            #[doc = concat!("let f = ", stringify!($filter), "::from_keys([\"alice\", \"bob\", \"alice\"], 0.01)?;")]
+            /// assert!(f.may_contain("alice"));
+            /// assert_eq!(f.capacity(), 2);
+            /// # Ok(())
+            /// # }
+            /// ```
+            pub fn from_keys(
+                keys: impl IntoIterator<Item = impl AsRef<[u8]>>,
+                fpr: f64,
+            ) -> Result<Self, Error> {
+                // A filter of no keys is as large as one of a single key: it denies everything.
+                let built = build(keys, $hasher, |n| Self::make(n.max(1), fpr))?;
+                Ok(built.filter)
+            }
+        }
+    )*};
+}
+
+#[cfg(feature = "std")]
+from_keys! {
+    PortableBloom with Hasher::FnvSplitMix;
+    BlockBloom with Hasher::DEFAULT;
+    SplitBlockBloom with Hasher::Xxh64 { seed: 0 };
+    Bloom with Hasher::DEFAULT;
+    PartitionedBloom with Hasher::DEFAULT;
+}

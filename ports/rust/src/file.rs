@@ -1,6 +1,10 @@
 //! Files: written so that a reader finds the old one or the new one, whole, whatever happens.
 
-use crate::error::Error;
+use crate::any::AnyKind;
+use crate::container::{self, Container, ReadOptions};
+use crate::error::{Code, Error};
+use crate::filter_of::FilterOf;
+use crate::kind::Kind;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -8,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Replaces the file at `path` by these bytes: they are written beside it, forced to the disk, and renamed over it; then the
-/// directory is forced too. Who has the old file mapped or open keeps it. The new one has the mode of the old one; its owner
+/// directory is forced too. Processes that have the old file mapped or open keep it. The new one has the mode of the old one; its owner
 /// is who writes it, and where its group is another one, that group may do no more than everybody.
 ///
 /// ```no_run
@@ -22,6 +26,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// ```
 pub fn save(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), Error> {
     let path = path.as_ref();
+    replace(path, bytes).map_err(|e| e.in_file(path))
+}
+
+fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let (beside, mut file) = create_beside(path)?;
     let written = file
         .write_all(bytes)
@@ -104,7 +112,88 @@ fn sync_directory(_: &Path) -> io::Result<()> {
 
 /// The bytes of a file, refused as too large if there are more than `most`.
 pub fn load(path: impl AsRef<Path>, most: u64) -> Result<Vec<u8>, Error> {
-    read_all(&mut File::open(path)?, most)
+    of_file(path.as_ref(), |file| read_all(file, most))
+}
+
+/// Reads a container from a file, whatever kind of filter it holds. No more is read than its header says it has, and one byte.
+///
+/// ```no_run
+/// # fn main() -> Result<(), bloomery::Error> {
+/// use bloomery::container::ReadOptions;
+/// let any = bloomery::load_container("users.bloom", &ReadOptions::new())?.into_filter()?;
+/// # Ok(())
+/// # }
+/// ```
+pub fn load_container(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Container, Error> {
+    of_file(path.as_ref(), |file| {
+        container::read_with(&container_bytes(file)?, options)
+    })
+}
+
+impl<K: Kind> FilterOf<K> {
+    /// Saves the filter as a container, with the requested rate; [`save`] says how.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), bloomery::Error> {
+    /// # let path = std::env::temp_dir().join(format!("users-{}.bloom", std::process::id()));
+    /// use bloomery::BlockBloom;
+    /// let mut f = BlockBloom::make(1000, 0.01)?;
+    /// f.insert("alice");
+    /// f.save(&path)?;
+    /// assert_eq!(BlockBloom::load(&path)?, f);
+    /// # std::fs::remove_file(path).unwrap();
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        let path = path.as_ref();
+        let bytes = self.to_container(&self.extras());
+        save(path, &bytes.map_err(|e| e.in_file(path))?)
+    }
+}
+
+impl<K> FilterOf<K>
+where
+    K: Kind + TryFrom<AnyKind, Error = AnyKind>,
+{
+    /// Loads a filter of this kind, whose keys are bytes and not under a secret, from a container.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::load_with(path, &ReadOptions::new())
+    }
+
+    /// The same of which the reader knows something.
+    pub fn load_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Self, Error> {
+        of_file(path.as_ref(), |file| {
+            container::read_as_with(&container_bytes(file)?, options)
+        })
+    }
+}
+
+/// What becomes of an open file; errors have its path.
+fn of_file<T>(path: &Path, read: impl FnOnce(&mut File) -> Result<T, Error>) -> Result<T, Error> {
+    File::open(path)
+        .map_err(Error::from)
+        .and_then(|mut file| read(&mut file))
+        .map_err(|e| e.in_file(path))
+}
+
+/// The bytes of a container: as many as its header says, and one more, by which a reader knows that there are too many. Where the
+/// header is wrong it is all that is read.
+fn container_bytes(from: &mut File) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    from.take(container::HEADER as u64)
+        .read_to_end(&mut bytes)?;
+    // The length of a pipe is not known before its end.
+    let length = from
+        .metadata()
+        .ok()
+        .filter(|m| m.is_file())
+        .map(|m| m.len());
+    let header = container::inspect(&bytes, length)?;
+    let all = u64::try_from(header.file_length()).unwrap_or(u64::MAX);
+    let more = all.saturating_sub(bytes.len() as u64).saturating_add(1);
+    from.take(more).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// The bytes that a reader gives, refused as too large if there are more than `most`. Memory grows as they arrive.
@@ -113,7 +202,7 @@ pub fn read_all(from: &mut impl Read, most: u64) -> Result<Vec<u8>, Error> {
     from.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
         return Err(Error::new(
-            crate::Code::TooLarge,
+            Code::TooLarge,
             "more bytes than the caller allows",
         ));
     }

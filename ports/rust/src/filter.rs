@@ -31,11 +31,11 @@ pub trait Filter {
     fn insert_bytes(&mut self, key: &[u8]) -> Result<(), Error>;
     /// Inserts a key that this filter's hasher made; the same.
     fn insert_key(&mut self, key: Key) -> Result<(), Error>;
-    /// Whether a byte string is perhaps there.
+    /// Whether a byte string is possibly present.
     fn may_contain_bytes(&self, key: &[u8]) -> bool;
-    /// Whether a key that this filter's hasher made is perhaps there.
+    /// Whether a key that this filter's hasher made is possibly present.
     fn may_contain_key(&self, key: Key) -> bool;
-    /// Forgets all keys.
+    /// Removes all keys.
     fn clear(&mut self);
     /// The number of bits.
     fn bits(&self) -> u64;

@@ -8,19 +8,20 @@ use crate::kind::{
 };
 use crate::words;
 use alloc::vec::Vec;
+use core::fmt;
 
 /// Keys hashed at once by the batch calls.
 const BATCH: usize = 64;
 
-/// A filter: it answers "perhaps" (true) or "certainly not" (false), and never "certainly not" for a key that went in.
+/// A filter: it answers "possibly present" (true) or "definitely not present" (false), and has no false negatives.
 ///
-/// It is `Send` and `Sync`: several threads may ask it; who inserts needs `&mut`. [`AtomicOf`](crate::AtomicOf) takes keys
+/// It is `Send` and `Sync`: several threads may look up at once; insertion needs `&mut`. [`AtomicOf`](crate::AtomicOf) takes keys
 /// through `&self`.
 ///
 /// Filters of bits take every key: [`insert`](FilterOf::insert). Of others, and of [`AnyFilter`](crate::AnyFilter), a call may be
 /// refused: as `unsupported` where the kind lacks it, as `full`, `not_present` or `too_many_copies`, and as `corrupt` where it
 /// needs bytes that are damaged. A call that is refused has changed nothing.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct FilterOf<K: Kind> {
     kind: K,
     words: Vec<u64>,
@@ -31,6 +32,19 @@ pub struct FilterOf<K: Kind> {
     doubt: DamageMap,
 }
 
+impl<K: Kind> fmt::Debug for FilterOf<K> {
+    /// The shape, not the bits: a line, whatever the size.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FilterOf")
+            .field("kind", &self.kind)
+            .field("size_in_bytes", &self.size_in_bytes())
+            .field("capacity", &self.capacity)
+            .field("asked_fpr", &self.asked_fpr)
+            .field("damaged_chunks", &self.damaged)
+            .finish_non_exhaustive()
+    }
+}
+
 impl<K: Kind> PartialEq for FilterOf<K> {
     /// The same shape and the same bits.
     fn eq(&self, other: &Self) -> bool {
@@ -39,7 +53,7 @@ impl<K: Kind> PartialEq for FilterOf<K> {
 }
 
 impl<K: Kind> FilterOf<K> {
-    /// Whether bytes can be in doubt at all: filters of bits do not ask.
+    /// Whether bytes can be in doubt at all: filters of bits have no such check.
     const MAY_DOUBT: bool = may_doubt(K::KINDS);
 
     /// An empty filter of this shape.
@@ -55,7 +69,7 @@ impl<K: Kind> FilterOf<K> {
     }
 
     /// The same filter, said to be of keys of another source: an empty one, or one whose file does not say what its keys are. Keys
-    /// that went in before are as they were, and denied if they are asked as something else.
+    /// that went in before are not converted: looked up as something else they are not found.
     ///
     /// ```
     /// # fn main() -> Result<(), bloomery::Error> {
@@ -164,7 +178,7 @@ impl<K: Kind> FilterOf<K> {
         self.capacity
     }
 
-    /// The rate that was asked for; 0 where that is not known.
+    /// The rate that was requested; 0 where that is not known.
     pub fn asked_fpr(&self) -> f64 {
         self.asked_fpr
     }
@@ -234,7 +248,7 @@ impl<K: Kind> FilterOf<K> {
         Ok(())
     }
 
-    /// Inserts a byte string if it is definitely not present; tells whether it did. One pass, not a lookup and an insertion.
+    /// Inserts a byte string if it is definitely not present; reports whether it did. One pass, not a lookup and an insertion.
     pub fn insert_if_absent(&mut self, key: impl AsRef<[u8]>) -> Result<bool, Error> {
         self.insert_key_if_absent(self.kind.key(key.as_ref()))
     }
@@ -300,13 +314,13 @@ impl<K: Kind> FilterOf<K> {
         Ok(())
     }
 
-    /// Whether a byte string is perhaps there; false means certainly not.
+    /// Whether a byte string is possibly present; false means definitely not present.
     #[inline]
     pub fn may_contain(&self, key: impl AsRef<[u8]>) -> bool {
         self.may_contain_key(self.kind.key(key.as_ref()))
     }
 
-    /// Whether an integer is perhaps there; of a filter of integers.
+    /// Whether an integer is possibly present; of a filter of integers.
     ///
     /// # Panics
     ///
@@ -316,7 +330,7 @@ impl<K: Kind> FilterOf<K> {
         self.may_contain_key(self.kind.hasher().key_of_integer(key))
     }
 
-    /// Whether a key that this filter's hasher made is perhaps there.
+    /// Whether a key that this filter's hasher made is possibly present.
     #[inline]
     pub fn may_contain_key(&self, key: Key) -> bool {
         if self.is_in_doubt() {
@@ -325,14 +339,14 @@ impl<K: Kind> FilterOf<K> {
         self.kind.find(&self.words, key)
     }
 
-    /// A lookup that reads a damaged byte answers "perhaps", whatever it made of the byte.
+    /// A lookup that reads a damaged byte answers "possibly present", whatever it made of the byte.
     #[cold]
     fn find_doubtful(&self, key: Key) -> bool {
         let payload = Doubtful::new(&self.words, &self.doubt);
         self.kind.lookup(&payload, key) || payload.met_damage()
     }
 
-    /// Whether each of some byte strings is perhaps there. Faster than one by one: hashes and cache misses overlap.
+    /// Whether each of some byte strings is possibly present. Faster than one by one: hashes and cache misses overlap.
     ///
     /// # Panics
     ///
@@ -347,7 +361,7 @@ impl<K: Kind> FilterOf<K> {
         }
     }
 
-    /// Whether each of some keys that this filter's hasher made is perhaps there.
+    /// Whether each of some keys that this filter's hasher made is possibly present.
     ///
     /// # Panics
     ///
@@ -370,7 +384,7 @@ impl<K: Kind> FilterOf<K> {
         self.combine(other, K::Calls::merge)
     }
 
-    /// Keeps, of filters of bits, the bits that another filter has too: every key of both is found, and perhaps more than a
+    /// Keeps, of filters of bits, the bits that another filter has too: every key of both is found, and possibly more than a
     /// filter of the common keys would find. The other must have the same shape and hash.
     pub fn intersect(&mut self, other: &Self) -> Result<(), Error> {
         self.combine(other, K::Calls::intersect)
@@ -402,7 +416,7 @@ impl<K: Kind> FilterOf<K> {
         Ok(folded)
     }
 
-    /// Forgets all keys.
+    /// Removes all keys.
     pub fn clear(&mut self) {
         self.words.fill(0);
         self.damaged = 0;
@@ -432,7 +446,7 @@ impl<K: Kind> FilterOf<K> {
     }
 
     /// The rate that this filter has, from its bits, for keys with uniform hashes. Damage is counted: lookups that it makes
-    /// answer "perhaps" are false positives.
+    /// answer "possibly present" are false positives.
     #[cfg(feature = "std")]
     pub fn realised_fpr(&self) -> f64 {
         let ones = self.ones();
@@ -445,26 +459,39 @@ impl<K: Kind> FilterOf<K> {
 }
 
 impl<K: BitKind> FilterOf<K> {
-    /// Inserts a byte string.
+    /// Inserts a byte string, and returns whether it is new, as `HashSet::insert` does: true means that it was definitely not
+    /// present, false that it was possibly present and that nothing changed. A new key is reported as present at the filter's
+    /// false-positive rate.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), bloomery::Error> {
+    /// let mut seen = bloomery::BlockBloom::make(1000, 0.01)?;
+    /// let lines = ["a", "b", "a"];
+    /// let unique: Vec<_> = lines.into_iter().filter(|line| seen.insert(line)).collect();
+    /// assert_eq!(unique, ["a", "b"]);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[inline]
-    pub fn insert(&mut self, key: impl AsRef<[u8]>) {
-        self.insert_key(self.kind.key(key.as_ref()));
+    pub fn insert(&mut self, key: impl AsRef<[u8]>) -> bool {
+        self.insert_key(self.kind.key(key.as_ref()))
     }
 
-    /// Inserts an integer, which is another key than its bytes (spec/hash.md 6), into a filter of integers.
+    /// Inserts an integer, which is another key than its bytes (spec/hash.md 6), into a filter of integers; returns as
+    /// [`insert`](FilterOf::insert) does.
     ///
     /// # Panics
     ///
     /// If keys are not integers ([`of`](FilterOf::of)).
     #[inline]
-    pub fn insert_integer(&mut self, key: u64) {
-        self.insert_key(self.kind.hasher().key_of_integer(key));
+    pub fn insert_integer(&mut self, key: u64) -> bool {
+        self.insert_key(self.kind.hasher().key_of_integer(key))
     }
 
-    /// Inserts a key that this filter's hasher made.
+    /// Inserts a key that this filter's hasher made; returns as [`insert`](FilterOf::insert) does.
     #[inline]
-    pub fn insert_key(&mut self, key: Key) {
-        insert(&self.kind, &mut self.words, key);
+    pub fn insert_key(&mut self, key: Key) -> bool {
+        insert(&self.kind, &mut self.words, key)
     }
 
     /// Inserts some byte strings.
@@ -485,6 +512,8 @@ impl<K: BitKind> FilterOf<K> {
     }
 }
 
+/// Inserts all byte strings. More than the filter was sized for are taken, and its rate rises: there is no `FromIterator`, which has
+/// no place for a rate, nor for a refusal. `from_keys` counts first.
 impl<K: BitKind, T: AsRef<[u8]>> Extend<T> for FilterOf<K> {
     fn extend<I: IntoIterator<Item = T>>(&mut self, keys: I) {
         for key in keys {

@@ -1,17 +1,18 @@
-//! Filters that answer "perhaps" or "certainly not" about a set of keys: they never forget a key, say how often they are
-//! really wrong, and make the same bytes in every language.
+//! Bloom filters: a filter answers whether a key is possibly present or definitely not present in a set. It never has a false
+//! negative, reports the false-positive rate that it really has, and makes the same bytes in every language.
 //!
 //! ```
 //! use bloomery::PortableBloom;
 //!
 //! # fn main() -> Result<(), bloomery::Error> {
-//! let mut f = PortableBloom::make(1000, 0.01)?;
+//! let mut f = PortableBloom::make(1000, 0.01)?; // 1000 keys, 1 % false positives
 //! f.insert_batch(&["alice", "bob"]);
-//! assert!(f.may_contain("alice"));
+//! assert!(f.may_contain("alice")); // true: possibly present
+//! assert!(f.insert("carol")); // true: definitely new
 //! let file = f.encode()?;                    // the same bytes from Go, C++ and Python
 //! let again = PortableBloom::decode(&file)?; // hostile bytes are refused, with the offset to blame
 //! assert_eq!(again, f);
-//! println!("it is wrong about {:.4} % of strangers", 100.0 * f.realised_fpr());
+//! println!("{:.4} % false positives, from its bits", 100.0 * f.realised_fpr());
 //! # Ok(())
 //! # }
 //! ```
@@ -27,8 +28,8 @@
 //! | a file under checksums | [`container`] |
 //! | files of nori, atomicbloom or Parquet | [`dialect`] |
 //!
-//! Keys are bytes, unless a filter is made of integers or something else ([`KeySource`]): its file says so, and keys of another
-//! sort are refused.
+//! Keys are bytes, unless a filter is made for integers or another [`KeySource`]. Its file records the source, and keys of another
+//! source are refused.
 //!
 //! Without the feature `std` (on by default) the crate is `no_std` with `alloc`, and lacks what takes a logarithm or a file:
 //! sizing by rate, the rates that filters report, readers, writers and [`save`].
@@ -73,7 +74,7 @@ pub use bloom::{Bloom, Classic};
 pub use build::{build, build_of_keys, Built};
 pub use error::{Code, Error};
 #[cfg(feature = "std")]
-pub use file::{load, read_all, save};
+pub use file::{load, load_container, read_all, save};
 pub use filter::Filter;
 pub use filter_of::FilterOf;
 pub use hash::{Hasher, Key, KeySource};

@@ -74,7 +74,7 @@ impl SplitBlock {
         })
     }
 
-    /// The fewest blocks whose expected rate is at most the asked one.
+    /// The fewest blocks whose expected rate is at most the requested one.
     #[cfg(feature = "std")]
     pub fn by_rate(keys: u64, fpr: f64) -> Result<Self, Error> {
         let blocks = crate::model::fewest(keys, fpr, MAX_BLOCKS, |b| {

@@ -7,7 +7,7 @@ use crate::kind::{is_set, TOGETHER};
 /// toss, and a wrong guess costs more than the loads it saves, because it stops the work on the keys that follow.
 const AT_ONCE: u64 = 8;
 
-/// The same for keys asked together. Where half of the bits are set, a stranger is sent away by one of the first four 15
+/// The same for keys looked up together. Where half of the bits are set, an absent key is rejected by one of the first four 15
 /// times in 16.
 const AT_FIRST: u64 = 4;
 

@@ -31,7 +31,7 @@ func FuzzScript(f *testing.F) {
 	})
 }
 
-// costly tells whether a line has a number of more than four digits, or asks for a rate, which takes long by design.
+// costly reports whether a line has a number of more than four digits, or asks for a rate, which takes long by design.
 func costly(line string) bool {
 	for _, slow := range []string{"rate", "expect", "promise", "fpr="} {
 		if strings.Contains(line, slow) {

@@ -18,7 +18,7 @@ type key struct {
 	value uint64
 }
 
-// takes tells whether a filter of a source takes the keys. One of bytes takes every sort, so that a script may mix them.
+// takes reports whether a filter of a source takes the keys. One of bytes takes every sort, so that a script may mix them.
 func takes(s bloomery.Source, keys []key) bool {
 	for _, k := range keys {
 		own := byte('b')

@@ -59,7 +59,7 @@ var vectorFiles = map[string]func([]byte, *tally) error{
 	"dialect_hostile.json":   dialectFileVectors,
 }
 
-// RunVectors runs every JSON file of a folder and writes a line for each; it tells whether all passed.
+// RunVectors runs every JSON file of a folder and writes a line for each; it reports whether all passed.
 func RunVectors(dir string, out io.Writer) (ok bool, err error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil || len(paths) == 0 {

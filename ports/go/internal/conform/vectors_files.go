@@ -61,7 +61,7 @@ func containerVector(t *tally, what, kind, maybe string, b []byte) {
 	}
 }
 
-// readHere tells whether the dialect that a container names is offered.
+// readHere reports whether the dialect that a container names is offered.
 func readHere(b []byte, i bloomery.Info) bool {
 	for _, name := range [...]string{"nori", "atomicbloom", "parquet"} {
 		if bytes.Contains(b[i.PayloadOffset+i.PayloadLength:], []byte(name)) {

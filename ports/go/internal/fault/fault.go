@@ -2,9 +2,13 @@
 // can share it; users see it as bloomery.Error and bloomery.Code.
 package fault
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+)
 
-// A Code says what kind of thing went wrong. It is itself an error, so that errors.Is(err, code) asks for it.
+// A Code says what kind of thing went wrong. It is itself an error, for errors.Is(err, code).
 type Code uint8
 
 // The codes that every implementation uses; their numbers are of no meaning outside this process.
@@ -44,19 +48,35 @@ type Error struct {
 	Code   Code
 	Offset int64 // the byte to blame, or NoOffset
 	What   string
-	Cause  error // of an io error: the operating system's
+	Cause  error  // of an io error: the operating system's
+	Path   string // the file, of Open and Save
 }
 
-// Error returns the code, the reason and, if there is one, the offset.
+// Error returns the path, the code, the reason and the offset, those that there are:
+//
+//	users.bloom: corrupt: not a container (byte 0)
+//	users.bloom: io: the file could not be opened: no such file or directory
 func (e *Error) Error() string {
 	s := e.Code.String() + ": " + e.What
+	if e.Path != "" {
+		s = e.Path + ": " + s
+	}
 	if e.Cause != nil {
-		s += ": " + e.Cause.Error()
+		s += ": " + e.reason()
 	}
 	if e.Offset >= 0 {
 		s += fmt.Sprintf(" (byte %d)", e.Offset)
 	}
 	return s
+}
+
+// reason is the cause in words; a path that the message begins with does not come again.
+func (e *Error) reason() string {
+	var p *fs.PathError
+	if errors.As(e.Cause, &p) && p.Path == e.Path {
+		return p.Err.Error()
+	}
+	return e.Cause.Error()
 }
 
 // Is reports whether target is the code of this error.

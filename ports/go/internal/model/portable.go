@@ -82,7 +82,7 @@ func PortableKeys(m, k, ones uint64) float64 {
 	return NewHalves(m, float64(k)).Keys(float64(ones) / float64(m))
 }
 
-// RealisedPortable is the rate that the bits of a portable filter have (spec/model.md 7). probes tells how many of the
+// RealisedPortable is the rate that the bits of a portable filter have (spec/model.md 7). probes returns how many of the
 // first positions of a hashed key are set.
 func RealisedPortable(set []byte, m, k, ones uint64, probes func(h uint64) uint64) float64 {
 	if k > m {

@@ -79,5 +79,5 @@ def numbered(prefix, count):
 
 
 def maybe_digits(may_contain, count=64):
-    """`maybe`: whether x0 .. x63 are perhaps present."""
+    """`maybe`: whether x0 .. x63 are possibly present."""
     return "".join("1" if may_contain(key) else "0" for key in numbered("x", count))

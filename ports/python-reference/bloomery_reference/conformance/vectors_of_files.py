@@ -12,7 +12,7 @@ from .vectors_of_hashes import edge
 
 
 def keys_of_portable_file(vectors):
-    """The last line of `_comment` tells the keys: the inputs of edge65, none, or PREFIX0 .. up to so many."""
+    """The last line of `_comment` names the keys: the inputs of edge65, none, or PREFIX0 .. up to so many."""
     told = vectors["_comment"][-1]
     if "edge65" in told:
         return [edge(length) for length in range(vectors["inserted"])]

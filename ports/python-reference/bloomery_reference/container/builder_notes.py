@@ -1,4 +1,4 @@
-"""spec/container.md, section 8, "Writers": what a builder tells of its filter is checked as readers will check it."""
+"""spec/container.md, section 8, "Writers": what a builder says of its filter is checked as readers will check it."""
 
 from ..errors import invalid_argument
 from .layout import MAX_SENTINELS, is_rate

@@ -14,7 +14,7 @@ from .layout import Layout
 
 
 class Contents:
-    """What was read. `damaged`: how many chunks are; `filter` answers "perhaps" wherever it would need them."""
+    """What was read. `damaged`: how many chunks are; `filter` answers "possibly present" wherever it would need them."""
 
     def __init__(self, header, filter, damaged, notes):
         self.header = header

@@ -21,7 +21,7 @@ class ForeignFilter:
         raise NotImplementedError
 
     def hashes(self):
-        """How many cells a lookup asks for in one part, as the bytes tell."""
+        """How many cells a lookup reads in one part, as the bytes say."""
         raise NotImplementedError
 
     def form_ranges(self):
@@ -29,7 +29,7 @@ class ForeignFilter:
         raise NotImplementedError
 
     def take_damage(self, ranges):
-        """Cells in these ranges are not to be believed: set where only insertion sets them, else "perhaps"."""
+        """Cells in these ranges are not to be believed: set where only insertion sets them, else "possibly present"."""
         raise NotImplementedError
 
     def ask(self, key, part, form):

@@ -84,7 +84,7 @@ def encode(filter, variant=None):
 
 
 class Header:
-    """What the Thrift structure tells, from `begin` to `end`."""
+    """What the Thrift structure says, from `begin` to `end`."""
 
     def __init__(self, begin):
         self.begin = begin

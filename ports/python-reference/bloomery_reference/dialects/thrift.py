@@ -53,7 +53,7 @@ class Reader:
         return self.data[self.at - length:self.at]
 
     def fields(self):
-        """The (id, type) of each field; the caller consumes its value before it asks for the next."""
+        """The (id, type) of each field; the caller consumes its value before the next."""
         last = 0
         while True:
             head = self.byte()

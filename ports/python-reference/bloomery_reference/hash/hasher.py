@@ -38,7 +38,7 @@ class Hasher:
         return Hasher(self.id, self.seed, self.secret, source)
 
     def check_takes(self, sort):
-        """Section 6: a key of another source than the hasher's would be denied without a word."""
+        """Section 6: a key of another source than the hasher's would be a false negative without a warning."""
         if sort_of(self.source) != sort:
             raise incompatible(f"keys of this hasher are {self.source}, not {sort}; of({sort!r}) makes one that takes them")
 

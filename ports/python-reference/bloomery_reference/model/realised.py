@@ -60,17 +60,17 @@ def portable_realised(filter):
 
 
 def sampled(filter, k):
-    """The share of "perhaps" among random keys, or None if too few were answered so."""
-    asked, perhaps, left = 0, 0, PROBES
-    while asked < ASKED and left >= k:
-        h = splitmix64(asked)
+    """The share of random keys that are possibly present, or None if too few are."""
+    tested, hits, left = 0, 0, PROBES
+    while tested < ASKED and left >= k:
+        h = splitmix64(tested)
         met, h1, h2 = 0, h & U32, h >> 32
         while met < k and get_bit(filter.bits, (h1 + met * h2) % filter.m):
             met += 1
         left -= min(met + 1, k)
-        asked += 1
-        perhaps += met == k
-    return perhaps / asked if perhaps >= ENOUGH else None
+        tested += 1
+        hits += met == k
+    return hits / tested if hits >= ENOUGH else None
 
 
 def lane_ones(filter, block):

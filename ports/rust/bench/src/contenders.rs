@@ -4,7 +4,7 @@ use crate::keys::Keys;
 use bloomery::{BlockBloom, Hasher, PortableBloom};
 
 pub trait Contender {
-    /// How many of the keys are perhaps there.
+    /// How many of the keys are possibly present.
     fn count(&self, asked: &[&[u8]], out: &mut [bool]) -> usize;
 }
 

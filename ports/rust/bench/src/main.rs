@@ -25,7 +25,7 @@ fn summary(mut times: Vec<f64>) -> (f64, f64) {
     (times[0], times[times.len() / 2])
 }
 
-/// Nanoseconds a lookup of each contender: minimum and median over the passes, of each slice of the keys, then their mean.
+/// Nanoseconds per lookup of each contender: minimum and median over the passes, of each slice of the keys, then their mean.
 /// Slices are shorter than the time for which a busy machine takes the processor away, so that the minimum is undisturbed.
 fn measure(contenders: &[Box<dyn Contender>], asked: &[&[u8]], passes: usize) -> Vec<(f64, f64)> {
     let slices: Vec<&[&[u8]]> = asked.chunks(SLICE).collect();

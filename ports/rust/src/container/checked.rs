@@ -11,6 +11,7 @@ use crate::words::reserve;
 use alloc::format;
 use alloc::vec::Vec;
 use core::cell::Cell;
+use core::fmt;
 use core::sync::atomic::{AtomicU8, Ordering};
 
 const UNKNOWN: u8 = 0;
@@ -18,19 +19,28 @@ const INTACT: u8 = 1;
 const DAMAGED: u8 = 2;
 
 /// A container whose header and tail are right.
-#[derive(Debug)]
 pub(super) struct Checked<B> {
     file: B,
     pub(super) header: Header,
     pub(super) notes: Notes,
     payload: usize,
     tail: usize,
-    /// What is known of each chunk. A byte tells nothing of other memory, so relaxed order does.
+    /// What is known of each chunk. No other memory depends on it: relaxed order is enough.
     chunks: Vec<AtomicU8>,
 }
 
+impl<B> fmt::Debug for Checked<B> {
+    /// The header and the notes, not the bytes.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Checked")
+            .field("header", &self.header)
+            .field("notes", &self.notes)
+            .finish_non_exhaustive()
+    }
+}
+
 impl<B: AsRef<[u8]>> Checked<B> {
-    /// Everything that spec/container.md 8 asks up to the notes.
+    /// Everything that spec/container.md 8 requires up to the notes.
     pub(super) fn new(file: B) -> Result<Self, Error> {
         let bytes = file.as_ref();
         let header = Header::parse(bytes, Some(bytes.len() as u64))?;
@@ -67,7 +77,7 @@ impl<B: AsRef<[u8]>> Checked<B> {
         })
     }
 
-    /// The hasher of the keys that the reader is going to ask.
+    /// The hasher of the keys that the reader will look up.
     pub(super) fn hasher(&self, options: &ReadOptions) -> Result<Hasher, Error> {
         let hash = self.hash(options.secret)?;
         let source = match (self.notes.source, options.source) {
@@ -183,7 +193,7 @@ impl<B: AsRef<[u8]>> Checked<B> {
             .collect()
     }
 
-    /// Asks for each sentinel.
+    /// Looks up each sentinel.
     pub(super) fn check_sentinels(&self, mut found: impl FnMut(Key) -> bool) -> Result<(), Error> {
         for (i, key) in self.sentinels().into_iter().enumerate() {
             if !found(key) {

@@ -1,4 +1,4 @@
-//! What a kind asks of the fields of a header: the rows "of a kind that carries none" and "against the kind" of
+//! What a kind requires of the fields of a header: the rows "of a kind that carries none" and "against the kind" of
 //! spec/container.md 8, in their order.
 
 use super::header::{Header, PARAMETERS};

@@ -42,7 +42,7 @@ pub struct Header {
     pub seed: u64,
     /// The hash of "bloomery".
     pub check: u64,
-    /// The rate that was asked for; 0: not recorded.
+    /// The rate that was requested; 0: not recorded.
     pub asked_fpr: f64,
     /// The keys it was sized for; 0: not recorded.
     pub capacity: u64,
@@ -289,7 +289,7 @@ impl Header {
     }
 }
 
-/// Whether a header may hold a rate that was asked for; 0 is not recorded.
+/// Whether a header may hold a rate that was requested; 0 is not recorded.
 pub(super) fn is_rate(fpr: f64) -> bool {
     (0.0..1.0).contains(&fpr)
 }

@@ -15,6 +15,8 @@ mod write;
 pub use crc32c::crc32c;
 pub(crate) use foreign::FACTS as FOREIGN;
 pub use header::Header;
+#[cfg(feature = "std")]
+pub(crate) use header::HEADER;
 pub use notes::Note;
 pub use options::ReadOptions;
 pub(crate) use packed::FACTS as PACKED;

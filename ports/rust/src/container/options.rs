@@ -1,8 +1,8 @@
-//! What a container cannot tell its reader.
+//! What a container does not say to its reader.
 
 use crate::hash::KeySource;
 
-/// What a reader knows of a container: the secret of its hash, and which keys it is going to ask.
+/// What a reader knows of a container: the secret of its hash, and which keys it will look up.
 ///
 /// ```
 /// # fn main() -> Result<(), bloomery::Error> {
@@ -38,7 +38,7 @@ impl ReadOptions {
         self
     }
 
-    /// The keys that will be asked. A file that says otherwise is refused, one that says nothing is taken at this word.
+    /// The keys that will be looked up. A file that says otherwise is refused, one without a record is taken to have this source.
     pub const fn source(mut self, source: KeySource) -> Self {
         self.source = Some(source);
         self

@@ -69,7 +69,7 @@ fn blocks_of<B: AsRef<[u8]>>(c: &Checked<B>, member: u64) -> Option<(u64, u64)> 
     }
 }
 
-/// Whether a key is perhaps in a member, whose number must be below that of the members.
+/// Whether a key is possibly in a member, whose number must be below that of the members.
 pub(super) fn may_contain<B: AsRef<[u8]>>(
     c: &Checked<B>,
     hasher: Hasher,

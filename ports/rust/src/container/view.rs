@@ -1,4 +1,4 @@
-//! A container that is asked where it lies.
+//! A container that is queried in place, without a copy.
 
 use super::checked::{Checked, Reads};
 use super::header::{Header, Holds};
@@ -12,8 +12,8 @@ use crate::kind::Kind;
 use alloc::vec::Vec;
 
 /// A container over bytes that are not copied: a slice, or a file mapped with whatever crate you like (anything that is
-/// `AsRef<[u8]>`). Opening checks header and tail; a chunk is checked when a lookup first needs it, and answers "perhaps"
-/// if it is damaged. Several threads may ask at once.
+/// `AsRef<[u8]>`). Opening checks header and tail; a chunk is checked when a lookup first needs it, and answers "possibly present"
+/// if it is damaged. Several threads may look up at once.
 ///
 /// The bytes must not change while they are looked at: a file is to be replaced, not written over.
 ///
@@ -58,7 +58,7 @@ impl<B: AsRef<[u8]>> ContainerView<B> {
         let hasher = checked.hasher(options)?;
         let kind = match checked.header.holds() {
             Holds::Foreign => {
-                let what = "another system's bytes are not asked in place: read the container";
+                let what = "another system's bytes are not queried in place: read the container";
                 return Err(Error::unsupported(10, what));
             }
             Holds::Packed => None,
@@ -110,17 +110,17 @@ impl<B: AsRef<[u8]>> ContainerView<B> {
         }
     }
 
-    /// Whether a byte string is perhaps there; in a packed set, in any member.
+    /// Whether a byte string is possibly present; in a packed set, in any member.
     pub fn may_contain(&self, key: impl AsRef<[u8]>) -> bool {
         self.may_contain_key(self.hasher.key(key.as_ref()))
     }
 
-    /// Whether an integer is perhaps there; of a container of integers.
+    /// Whether an integer is possibly present; of a container of integers.
     pub fn may_contain_integer(&self, key: u64) -> bool {
         self.may_contain_key(self.hasher.key_of_integer(key))
     }
 
-    /// Whether a key of its hasher is perhaps there; in a packed set, in any member.
+    /// Whether a key of its hasher is possibly present; in a packed set, in any member.
     pub fn may_contain_key(&self, key: Key) -> bool {
         match &self.kind {
             Some(kind) => Reads::new(&self.checked, 0, kind.facts().damage).may_contain(kind, key),
@@ -132,12 +132,12 @@ impl<B: AsRef<[u8]>> ContainerView<B> {
         packed::may_contain(&self.checked, self.hasher, member, key)
     }
 
-    /// Whether a byte string is perhaps in a member of a packed set.
+    /// Whether a byte string is possibly in a member of a packed set.
     pub fn member_may_contain(&self, member: u64, key: impl AsRef<[u8]>) -> Result<bool, Error> {
         self.member_may_contain_key(member, self.hasher.key(key.as_ref()))
     }
 
-    /// Whether a key of its hasher is perhaps in a member of a packed set.
+    /// Whether a key of its hasher is possibly in a member of a packed set.
     pub fn member_may_contain_key(&self, member: u64, key: Key) -> Result<bool, Error> {
         if member >= self.members() {
             return Err(Error::new(Code::InvalidArgument, "there is no such member"));

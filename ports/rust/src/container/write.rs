@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 /// What a container may hold beside the filter.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Extras {
-    /// The rate that was asked for; 0: not recorded.
+    /// The rate that was requested; 0: not recorded.
     pub asked_fpr: f64,
     /// Distinct keys, where somebody counted; 0: unknown.
     pub keys: u64,
@@ -98,7 +98,7 @@ impl<K: Kind> FilterOf<K> {
         Ok(out)
     }
 
-    /// The extras that the filter itself knows: the rate that was asked for.
+    /// The extras that the filter itself knows: the rate that was requested.
     pub fn extras(&self) -> Extras {
         Extras {
             asked_fpr: self.asked_fpr(),
@@ -109,7 +109,7 @@ impl<K: Kind> FilterOf<K> {
 
 fn check(extras: &Extras, facts: &Facts, found: impl Fn(Key) -> bool) -> Result<(), Error> {
     if !is_rate(extras.asked_fpr) {
-        return Err(Error::invalid("an asked rate lies between 0 and 1"));
+        return Err(Error::invalid("a requested rate lies between 0 and 1"));
     }
     let s = &extras.sentinels;
     if !facts.sentinels && !s.is_empty() || !facts.keys && extras.keys != 0 {

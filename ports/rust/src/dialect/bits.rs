@@ -6,7 +6,7 @@ use crate::hash::{xxh64, Hasher};
 use crate::kind::bytes_of;
 use core::ops::Range;
 
-/// A lookup takes no more steps, whatever k is: to ask for fewer bits never denies a key.
+/// A lookup takes no more steps, whatever k is: testing fewer bits never causes a false negative.
 const MOST_STEPS: u64 = 4096;
 
 /// How a key becomes two numbers.

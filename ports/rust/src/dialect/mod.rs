@@ -17,6 +17,7 @@ use crate::error::{Code, Error};
 use alloc::string::String;
 use alloc::vec::Vec;
 use bits::Section;
+use core::fmt;
 use core::ops::Range;
 use parquet::Bitset;
 use quotient::Quotient;
@@ -39,7 +40,7 @@ pub use options::{Dialect, Form, Options};
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Image<B> {
     bytes: B,
     dialect: Dialect,
@@ -72,9 +73,9 @@ fn meet(a: &Range<usize>, b: &Range<usize>) -> bool {
 #[derive(Clone, Debug)]
 enum Parts {
     One(Cells),
-    /// Filters of which each is asked, with whether its column holds integers of 32 bits, and its name.
+    /// Filters that are all queried, with whether its column holds integers of 32 bits, and its name.
     Columns(Vec<(Bitset, bool, String)>),
-    /// Blocks of a table with their first keys, of which the one that may hold the key is asked.
+    /// Blocks of a table with their first keys, of which the one that may hold the key is queried.
     Blocks(Vec<(Range<usize>, Option<Quotient>)>),
 }
 
@@ -92,6 +93,18 @@ impl Cells {
             Cells::Bitset(b) => b.may_contain(bytes, key),
             Cells::Quotient(q) => q.may_contain(key),
         }
+    }
+}
+
+impl<B> fmt::Debug for Image<B> {
+    /// What it is, not its bytes.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Image")
+            .field("dialect", &self.dialect)
+            .field("variant", &self.variant)
+            .field("form", &self.form)
+            .field("part", &self.part)
+            .finish_non_exhaustive()
     }
 }
 
@@ -137,7 +150,7 @@ impl<B: AsRef<[u8]>> Image<B> {
         Ok(image)
     }
 
-    /// Whether a key is perhaps there: in the part that was selected, or in any.
+    /// Whether a key is possibly present: in the part that was selected, or in any.
     pub fn may_contain(&self, key: impl AsRef<[u8]>) -> bool {
         let (bytes, key) = (self.bytes.as_ref(), key.as_ref());
         match &self.parts {
@@ -214,7 +227,7 @@ impl<B: AsRef<[u8]>> Image<B> {
         }
     }
 
-    /// How many cells a lookup asks for in one part.
+    /// How many cells a lookup reads in one part.
     pub fn hashes(&self) -> u64 {
         match &self.parts {
             Parts::One(Cells::Section(s)) => s.hashes(),

@@ -1,4 +1,4 @@
-//! What the bytes of a dialect do not tell.
+//! What the bytes of a dialect do not say.
 
 use crate::error::{Code, Error};
 use alloc::string::String;
@@ -56,11 +56,11 @@ pub enum Form {
 pub struct Options {
     /// Whose they are.
     pub dialect: Dialect,
-    /// Their form, where they do not tell.
+    /// Their form, where they do not say.
     pub variant: Option<String>,
-    /// Which of several filters is asked; all, if none is named.
+    /// Which of several filters is queried; all, if none is named.
     pub part: Option<u64>,
-    /// How many hashes there are, as somebody says; refused if the bytes tell another number.
+    /// How many hashes there are, as somebody says; refused if the bytes say another number.
     pub hashes: Option<u32>,
     /// What keys were.
     pub form: Form,
@@ -128,7 +128,7 @@ impl Options {
                         _ => return Err(unknown()),
                     }
                 }
-                // The dialects here tell their bits themselves, and have no seed to choose.
+                // The dialects here record their bits themselves, and have no seed to choose.
                 _ => {
                     decimal()?;
                 }

@@ -9,7 +9,7 @@ use core::ops::Range;
 
 /// A header that is longer is not believed to be one.
 const LONGEST_HEADER: usize = 128;
-/// The largest bitset of which a header could tell.
+/// The largest bitset that a header can describe.
 const LONGEST_BITSET: usize = (1 << 31) - 32;
 
 /// Where a bitset lies.

@@ -14,7 +14,7 @@ pub use source::{KeySource, OtherKeys};
 pub use xxh3::xxh3;
 pub use xxh64::xxh64;
 
-/// The 64 bits that a filter sees of a key. Two filters can be asked with one [`Key`] only if their hashers are equal.
+/// The 64 bits that a filter sees of a key. Two filters share a [`Key`] only if their hashers are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key(u64);
 
@@ -37,7 +37,7 @@ impl Key {
 /// [`KeySource`].
 ///
 /// A key of another source than the hasher's would be denied for ever, so the calls that hash panic on it. Bytes that are read cannot
-/// cause that: a reader says which keys it will ask ([`ReadOptions`](crate::container::ReadOptions)).
+/// cause that: a reader says which keys it will look up ([`ReadOptions`](crate::container::ReadOptions)).
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Hasher {

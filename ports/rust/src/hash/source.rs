@@ -2,7 +2,7 @@
 
 use super::{Hasher, Key};
 
-/// What keys are before they are hashed. A hasher has a source and a file records it, because a number that is asked as another
+/// What keys are before they are hashed. A hasher has a source and a file records it, because a number that is looked up as another
 /// sort of key than it was inserted as is another key, and would be denied without a word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]

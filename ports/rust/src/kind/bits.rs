@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 
 /// A kind whose keys are bits: it says which. Insertion, union, intersection and filters of atomic words follow.
 pub trait BitKind: Kind {
-    /// Gives the bits of a key, one by one, to `visit`, as long as that answers true; tells whether it always did.
+    /// Gives the bits of a key, one by one, to `visit`, as long as that answers true; reports whether it always did.
     fn probe(&self, key: Key, visit: impl FnMut(u64) -> bool) -> bool;
 
     /// The words of a filter of shape `other` as one of this shape has them, for a union.
@@ -33,13 +33,18 @@ pub trait FoldKind: BitKind {
     fn folded(&self, factor: u64) -> Result<Self, Error>;
 }
 
-/// Sets all bits of a key.
+/// Sets all bits of a key, and reports whether one of them was not set. Callers that do not want to know pay nothing: it is
+/// always inlined.
 #[inline(always)]
-pub(crate) fn insert<K: BitKind>(kind: &K, words: &mut [u64], key: Key) {
+pub(crate) fn insert<K: BitKind>(kind: &K, words: &mut [u64], key: Key) -> bool {
+    let mut absent = false;
     kind.probe(key, |bit| {
-        words[(bit >> 6) as usize] |= 1 << (bit & 63);
+        let (word, mask) = (&mut words[(bit >> 6) as usize], 1 << (bit & 63));
+        absent |= *word & mask == 0;
+        *word |= mask;
         true
     });
+    absent
 }
 
 /// Whether all bits of each key are set: the first bits of all are touched before the others of any, so that their cache
@@ -92,15 +97,7 @@ impl<K: BitKind> Calls<K> for OfBits {
     }
 
     fn insert_if_absent(kind: &K, cells: &mut Cells<'_>, key: Key) -> Result<bool, Error> {
-        let words = cells.words();
-        let mut absent = false;
-        kind.probe(key, |bit| {
-            let (word, mask) = (&mut words[(bit >> 6) as usize], 1 << (bit & 63));
-            absent |= *word & mask == 0;
-            *word |= mask;
-            true
-        });
-        Ok(absent)
+        Ok(insert(kind, cells.words(), key))
     }
 
     fn merge(kind: &K, cells: &mut Cells<'_>, other: &K, from: &[u64]) -> Result<(), Error> {

@@ -92,7 +92,7 @@ pub trait Calls<K: Kind> {
         Err(lacks(kind.facts(), Call::Insert))
     }
 
-    /// Inserts a key if it is definitely not present; tells whether it did.
+    /// Inserts a key if it is definitely not present; reports whether it did.
     fn insert_if_absent(kind: &K, _: &mut Cells<'_>, _: Key) -> Result<bool, Error> {
         Err(lacks(kind.facts(), Call::InsertIfAbsent))
     }

@@ -76,7 +76,7 @@ pub struct Parameter {
 pub enum Damage {
     /// Its bits count as set: for payloads of bits that only insertion sets.
     Ones,
-    /// A lookup that reads a byte of it answers "perhaps": for fingerprints, counters, solutions of equations. Ones would
+    /// A lookup that reads a byte of it answers "possibly present": for fingerprints, counters, solutions of equations. Ones would
     /// deny keys.
     Perhaps,
     /// As the dialect of foreign bytes says.

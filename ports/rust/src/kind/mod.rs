@@ -83,7 +83,7 @@ pub trait Kind: Clone + Debug + PartialEq + Sized {
         [0; 24]
     }
 
-    /// The shape that a header tells. Hash, seed, profile and k were checked against the facts; the kind checks units,
+    /// The shape that a header describes. Hash, seed, profile and k were checked against the facts; the kind checks units,
     /// parameters and the length of the payload, in this order.
     fn from_header(header: &Header, hasher: Hasher) -> Result<Self, Error>;
 
@@ -129,7 +129,7 @@ pub trait Kind: Clone + Debug + PartialEq + Sized {
     fn keys_of(&self, words: &[u64], ones: u64) -> f64;
 }
 
-/// Keys asked together: more misses than this do not fit the line fill buffers of today's processors.
+/// Keys looked up together: more misses than this do not fit the line fill buffers of today's processors.
 pub(crate) const TOGETHER: usize = 16;
 
 #[inline(always)]

@@ -101,7 +101,7 @@ pub(crate) fn mean_over_blocks(
     sum as f64 / width.powi(lanes as i32) / count
 }
 
-/// The smallest size up to `most` whose rate is at most the asked one; rates fall as sizes grow.
+/// The smallest size up to `most` whose rate is at most the requested one; rates fall as sizes grow.
 pub(crate) fn fewest(
     keys: u64,
     fpr: f64,

@@ -69,7 +69,7 @@ impl Ring {
         }
     }
 
-    /// Bit x becomes bit x and bit x + by, modulo m; tells whether any is left.
+    /// Bit x becomes bit x and bit x + by, modulo m; reports whether any is left.
     fn and_turned(&mut self, by: usize) -> bool {
         let (whole, part) = (self.m / 64, self.m % 64);
         self.twice[whole + 1..].fill(0);

@@ -14,7 +14,7 @@ const SIMULATED: u64 = 2048;
 const COUNTED: u64 = 65536;
 /// From here the halves of a hash are short.
 const SHORT_HALVES: u64 = 1 << 31;
-/// Beyond so many hashes the formulas are rough, and the filter is asked instead.
+/// Beyond so many hashes the formulas are rough, and the filter is queried instead.
 const MOST_HASHES: u64 = 256;
 
 /// The rate of a filter of m bits and k hashes with n keys.

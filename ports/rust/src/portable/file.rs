@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 const HEADER: usize = 12;
 
-/// What the first bytes tell; refused as section 1.1 says.
+/// What the first bytes say; refused as section 1.1 says.
 fn header(bytes: &[u8]) -> Result<Portable, Error> {
     if bytes.len() < HEADER {
         return Err(Error::corrupt(
@@ -53,7 +53,7 @@ impl PortableBloom {
         Ok(out)
     }
 
-    /// Whoever reads the bytes takes them for whole, and their keys for bytes.
+    /// Readers of the bytes assume that they are whole, and that keys are bytes.
     fn must_be_tellable(&self) -> Result<(), Error> {
         self.must_be_whole()?;
         match self.hasher().source() {

@@ -11,7 +11,7 @@ use core::f64::consts::LN_2;
 #[cfg(feature = "std")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The true rate is at most 1.1 times the asked one.
+    /// The true rate is at most 1.1 times the requested one.
     Kept,
     /// It is more, and the writer must say so.
     Warned,
@@ -31,11 +31,11 @@ impl Verdict {
     }
 }
 
-/// The rate that was asked for and the one that the format gives.
+/// The rate that was requested and the one that the format gives.
 #[cfg(feature = "std")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Promise {
-    /// The rate that was asked for.
+    /// The rate that was requested.
     pub asked_fpr: f64,
     /// The rate that bits, hashes and keys really give.
     pub true_fpr: f64,
@@ -103,7 +103,7 @@ impl Portable {
         Portable::new(bits, hashes_for(bits, keys))
     }
 
-    /// What this shape promises for so many keys where a rate was asked for.
+    /// What this shape promises for so many keys where a rate was requested.
     #[cfg(feature = "std")]
     pub fn promise(&self, keys: u64, asked_fpr: f64) -> Promise {
         let true_fpr = self.expected_fpr(keys);
@@ -124,7 +124,7 @@ impl Portable {
 
 impl PortableBloom {
     /// An empty filter for so many keys at a rate; refused as `unattainable` where the format would miss the rate by more
-    /// than a factor of four. [`promise`](Self::promise) tells what the rate will be where it is missed by less.
+    /// than a factor of four. [`promise`](Self::promise) reports the rate where it is missed by less.
     #[cfg(feature = "std")]
     pub fn make(keys: u64, fpr: f64) -> Result<Self, Error> {
         let kind = Portable::by_rate(keys, fpr)?;

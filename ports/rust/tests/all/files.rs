@@ -1,8 +1,13 @@
 //! Files: replaced whole, read within a limit, and streams that fail.
 
 use crate::texts;
+use bloomery::container::ReadOptions;
 use bloomery::container::{self, Extras};
-use bloomery::{build, load, read_all, save, BlockBloom, Code, Hasher, PortableBloom};
+use bloomery::{
+    build, load, load_container, read_all, save, BlockBloom, Bloom, Code, Hasher, PartitionedBloom,
+    PortableBloom, SplitBlockBloom,
+};
+use std::error::Error as _;
 use std::fs;
 use std::io::{self, Read};
 use std::path::PathBuf;
@@ -67,6 +72,93 @@ fn a_save_that_fails_leaves_the_old_file() {
     assert_eq!(save(&taken, b"x").unwrap_err().code(), Code::Io);
     assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1);
     assert_eq!(save("/", b"x").unwrap_err().code(), Code::InvalidArgument);
+}
+
+#[test]
+fn a_filter_is_saved_and_loaded_by_its_path() {
+    let folder = Folder::new("load");
+    let path = folder.0.join("users.bloom");
+    let f = BlockBloom::from_keys(texts("k", 100), 0.01).unwrap();
+    f.save(&path).unwrap();
+    let file = load(&path, 1 << 20).unwrap();
+    assert_eq!(file, f.to_container(&f.extras()).unwrap());
+    let again = BlockBloom::load(&path).unwrap();
+    assert_eq!((&again, again.asked_fpr()), (&f, 0.01));
+    let any = load_container(&path, &ReadOptions::new()).unwrap();
+    assert_eq!(any.into_filter().unwrap().downcast(), Ok(f));
+    // Refusals are those of the bytes, and name the file.
+    let of_bytes = container::read_as::<bloomery::Classic>(&file).unwrap_err();
+    let of_file = Bloom::load(&path).unwrap_err();
+    assert_eq!(of_file.code(), of_bytes.code());
+    assert_eq!(of_file.offset(), of_bytes.offset());
+    assert_eq!(of_file.path(), Some(path.as_path()));
+    let wanted = format!("{}: {}", path.display(), of_bytes);
+    assert_eq!(of_file.to_string(), wanted);
+    for wrong in [&file[..50], &file[..file.len() - 1], b"text"] {
+        save(&path, wrong).unwrap();
+        let of_bytes = container::read(wrong).unwrap_err();
+        let of_file = BlockBloom::load(&path).unwrap_err();
+        assert_eq!(
+            (of_file.code(), of_file.offset()),
+            (of_bytes.code(), of_bytes.offset())
+        );
+    }
+    save(&path, &[&file[..], b"x"].concat()).unwrap();
+    assert_eq!(
+        BlockBloom::load(&path).unwrap_err().offset(),
+        Some(file.len() as u64)
+    );
+}
+
+#[test]
+fn errors_of_files_have_the_path_and_the_reason() {
+    let folder = Folder::new("errors");
+    let missing = folder.0.join("missing.bloom");
+    for e in [
+        BlockBloom::load(&missing).unwrap_err(),
+        load(&missing, 10).unwrap_err(),
+        load_container(&missing, &ReadOptions::new()).unwrap_err(),
+    ] {
+        assert_eq!((e.code(), e.path()), (Code::Io, Some(missing.as_path())));
+        assert!(
+            e.to_string().starts_with(missing.to_str().unwrap()),
+            "{}",
+            e
+        );
+        let cause = e.source().unwrap().downcast_ref::<io::Error>().unwrap();
+        assert_eq!(cause.kind(), io::ErrorKind::NotFound);
+        assert!(e.to_string().ends_with(&cause.to_string()), "{}", e);
+        assert_eq!(e.clone(), e);
+        assert_eq!(io::Error::from(e).kind(), io::ErrorKind::NotFound);
+    }
+    let nowhere = folder.0.join("no/x.bloom");
+    let e = BlockBloom::make(1, 0.5)
+        .unwrap()
+        .save(&nowhere)
+        .unwrap_err();
+    assert_eq!((e.code(), e.path()), (Code::Io, Some(nowhere.as_path())));
+    let refused = PortableBloom::decode(b"").unwrap_err();
+    assert!(refused.path().is_none() && refused.source().is_none());
+    assert_eq!(io::Error::from(refused).kind(), io::ErrorKind::InvalidData);
+    assert_eq!(Code::TooManyCopies.to_string(), "too_many_copies");
+}
+
+#[test]
+fn from_keys_counts_and_sizes() {
+    let keys = texts("k", 1000);
+    let twice = || keys.iter().chain(&keys);
+    macro_rules! check {
+        ($($filter:ident)*) => {$({
+            let f = $filter::from_keys(twice(), 0.01).unwrap();
+            let mut made = $filter::make(1000, 0.01).unwrap();
+            made.extend(&keys);
+            assert_eq!((&f, f.capacity(), f.asked_fpr()), (&made, 1000, 0.01));
+            let none = $filter::from_keys([""; 0], 0.01).unwrap();
+            assert_eq!(none.ones(), 0);
+            assert_eq!($filter::from_keys(&keys, 2.0).unwrap_err().code(), Code::InvalidArgument);
+        })*};
+    }
+    check!(PortableBloom BlockBloom SplitBlockBloom Bloom PartitionedBloom);
 }
 
 /// Gives a byte at a time, with interruptions, then fails.

@@ -3,7 +3,7 @@
 use crate::harness::has_the_calls_of_the_table;
 use crate::kinds::{all, for_every_bit_kind, secret_of};
 use crate::texts;
-use bloomery::container::{self, sentinels_of, ContainerView, Extras, Note};
+use bloomery::container::{self, sentinels_of, ContainerView, Extras, Note, ReadOptions};
 use bloomery::hash::splitmix64;
 use bloomery::{AnyFilter, AnyKind, AtomicOf, BitKind, Code, FilterOf, Key, KeySource, Portable};
 
@@ -87,6 +87,45 @@ fn insert_if_absent_is_a_lookup_and_an_insertion<K: BitKind>(kind: K) {
         plain.insert(key);
         assert_eq!(f, plain);
         assert_eq!(f.insert_if_absent(key), Ok(false));
+    }
+}
+
+/// For new keys, old ones, and new ones that happen to be false positives.
+fn insert_reports_what_a_lookup_before_it_would<K: BitKind>(kind: K) {
+    let mut keys = texts("k", 60);
+    keys.extend(texts("k", 60));
+    let integers = kind.hasher().of(KeySource::Integers);
+    let mut f = FilterOf::empty(kind.clone()).unwrap();
+    for key in &keys {
+        let before = f.clone();
+        assert_eq!(f.insert(key), !before.may_contain(key), "{} {:?}", key, f);
+        assert_eq!(f == before, before.may_contain(key));
+    }
+    let mut ids = FilterOf::empty(kind).unwrap().of(KeySource::Integers);
+    for x in (0..60).chain(0..60) {
+        let present = ids.may_contain_key(integers.key_of_integer(x));
+        assert_eq!(ids.insert_integer(x), !present);
+    }
+}
+
+/// Megabytes of bits in a log help nobody.
+fn debug_is_short<K: BitKind + Into<AnyKind>>(kind: K) {
+    let f = filled(&kind, &texts("k", 60));
+    let atomic = AtomicOf::try_from(f.clone()).unwrap();
+    let file = f.to_container(&Extras::default()).unwrap();
+    let options = ReadOptions::new();
+    let options = secret_of(f.hasher()).map_or(options, |s| options.secret(s));
+    let read = container::read_with(&file, &options).unwrap();
+    let view = ContainerView::open_with(&file[..], &options).unwrap();
+    let any: AnyFilter = read.into_filter().unwrap();
+    for (what, most) in [
+        (format!("{:?}", f), 400),
+        (format!("{:?}", atomic), 400),
+        (format!("{:?}", any), 400),
+        (format!("{:?}", view), 1200),
+    ] {
+        assert!(what.len() < most, "{}", what);
+        assert!(!what.contains("a secret of ours") && !what.contains("97, 32, 115"));
     }
 }
 
@@ -186,6 +225,8 @@ laws!(
     a_merge_is_the_union,
     an_intersection_has_the_keys_of_both,
     insert_if_absent_is_a_lookup_and_an_insertion,
+    insert_reports_what_a_lookup_before_it_would,
+    debug_is_short,
     what_can_be_refused_is_what_cannot,
     a_container_gives_back_what_it_got,
     atomic_words_are_the_same_words,

@@ -14,7 +14,7 @@ pub struct Decoded {
 }
 
 impl Decoded {
-    /// Whether a key is perhaps there; in a packed set, in its first member.
+    /// Whether a key is possibly present; in a packed set, in its first member.
     pub fn may_contain(&self, key: &[u8]) -> bool {
         match &self.held {
             Held::Own(f) => f.may_contain(key),

@@ -122,7 +122,7 @@ pub fn check_all(dir: &Path) -> Result<Vec<(String, Report)>, String> {
         .collect()
 }
 
-/// Prints what came of each file; tells whether nothing failed.
+/// Prints what came of each file; reports whether nothing failed.
 pub fn run(dir: &Path) -> Result<bool, String> {
     let mut good = true;
     for (name, r) in check_all(dir)? {
