@@ -19,6 +19,9 @@ for file in sorted(pathlib.Path(sys.argv[1]).glob("*.xml")):
         name = compound.findtext("compoundname")
         found = []
         if compound.get("kind") in ("class", "struct", "union", "concept"):
+            declared_only = compound.find("sectiondef") is None and compound.get("kind") != "concept"
+            if compound.get("prot") == "private" or declared_only:
+                continue
             found = [(compound.get("kind"), name, compound)]
         elif compound.get("kind") == "namespace":
             found = [(m.get("kind"), f"{name}::{m.findtext('name')}", m)

@@ -14,6 +14,8 @@ import sys
 
 OWN = re.compile(r"^(\s*)//(?!/) ?(.*)$")
 TRAILING = re.compile(r"^(.*?[;,{})\w&*>] *)  // (.*)$")
+SECTION = re.compile(r"^--- (.*?) ---$")
+ACCESS = re.compile(r"\s*(public|private|protected):")
 DELETED = re.compile(r"= delete;")
 BY_ISA = re.compile(r"(inline )?namespace BLOOMERY_BY_ISA|}  // namespace BLOOMERY_BY_ISA")
 NOT_DOCUMENTATION = re.compile(r"^-{3}|clang-format|NOLINT")
@@ -45,11 +47,13 @@ class Scopes:
     """Where each line begins: inside which braces, and whether a declaration begins."""
 
     def __init__(self, lines):
-        self.begins, self.depth, self.declared = [], [], []
+        self.begins, self.depth, self.outside, self.in_class, self.declared = [], [], [], [], []
         stack, pending, start = [], "", 0
         for number, line in enumerate(lines):
             outside = all(kind != "code" for kind in stack)
             self.depth.append(len(stack))
+            self.outside.append(outside)  # of any function
+            self.in_class.append(stack[-1:] == ["class"])
             self.begins.append(outside and not pending.strip() and bool(line.strip())
                                and not re.match(r"\s*(//|#|}|public:|private:|protected:)", line))
             self.declared.append("")
@@ -94,8 +98,7 @@ def paragraphs(text):
         indented = line.startswith("  ") and bool(line.strip())
         if block is not None and not indented:
             code = any(c in "".join(block) for c in ";(")
-            out += ["\\code{.cpp}" if code else "\\verbatim", *block,
-                    "\\endcode" if code else "\\endverbatim"]
+            out += ["\\code{.cpp}" if code else "\\code{.unparsed}", *block, "\\endcode"]
             block = None
         if indented and (block is not None or not out or out[-1] == "" or out[-1].endswith(":")
                          or out[-1].endswith(".")):
@@ -136,6 +139,7 @@ def header(stem, lines):
     block = []     # the comment above, not yet used
     group = []     # the comment that counts up to the next blank line, or the end ...
     depth = 0      # ... of these braces
+    named_section = 0  # // --- words --- in a class: how deep its members lie
     column = None  # where a comment behind a member began, on the line above
     for number, line in enumerate(lines):
         own = OWN.match(line)
@@ -143,15 +147,25 @@ def header(stem, lines):
             out.append(f"{own[1]}///< {escaped(own[2])}")
             continue
         column = None
+        if own and not scopes.outside[number]:
+            continue
+        section = own and SECTION.match(own[2])
+        if named_section and (section or scopes.depth[number] < named_section
+                              or ACCESS.match(line)):
+            out.append("///@}")
+            named_section = 0
+        if section and scopes.in_class[number]:
+            named_section = scopes.depth[number]
+            out += [f"/// @name {section[1][0].upper()}{escaped(section[1][1:])}", "///@{"]
         if own:
-            group = []
+            group = group if scopes.depth[number] > depth else []
             block = [] if NOT_DOCUMENTATION.search(own[2]) else block + [own[2]]
             continue
         if BY_ISA.match(line):
             continue
         if not line.strip():
             block = []
-        if not line.strip() or scopes.depth[number] < depth:
+        if scopes.depth[number] < depth or (not line.strip() and scopes.depth[number] == depth):
             group = []
         if DELETED.search(line):
             block, group = [], group or block
@@ -161,10 +175,12 @@ def header(stem, lines):
             text = block
             if named[number]:
                 text = top + [""] + block
+            elif not text and types[number] and types[number][1] == "params":
+                text = ["What make and build take."]
             if text:
                 out += documentation(text, indent)
-                group, depth = [] if types[number] else text, scopes.depth[number]
-            elif group and not TRAILING.match(line):
+                group, depth = block, scopes.depth[number]
+            elif group and scopes.depth[number] == depth and not TRAILING.match(line):
                 out += documentation(group, indent)
             block = []
             trailing = TRAILING.match(line)
