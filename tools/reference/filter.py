@@ -15,7 +15,7 @@ import sys
 OWN = re.compile(r"^(\s*)//(?!/) ?(.*)$")
 TRAILING = re.compile(r"^(.*?[;,{})\w&*>] *)  // (.*)$")
 SECTION = re.compile(r"^--- (.*?) ---$")
-ACCESS = re.compile(r"\s*(public|private|protected):")
+ENDS_SECTION = re.compile(r"\s*((public|private|protected):|})")
 DELETED = re.compile(r"= delete;")
 BY_ISA = re.compile(r"(inline )?namespace BLOOMERY_BY_ISA|}  // namespace BLOOMERY_BY_ISA")
 NOT_DOCUMENTATION = re.compile(r"^-{3}|clang-format|NOLINT")
@@ -139,7 +139,7 @@ def header(stem, lines):
     block = []     # the comment above, not yet used
     group = []     # the comment that counts up to the next blank line, or the end ...
     depth = 0      # ... of these braces
-    named_section = 0  # // --- words --- in a class: how deep its members lie
+    named_section = -1  # // --- words --- in a class: how deep its members lie
     column = None  # where a comment behind a member began, on the line above
     for number, line in enumerate(lines):
         own = OWN.match(line)
@@ -150,10 +150,9 @@ def header(stem, lines):
         if own and not scopes.outside[number]:
             continue
         section = own and SECTION.match(own[2])
-        if named_section and (section or scopes.depth[number] < named_section
-                              or ACCESS.match(line)):
+        if scopes.depth[number] == named_section and (section or ENDS_SECTION.match(line)):
             out.append("///@}")
-            named_section = 0
+            named_section = -1
         if section and scopes.in_class[number]:
             named_section = scopes.depth[number]
             out += [f"/// @name {section[1][0].upper()}{escaped(section[1][1:])}", "///@{"]
