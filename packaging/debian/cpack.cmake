@@ -4,9 +4,9 @@ set(CPACK_PACKAGE_NAME bloomery)
 set(CPACK_PACKAGE_CONTACT "Bloomery contributors <bloomery@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "approximate-membership filters: tool and C++ library")
 set(CPACK_PACKAGE_DESCRIPTION
-"Bloom filters and their relatives answer whether a key is in a set with
-\"possibly present\" or \"definitely not present\", in about ten bits per key
-at a false positive rate of 1 %.
+"Bloom filters and their relatives answer whether a key is in a set: possibly
+present, or definitely not present.  They need about ten bits per key at a
+false positive rate of 1 %.
 .
 This package has the command-line tool bloomery, the C++20 library (static and
 shared), its C interface, headers, and files for CMake and pkg-config.")
@@ -21,6 +21,16 @@ set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 # Depends: the libraries that programs and shared libraries were linked with.  A program
 # that links our static library needs a C++ compiler, which the user has.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)  # and ldconfig runs once it is unpacked
-set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
+# What packages that link with ours depend on; and ldconfig runs, once, without a script.
+set(control ${PROJECT_BINARY_DIR}/debian)
+file(WRITE ${control}/triggers "activate-noawait ldconfig\n")
+file(WRITE ${control}/shlibs "")
+foreach(library IN ITEMS bloomery bloomery_c)
+  if(TARGET ${library}_shared)
+    get_target_property(major ${library} SOVERSION)
+    file(APPEND ${control}/shlibs "lib${library} ${major} bloomery (>= ${PROJECT_VERSION})\n")
+  endif()
+endforeach()
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${control}/triggers ${control}/shlibs)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 include(CPack)
