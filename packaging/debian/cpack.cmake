@@ -1,7 +1,7 @@
 # make package: one Debian package of all that is installed.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME bloomery)
-set(CPACK_PACKAGE_CONTACT "Bloomery contributors <bloomery@localhost>")
+set(CPACK_PACKAGE_CONTACT "Bloomery contributors")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "approximate-membership filters: tool and C++ library")
 set(CPACK_PACKAGE_DESCRIPTION
 "Bloom filters and their relatives answer whether a key is in a set: possibly
@@ -21,16 +21,7 @@ set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 # Depends: the libraries that programs and shared libraries were linked with.  A program
 # that links our static library needs a C++ compiler, which the user has.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# What packages that link with ours depend on; and ldconfig runs, once, without a script.
-set(control ${PROJECT_BINARY_DIR}/debian)
-file(WRITE ${control}/triggers "activate-noawait ldconfig\n")
-file(WRITE ${control}/shlibs "")
-foreach(library IN ITEMS bloomery bloomery_c)
-  if(TARGET ${library}_shared)
-    get_target_property(major ${library} SOVERSION)
-    file(APPEND ${control}/shlibs "lib${library} ${major} bloomery (>= ${PROJECT_VERSION})\n")
-  endif()
-endforeach()
-set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${control}/triggers ${control}/shlibs)
-set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+# What packages that link with ours depend on.
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
 include(CPack)
