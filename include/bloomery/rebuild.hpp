@@ -109,7 +109,6 @@ template <class Source, class F>
 inline constexpr bool is_source_of_bytes =
     std::is_invocable_v<Source&, rebuild_intake<F>&>;
 
-// One rebuild, from request to swap; what live_filter::rebuild runs.
 template <class F>
 class rebuild_attempt {
  public:
