@@ -1,8 +1,8 @@
 #!/bin/sh
 # Installs the package into an empty root, uses it from an empty folder, removes it:
 #   packaging/debian/try.sh FILE.deb
-# This machine is left as it is: dpkg is told of another root, with a copy of this one's
-# list of packages, so that Depends is checked.  Needs root, as dpkg does.
+# The system does not change: dpkg works in another root, with a copy of the list of
+# installed packages, so that Depends is checked.  Needs root, as dpkg does.
 set -eu
 deb=$(realpath "$1")
 here=$(cd "$(dirname "$0")" && pwd)
@@ -15,7 +15,7 @@ mkdir -p "$root/var/lib/dpkg/info" "$root/var/lib/dpkg/updates" "$work/empty"
 cp /var/lib/dpkg/status "$root/var/lib/dpkg/"
 cp /var/lib/dpkg/info/format "$root/var/lib/dpkg/info/"
 cp -r /var/lib/dpkg/info/*.list "$root/var/lib/dpkg/info/"
-# The package's scripts call ldconfig, and nothing else of this machine.
+# The package's scripts call ldconfig and nothing else; this one only records the call.
 mkdir "$work/bin"
 printf '#!/bin/sh\necho called >> %s/ldconfig\n' "$work" > "$work/bin/ldconfig"
 chmod +x "$work/bin/ldconfig"
