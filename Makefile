@@ -4,25 +4,78 @@
 # installed, nothing needs the network.
 
 FUZZ_SECONDS ?= 300
+PREFIX ?= /usr/local
 RESULTS := $(CURDIR)/build/results
 # $(call run_tests,TREE): ctest, its results in build/results/TREE for make scoreboard.
 run_tests = mkdir -p $(RESULTS)/$(1) && BLOOMERY_RESULTS=$(RESULTS)/$(1) \
   ctest --output-on-failure --parallel $(shell nproc) \
   --output-junit $(RESULTS)/$(1)/ctest.xml --test-output-size-passed 1000000
 say = @printf '\n== %s\n'
+release = cmake --preset release -DBLOOMERY_BENCH=OFF -DCMAKE_INSTALL_PREFIX=$(abspath $(PREFIX)) \
+  --log-level=WARNING && cmake --build --preset release
 
-.PHONY: tool demo test test-full conformance emulate coverage scoreboard bench format \
-  format-check clean help setup-tool setup-dev
+.PHONY: tool demo install uninstall package dist docs packaging-test test test-full \
+  conformance emulate coverage scoreboard bench format format-check clean help setup-tool \
+  setup-dev
 
 tool: setup-tool
 	$(say) "building the release tool"
-	@cmake --preset release -DBLOOMERY_BENCH=OFF --log-level=WARNING
-	@cmake --build --preset release
+	@$(release)
 	$(say) "the tool is build/release/bloomery; try: build/release/bloomery --help"
 
 demo: tool
 	$(say) "a filter of a million keys"
 	@tools/demo.sh build/release/bloomery
+
+# Tool, libraries, headers, CMake and pkg-config files, manual page, completions; below
+# $(DESTDIR)$(PREFIX).  uninstall removes what the last install from this folder wrote.
+install: tool
+	$(say) "installing to $(DESTDIR)$(abspath $(PREFIX))"
+	@DESTDIR='$(DESTDIR)' cmake --install build/release >build/install.log || \
+	  { cat build/install.log; exit 1; }
+	@sed 's|^|$(DESTDIR)|' build/release/install_manifest.txt >build/installed.txt
+	@echo >>build/installed.txt
+	$(say) "installed $$(wc -l <build/installed.txt) files; build/installed.txt lists them"
+
+uninstall:
+	$(say) "removing the files in build/installed.txt"
+	@tools/uninstall.sh build/installed.txt
+
+package: PREFIX = /usr
+package:
+	@tools/setup.sh package
+	$(say) "building the Debian package"
+	@$(release)
+	@rm -rf build/package
+	@cpack --config build/release/CPackConfig.cmake -B build/package >build/package.log || \
+	  { cat build/package.log; exit 1; }
+	@rm -rf build/package/_CPack_Packages
+	$(say) "the package is $$(echo build/package/*.deb); to install: apt install ./FILE"
+
+# One program that needs no libraries, the same bytes wherever it is built.
+dist: setup-tool
+	$(say) "building the static tool"
+	@cmake --preset dist --log-level=WARNING
+	@cmake --build --preset dist --target bloomery_tool bloomery_man bloomery_completions
+	@tools/dist.sh build/dist build/dist
+	$(say) "the archive is in build/dist"
+
+docs:
+	@tools/setup.sh docs
+	$(say) "writing the reference (Doxygen)"
+	@tools/reference/make.sh build/docs
+	$(say) "open build/docs/html/index.html"
+
+# The package, the archive and the Conan recipe, each made and used from an empty folder.
+packaging-test: package dist docs
+	@tools/setup.sh packaging-test
+	$(say) "trying the Debian package"
+	@packaging/debian/try.sh build/package/*.deb
+	$(say) "trying the static tool, and building it again in another folder"
+	@packaging/try_dist.sh build/dist
+	@packaging/try_reproducible.sh build/dist
+	$(say) "trying the Conan recipe"
+	@packaging/conan/try.sh
 
 test: setup-dev
 	@tools/scoreboard.py begin
@@ -62,6 +115,7 @@ test-full: test
 	@cmake --build build/dev-clang
 	@$(call run_tests,dev-clang) --test-dir build/dev-clang
 	@BLOOMERY_RESULTS=$(RESULTS) $(MAKE) --no-print-directory emulate
+	@$(MAKE) --no-print-directory packaging-test
 	@tools/scoreboard.py end
 
 # Every implementation (C++, C, Go, Rust, Python) on all of spec/vectors and spec/scripts,
@@ -139,4 +193,10 @@ help:
 	@echo 'make bench         measure our filters beside those of other libraries'
 	@echo 'make format        format the sources;  make format-check only checks'
 	@echo 'make clean         remove build/'
+	@echo 'make install       install tool, libraries, headers, manual page (PREFIX, DESTDIR)'
+	@echo 'make uninstall     remove what the last make install wrote'
+	@echo 'make package       a Debian package of the same, in build/package'
+	@echo 'make dist          the tool as one static program, with SHA256SUMS, in build/dist'
+	@echo 'make docs          the API reference, build/docs/html (Doxygen)'
+	@echo 'make packaging-test  package, archive and Conan recipe, used from empty folders'
 	@echo 'Missing Debian packages are installed first, as root or through sudo.'

@@ -1,6 +1,10 @@
 # What find_package(bloomery) and pkg-config need.  tests/consume proves both.
 set(BLOOMERY_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/bloomery)
-install(TARGETS bloomery EXPORT bloomery-targets
+set(libraries bloomery)
+if(BLOOMERY_BOTH_LIBRARIES)
+  list(APPEND libraries bloomery_shared)
+endif()
+install(TARGETS ${libraries} EXPORT bloomery-targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/bloomery
@@ -22,3 +26,4 @@ file(RELATIVE_PATH BLOOMERY_PC_PREFIX
 string(REGEX REPLACE "/$" "" BLOOMERY_PC_PREFIX "${BLOOMERY_PC_PREFIX}")
 configure_file(${PROJECT_SOURCE_DIR}/tools/bloomery.pc.in ${PROJECT_BINARY_DIR}/bloomery.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/bloomery.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/bloomery)

@@ -22,7 +22,7 @@ FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.M | re.S)
 LINK = re.compile(r"\[[^\]]*\]\(([^)#:\s]+)(?:#[^)]*)?\)")
 # A file named in `code`: relative to the root or to the document, in a folder of the tree.
 NAMED = re.compile(
-    r"`((?:adapters|bench|cli|docs|examples|fuzz|include|ports|spec|src|tests|tools)/[\w./-]*)`")
+    r"`((?:adapters|bench|cli|docs|examples|fuzz|include|packaging|ports|spec|src|tests|tools)/[\w./-]*)`")
 
 
 def documents():

@@ -6,6 +6,9 @@
 #   tools/setup.sh bench   what make bench needs: the tool's, and the peers to measure
 #   tools/setup.sh emulate what the tests for other CPUs need (make emulate)
 #   tools/setup.sh coverage what make coverage needs, besides what the tests need
+#   tools/setup.sh package what make package needs
+#   tools/setup.sh docs    what make docs needs
+#   tools/setup.sh packaging-test  what make packaging-test needs besides
 #
 # Does nothing, in one line, when all are there.  Otherwise says what it installs and
 # why, and installs it as root or through sudo.  For bench it also puts the headers of
@@ -47,6 +50,20 @@ qemu-user            runs their programs here
 for_coverage='
 gcovr                lines and branches, from the counts of gcov
 '
+for_package='
+dpkg-dev             the libraries that a package depends on
+file                 which files are programs
+'
+for_docs='
+doxygen              the reference
+python3              its filter and its check
+'
+for_packaging_test='
+man-db               reads the manual page
+pkg-config           the test that other projects can find the library
+python3-venv         a place for the Conan client
+git                  a second copy of the tree
+'
 for_bench='
 libbenchmark-dev     benchmarks
 python3              the charts
@@ -70,8 +87,11 @@ case "${1-}" in
   bench) wanted=$for_tool$for_bench$for_ports ;;
   emulate) wanted=$for_tool$for_emulate ;;
   coverage) wanted=$for_coverage ;;
+  package) wanted=$for_tool$for_package ;;
+  docs) wanted=$for_docs ;;
+  packaging-test) wanted=$for_packaging_test ;;
   *)
-    sed -n '4,8s/^# *//p' "$0" >&2
+    sed -n '4,11s/^# *//p' "$0" >&2
     exit 2
     ;;
 esac

@@ -1,5 +1,5 @@
 # What find_package(bloomery) and pkg-config need of the C interface: bloomery::c, bloomery_c.
-install(TARGETS bloomery_c EXPORT bloomery-targets
+install(TARGETS ${libraries} EXPORT bloomery-targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/bloomery DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

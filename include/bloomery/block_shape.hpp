@@ -24,6 +24,7 @@ enum class block_profile : std::uint8_t {
   split = 4,      // 8 lanes of 32 bits in 32 bytes: Parquet's, split_block_bloom only
 };
 
+// As in files and options: "half-line", "line", ...
 constexpr const char* name_of(block_profile p) noexcept {
   constexpr const char* names[] = {"by-rate", "half-line", "line", "two-lines", "split"};
   const auto i = static_cast<std::size_t>(p);

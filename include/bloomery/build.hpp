@@ -25,6 +25,7 @@
 
 namespace bloomery::inline v1 {
 
+// What a builder returns: the filter, and what it counted on the way.
 struct built_filter {
   any_filter filter;
   double asked_fpr = 0;         // 0: sized by another rule

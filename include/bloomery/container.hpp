@@ -81,6 +81,7 @@ BLOOMERY_EXPORT result<container_facts> inspect(path_ref path) noexcept;
 // Whether bytes begin as a container does, whatever follows.
 BLOOMERY_EXPORT bool has_container_magic(std::span<const std::byte> head) noexcept;
 
+// How a container is read.
 struct read_options {
   const hasher::secret* secret = nullptr;  // of a keyed hash; it is never in the file
   std::uint64_t max_bytes = ~std::uint64_t{0};  // refuse a larger payload

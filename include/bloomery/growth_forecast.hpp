@@ -22,6 +22,7 @@
 
 namespace bloomery::inline v1 {
 
+// Whether and when a limit is reached.
 enum class forecast_state : std::uint8_t {
   too_few_samples,  // nothing else is filled in
   exceeded,         // the last sample has reached the limit
@@ -29,6 +30,7 @@ enum class forecast_state : std::uint8_t {
   not_expected,     // no growth stands out from the noise; `earliest` may still be finite
 };
 
+// A forecast: when the limit is reached, and how sure that is.
 struct growth {
   forecast_state state = forecast_state::too_few_samples;
   // Seconds on the clock of the samples; infinite: never.  At least 95 % of ranges cover.
@@ -45,6 +47,7 @@ struct growth {
   }
 };
 
+// A number of keys at a time, in seconds on any clock.
 struct growth_sample {
   double seconds = 0, keys = 0;
 };

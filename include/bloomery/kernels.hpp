@@ -11,6 +11,7 @@
 
 namespace bloomery::inline v1 {
 
+// A kernel, and why it is used or not.
 struct kernel_info {
   const char* name;
   bool compiled;  // part of this build

@@ -46,6 +46,7 @@ enum class capability : std::uint8_t {
 };
 inline constexpr std::size_t capabilities_known = 10;
 
+// The name of the call.
 constexpr const char* name_of(capability c) noexcept {
   constexpr const char* names[capabilities_known] = {
       "insert", "try_insert", "insert_if_absent", "erase",   "count",
@@ -53,6 +54,7 @@ constexpr const char* name_of(capability c) noexcept {
   return names[static_cast<std::size_t>(c)];
 }
 
+// A set of calls.
 class capabilities {
  public:
   constexpr capabilities() noexcept = default;
@@ -73,10 +75,12 @@ enum class damage_rule : std::uint8_t {
   perhaps,  // anything else: a lookup that reads a byte of it answers "perhaps"
 };
 
+// As in spec/kinds.json.
 constexpr const char* name_of(damage_rule r) noexcept {
   return r == damage_rule::ones ? "ones" : "perhaps";
 }
 
+// What is fixed for a kind; each filter has its own as F::kind.
 struct kind_facts {
   container_kind number;
   const char* name;     // as in files, options and spec/kinds.json

@@ -59,9 +59,11 @@ static_assert(are_filters(filter_types{}));
 
 }  // namespace detail
 
+// A type of the list filter_types.
 template <class F>
 concept listed_filter = filter_types::has<F>;
 
+// Whether the number is that of a filter, not of a packed set or foreign bytes.
 constexpr bool is_filter(container_kind k) noexcept {
   return k >= container_kind{1} && k <= last_filter_kind;
 }

@@ -12,6 +12,7 @@
 
 namespace bloomery::inline v1 {
 
+// What a live filter is made with.
 struct live_options {
   // So many threads have a slot of their own, 64 bytes each; more than these share one
   // and pay for it (rcu_domain.hpp).

@@ -16,6 +16,7 @@
 
 namespace bloomery::inline v1 {
 
+// The figures of one tenant.
 struct tenant_metrics {
   std::string_view tenant;
   lookup_counts lookups;

@@ -39,6 +39,7 @@ struct lookup_counts {
   friend bool operator==(const lookup_counts&, const lookup_counts&) = default;
 };
 
+// Limits of a rate.
 struct rate_interval {
   double low = 0, high = 1;
 };

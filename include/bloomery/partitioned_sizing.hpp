@@ -8,6 +8,7 @@
 
 namespace bloomery::inline v1 {
 
+// Slices of equal size, one bit per key in each.
 struct partitioned_layout {
   std::uint64_t slice_bits = 0;  // s
   std::uint32_t slices = 0;      // k

@@ -19,6 +19,7 @@
 
 namespace bloomery::inline v1 {
 
+// The sort of failure; error::what says which one.
 enum class errc : std::uint8_t {
   invalid_argument = 1,  // a parameter is outside its documented range
   too_large,             // the request does not fit the address space or the format
@@ -168,6 +169,7 @@ class [[nodiscard]] result {
   std::variant<T, bloomery::error> state_;
 };
 
+// Nothing, or the reason why a call did not succeed.
 template <>
 class [[nodiscard]] result<void> {
  public:

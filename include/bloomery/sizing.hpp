@@ -11,6 +11,7 @@
 
 namespace bloomery::inline v1 {
 
+// The size of a filter of bits.
 struct bloom_layout {
   std::uint64_t bits = 0;    // m
   std::uint32_t hashes = 0;  // k
@@ -23,6 +24,7 @@ struct size_request {
   std::optional<double> fpr;            // in (0, 1)
   std::optional<double> bits_per_key;   // positive
   std::optional<std::uint64_t> memory;  // bytes: the largest filter within
+  // A size in units instead of a rate.
   struct exactly {
     std::uint64_t units = 0;   // of the kind: bits, blocks, ...
     std::uint32_t hashes = 0;  // where the kind has a choice

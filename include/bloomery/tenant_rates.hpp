@@ -24,6 +24,7 @@
 
 namespace bloomery::inline v1 {
 
+// When a tenant counts as an outlier.
 struct outlier_limits {
   // That any tenant raises an alarm though all have one rate: at most this, a call.
   // REQUIRES: 0 < false_alarm < 1
@@ -34,6 +35,7 @@ struct outlier_limits {
   double factor = 2;
 };
 
+// A tenant whose rate is too high, and by how much.
 struct tenant_alarm {
   unsigned tenant = 0;
   double rate = 0;  // of this tenant, and the range it was certain to have

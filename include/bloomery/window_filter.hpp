@@ -42,6 +42,7 @@
 namespace bloomery::inline v1 {
 inline namespace BLOOMERY_BY_ISA {
 
+// What a window is made with.
 template <class Params>
 struct window_options {
   Params params;                // of each epoch
@@ -51,6 +52,7 @@ struct window_options {
   bool count = true;
 };
 
+// The figures of a window at one moment.
 struct window_status {
   std::uint64_t epoch = 0;
   std::uint64_t retention = 0;
