@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "command/commands.hpp"
@@ -73,13 +74,20 @@ class deduplicator {
     std::size_t done = 0;
     while (done < n && !watch_.is_full()) done += take(done, n - done);
     const std::span<const bool> absent(absent_.get(), done);
-    if (!o_.count) {
-      print(out_, batch, absent, !o_.duplicates, o_.format.terminator());
-      out_.flush();
-    }
+    if (!o_.count) print(out_, batch, absent, !o_.duplicates, o_.format.terminator());
     if (done < n) full_at_ = batch.place(done);
     return done == n;
   }
+
+  // The first row of a file with columns: once for files with the same header.
+  void take_header(const std::string& header) {
+    if (o_.count || header_ == header) return;
+    header_ = header;
+    out_.write(header);
+    out_.write(o_.format.terminator());
+  }
+
+  void flush() { out_.flush(); }
 
   void finish() {
     watch_.finish();
@@ -137,6 +145,7 @@ class deduplicator {
   std::size_t room_ = 0;
   std::uint64_t lines_ = 0, fresh_ = 0;
   std::string full_at_;
+  std::optional<std::string> header_;  // printed last
   output out_;
 };
 
@@ -167,8 +176,12 @@ exit_status dedup(const dedup_options& o) {
   bool whole = true;
   {
     read_ahead in(o.files, spelling(o.format, seen.keys()), "reading lines", o.quiet);
-    while (const record_batch* batch = in.next())
+    // A reader that waits for the lines sees them when no more input is ready.
+    const auto idle = [&] { lines.flush(); };
+    while (const record_batch* batch = in.next(idle)) {
+      if (batch->header()) lines.take_header(*batch->header());
       if (!(whole = lines.take(*batch))) break;
+    }
   }
   lines.finish();
   seen.save(o.quiet);
@@ -187,8 +200,8 @@ void add_dedup(command_line& tool) {
         "keep what was seen in this filter file between runs; made if missing");
   c.add(
       "--capacity", "N",
-      [o](const std::string& n) { o->seen.capacity = whole_number(n, 1); },
-      "distinct lines to make room for (default: see below)");
+      [o](const std::string& n) { o->seen.capacity = key_count(n, 1); },
+      "distinct lines to make room for, as in 50M (default: see below)");
   c.add(
       "--fpr", "P", [o](const std::string& p) { o->seen.fpr = rate_between_0_and_1(p); },
       "the highest probability that a new line is dropped (default: 1e-6)");
@@ -217,7 +230,8 @@ void add_dedup(command_line& tool) {
       "the same file waits.\n\n"
       "Examples:\n"
       "  bloomery dedup access.log > unique.log\n"
-      "  bloomery dedup --filter seen.bloom --capacity 50000000 today.txt > new.txt\n"
+      "  bloomery dedup visits.csv --csv -F email > first_visits.csv\n"
+      "  bloomery dedup --filter seen.bloom --capacity 50M today.txt > new.txt\n"
       "  bloomery dedup -v -c today.txt\n"
       "  tail -f access.log | bloomery dedup");
   c.run([o] { return dedup(*o); });

@@ -155,15 +155,10 @@ std::uint64_t byte_size(const std::string& text) {
 }
 
 double rate_between_0_and_1(const std::string& text) {
-  double number = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, failed] = std::from_chars(text.data(), end, number);
-  const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
-  if (unit == "%") number /= 100;
-  if (failed != std::errc{} || (unit != "" && unit != "%") || !(number > 0 && number < 1))
-    throw usage_error(
-        fmt::format("'{}' is not a rate between 0 and 1: try 0.01, 1% or 1e-6", text));
-  return number;
+  const double rate = rate_number(text);
+  if (rate > 0 && rate < 1) return rate;
+  throw usage_error(
+      fmt::format("'{}' is not a rate between 0 and 1: try 0.01, 1% or 1e-6", text));
 }
 
 seed_number seed_of(const std::string& text) {
