@@ -15,7 +15,7 @@
 # Boost into build/boost; without them make bench leaves Boost.Bloom out and says so.
 set -eu
 
-# One package a line: name, then what for.
+# One package per line: name, then what for.
 for_tool='
 g++                  the compiler (C++20: version 11 or later)
 cmake                the build system (version 3.25 or later)
@@ -38,6 +38,7 @@ python3              the checks of layers, headers and documents
 clang                the second compiler, and libFuzzer
 clang-format         make format
 zstd                 compressed input for the tests of the tool
+xz-utils             the same
 libleveldb-dev       filters of its own making, to be read beside it
 librocksdb-dev       the same
 '
