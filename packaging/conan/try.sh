@@ -16,10 +16,13 @@ conan profile detect >/dev/null 2>&1
 options='--no-remote -s compiler.cppstd=20 -c tools.cmake.cmaketoolchain:generator=Ninja'
 version=$(conan inspect "$here" | sed -n 's/^version: //p')
 
+cp -r "$here/test_package" "$work"  # Conan writes beside it
 for shared in False True; do
   echo "== conan create, shared=$shared"
   # shellcheck disable=SC2086  # options are words
-  conan create "$here" $options -o "&:shared=$shared" -vwarning
+  conan create "$here" $options -o "&:shared=$shared" -tf "" -vwarning
+  # shellcheck disable=SC2086
+  conan test "$work/test_package" "bloomery/$version" $options -o "bloomery/*:shared=$shared" -vwarning
   folder=$work/consumer-$shared
   mkdir "$folder"
   cp "$root/tests/consume/use.cpp" "$folder"
