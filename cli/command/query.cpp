@@ -43,7 +43,7 @@ bool take_arguments(row_selector& to, filter_group& filters, const query_options
 
 void take_files(row_selector& to, filter_group& filters, const query_options& o) {
   read_ahead in(o.files, filters.reading(), "querying", o.select.quiet);
-  // Whoever waits for the next key to be asked sees the answers so far.
+  // A program that waits for its answers gets them before it writes the next key.
   const auto idle = [&] { to.flush(); };
   while (const record_batch* batch = in.next(idle)) {
     if (batch->header()) to.take_header(*batch->header());

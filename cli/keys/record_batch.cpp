@@ -36,21 +36,27 @@ std::span<char> record_batch::room_after(std::size_t end) {
 
 // Hands out the records that end before `end`; nothing ends before `scan_from`.  What
 // follows the last of them is returned.
-std::string_view record_batch::split(std::size_t scan_from, std::size_t end,
-                                     csv_rows& rows) {
+std::string_view record_batch::split(std::size_t scan_from, std::size_t end) {
   const char* const data = block_.data();
   std::size_t begin = 0;
-  const auto take = [&](std::size_t at) {
+  for_each_terminator(data, scan_from, end, format_.terminator(), [&](std::size_t at) {
     texts_.emplace_back(data + begin, at - begin);
     begin = at + 1;
-  };
-  const char terminator = format_.terminator();
-  if (format_.field.quoting == column::quotes::csv) {
-    const char delimiter = format_.field.separator();
-    for (std::size_t i = scan_from; i < end; ++i)
-      if (rows.ends_at(data[i], delimiter, terminator)) take(i);
-  } else {
-    for_each_terminator(data, scan_from, end, terminator, take);
+  });
+  whole_ = {data, begin};
+  return {data + begin, end - begin};
+}
+
+// The same for rows of CSV, whose quotes may hold terminators.
+std::string_view record_batch::split_csv(std::size_t scan_from, std::size_t end,
+                                         csv_rows& rows) {
+  const char* const data = block_.data();
+  const char delimiter = format_.field.separator(), terminator = format_.terminator();
+  std::size_t begin = 0;
+  for (std::size_t i = scan_from; i < end; ++i) {
+    if (!rows.ends_at(data[i], delimiter, terminator)) continue;
+    texts_.emplace_back(data + begin, i - begin);
+    begin = i + 1;
   }
   whole_ = {data, begin};
   return {data + begin, end - begin};

@@ -56,7 +56,9 @@ void record_reader::read_records(record_batch& batch) {
   while (input_ && batch.texts_.empty()) {
     const std::size_t got = read_into(batch.room_after(end));
     if (got != 0) {
-      rest = batch.split(end, end + got, rows_);
+      const bool is_csv = format_.field.quoting == column::quotes::csv;
+      rest =
+          is_csv ? batch.split_csv(end, end + got, rows_) : batch.split(end, end + got);
       end += got;
       if (batch.texts_.empty()) check_length(end);
     } else {

@@ -47,7 +47,8 @@ class record_batch {
 
   void take_block(std::string_view unfinished);
   std::span<char> room_after(std::size_t end);
-  std::string_view split(std::size_t scan_from, std::size_t end, csv_rows& rows);
+  std::string_view split(std::size_t scan_from, std::size_t end);
+  std::string_view split_csv(std::size_t scan_from, std::size_t end, csv_rows& rows);
   void take_header();
   void find_fields();
   void spell();

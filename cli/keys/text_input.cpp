@@ -97,7 +97,7 @@ void text_input::take_mark(std::string_view head) {
             "begins with the byte order mark of another encoding than --encoding names: "
             "leave the option out");
     if (head.starts_with(wanted)) mark_size_ = wanted.size();
-    if (wanted != utf8_mark) utf16_.emplace(wanted == utf16be_mark);
+    if (wanted != utf8_mark) utf16_.emplace(wanted == utf16be_mark, mark_size_);
     return;
   }
   // Records that end in NUL may begin with anything: text_check refuses marks.
@@ -105,7 +105,7 @@ void text_input::take_mark(std::string_view head) {
   if (head.starts_with(utf8_mark)) mark_size_ = utf8_mark.size();
   if (head.starts_with(utf16le_mark) || head.starts_with(utf16be_mark)) {
     mark_size_ = utf16le_mark.size();
-    utf16_.emplace(head.starts_with(utf16be_mark));
+    utf16_.emplace(head.starts_with(utf16be_mark), mark_size_);
   }
   had_mark_ = mark_size_ != 0;
 }

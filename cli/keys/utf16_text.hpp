@@ -10,10 +10,12 @@ namespace bloomery::cli {
 
 class utf16_text {
  public:
-  explicit utf16_text(bool is_big_endian) : is_big_endian_(is_big_endian) {}
+  // `mark_size` bytes came before.
+  utf16_text(bool is_big_endian, std::size_t mark_size)
+      : is_big_endian_(is_big_endian), seen_(mark_size) {}
 
   // Bytes of UTF-8 that n bytes of UTF-16 become, at most.
-  static constexpr std::size_t room_for(std::size_t n) { return 3 * (n / 2 + 1); }
+  static constexpr std::size_t room_for(std::size_t n) { return 3 * (n / 2 + 1) + 1; }
 
   // Appends the text of the next bytes to `to`, which has room_for() them; returns its
   // length.  What is not UTF-16 is in why_not() then, and nothing behind it is converted.
@@ -31,7 +33,7 @@ class utf16_text {
   bool has_half_ = false;  // the first byte of a unit has come
   unsigned char half_ = 0;
   std::uint32_t high_ = 0;  // a surrogate that waits for its other half; 0: none
-  std::uint64_t seen_ = 0;  // bytes of whole units
+  std::uint64_t seen_;      // bytes of the mark and of whole units
   std::uint64_t line_ = 1;
   std::string why_not_;
 };

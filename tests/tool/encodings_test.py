@@ -151,12 +151,12 @@ class Encodings(ToolTest):
     def test_broken_utf16(self):
         mark, bad = b"\xff\xfe", "\ud83d"
         text = f"a\n{bad}b\n".encode("utf-16-le", "surrogatepass")
-        self.refuse_everywhere(mark + text, says=("d83d at byte 4 (line 2)", "--as-is"))
+        self.refuse_everywhere(mark + text, says=("d83d at byte 6 (line 2)", "--as-is"))
         text = "a\n\ude00b\n".encode("utf-16-le", "surrogatepass")
-        self.refuse_everywhere(mark + text, says=("de00 at byte 4 (line 2)",))
+        self.refuse_everywhere(mark + text, says=("de00 at byte 6 (line 2)",))
         text = f"a\n{bad}".encode("utf-16-le", "surrogatepass")
-        self.refuse_everywhere(mark + text, says=("d83d at byte 4 (line 2)",))
-        self.refuse_everywhere(mark + b"a\0\n\0b", says=("half a unit, at byte 4",))
+        self.refuse_everywhere(mark + text, says=("d83d at byte 6 (line 2)",))
+        self.refuse_everywhere(mark + b"a\0\n\0b", says=("half a unit, at byte 6",))
         self.refuse_everywhere(mark + b"a\0\0\0\n\0", says=("NUL byte",))
 
     def test_an_encoding_that_is_named(self):
