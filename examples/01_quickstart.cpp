@@ -1,11 +1,12 @@
-#include <cstdio>
+#include <iostream>
 
 #include <bloomery/bloomery.hpp>
 
 int main() {
-  auto f = bloomery::block_bloom::make({.keys = 1'000'000, .fpr = 0.01});
-  if (!f) return std::puts(f.error().what), 1;
-  f->insert("alice");
-  std::puts(f->may_contain("alice") ? "alice: perhaps" : "alice: certainly not");
-  std::puts(f->may_contain("bob") ? "bob: perhaps" : "bob: certainly not");
+  auto seen = bloomery::block_bloom::make({.keys = 1'000'000, .fpr = 0.01}).value();
+  seen.insert("alice");
+  for (const char* name : {"alice", "bob"}) {
+    const bool maybe = seen.may_contain(name);
+    std::cout << name << (maybe ? ": possibly present\n" : ": definitely not present\n");
+  }
 }
