@@ -106,9 +106,9 @@ std::size_t input_bytes::read_start(std::span<char> room) {
   codec_ = got == 0 ? nullptr : codec_of(head);
   if (codec_ == nullptr) {
     if (how_ == decompress::always)
-      throw failure(fmt::format(
-          "{}: {}, not gzip, zstd or xz data: leave -z out to read it as it is", name_,
-          got == 0 ? "is empty" : "is something else"));
+      throw failure(
+          fmt::format("{}: {} gzip, zstd or xz data: leave -z out to read it as text",
+                      name_, got == 0 ? "is empty, which is no" : "is not"));
     return got;
   }
   unpack_ = codec_->make();
