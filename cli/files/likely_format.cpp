@@ -12,12 +12,12 @@
 #include <bloomery/portable_bloom.hpp>
 
 #include "files/dialects.hpp"
+#include "files/known_files.hpp"
 #include "text/messages.hpp"
 
 namespace bloomery::cli {
 namespace {
 
-using namespace std::string_view_literals;
 using byte_span = std::span<const std::byte>;
 
 std::string hex_of(byte_span some) {
@@ -52,69 +52,41 @@ std::optional<reading> read_as(const dialect& d, byte_span image) {
   return r;
 }
 
-// A header had to agree with the length, where bits alone may be anything, and it says
-// what filters in use are like: few hashes, and neither hardly any nor nearly all bits
-// set.
-bool is_likely(const reading& r) {
-  return r.at != 0 && r.hashes <= 64 && r.fill > 0.001 && r.fill < 0.97;
+// Bytes around the cells had to agree with the length, where cells alone may be anything,
+// and they say what filters in use are like: few hashes, and neither hardly any nor
+// nearly all bits set.
+bool is_likely(const reading& r, std::uint64_t size) {
+  constexpr std::uint64_t enough = 4;  // any byte is a number of hashes
+  return size - std::min(size, r.length) >= enough && r.hashes <= 64 && r.fill > 0.001 &&
+         r.fill < 0.97;
 }
 
-// "bytes 0-5 (01 07 00 00 00 02) as its header: 7 hashes, 128 bits; ..."
-std::string evidence_of(const reading& r, byte_span image) {
+// "bytes 0-5 (01 07 00 00 00 02)", of which the first 16 are shown.
+std::string shown(byte_span image, std::uint64_t from, std::uint64_t to) {
   constexpr std::uint64_t max_shown = 16;
+  const auto count = std::min(to - from, max_shown);
+  return fmt::format("bytes {}-{} ({}{})", from, to - 1,
+                     hex_of(image.subspan(static_cast<std::size_t>(from),
+                                          static_cast<std::size_t>(count))),
+                     count < to - from ? " .." : "");
+}
+
+// "bytes 0-5 (01 07 00 00 00 02) read as its header: 7 hashes, 128 bits; ..."
+std::string evidence_of(const reading& r, byte_span image) {
+  const std::uint64_t size = image.size(), end = r.at + r.length;
+  const bool has_header = r.at != 0 && r.at <= size;
   std::string text;
-  if (r.at != 0 && r.at < image.size()) {
-    const auto shown = std::min<std::uint64_t>(r.at, max_shown);
-    text = fmt::format("bytes 0-{} ({}{}) read as its header: ", r.at - 1,
-                       hex_of(image.first(static_cast<std::size_t>(shown))),
-                       shown < r.at ? " .." : "");
-  }
+  if (has_header)
+    text = shown(image, 0, r.at) + " read as its header: ";
+  else if (r.parts == 1 && end < size)
+    text = shown(image, end, size) + " read as its trailer: ";
   if (!r.variant.empty()) text += fmt::format("variant {}, ", r.variant);
   if (r.parts > 1) text += fmt::format("{} filters, ", grouped(r.parts));
   text += fmt::format("{} hash{}, {} bits", grouped(r.hashes), r.hashes == 1 ? "" : "es",
                       grouped(r.bits));
-  const std::uint64_t size = image.size(), end = r.at + r.length;
-  if (r.parts == 1 && end == size)
+  if (has_header && r.parts == 1 && end == size)
     text += fmt::format("; {} + {} bytes are the whole file", r.at, grouped(r.length));
-  else if (r.parts == 1 && end < size)
-    text += fmt::format("; bits at bytes {}-{} of {}", r.at, end == 0 ? 0 : end - 1,
-                        grouped(size));
-  text += fmt::format("; {:.1f} % of the bits are set", 100 * r.fill);
-  return text;
-}
-
-struct file_magic {
-  std::string_view start, name;
-};
-constexpr file_magic magics[] = {
-    {"\x1f\x8b"sv, "gzip data"},
-    {"\x28\xb5\x2f\xfd"sv, "zstd data"},
-    {"\xfd"
-     "7zXZ\0"sv,
-     "xz data"},
-    {"BZh"sv, "bzip2 data"},
-    {"\x04\x22\x4d\x18"sv, "lz4 data"},
-    {"PK\x03\x04"sv, "a zip archive"},
-    {"7z\xbc\xaf\x27\x1c"sv, "a 7z archive"},
-    {"\x7f"
-     "ELF"sv,
-     "an ELF program or library"},
-    {"%PDF-"sv, "a PDF document"},
-    {"\x89PNG\r\n\x1a\n"sv, "a PNG image"},
-    {"\xff\xd8\xff"sv, "a JPEG image"},
-    {"SQLite format 3\0"sv, "an SQLite database"},
-    {"\xff\xfe"sv, "UTF-16 text"},
-    {"\xfe\xff"sv, "UTF-16 text"},
-};
-
-// Commands that decompress to standard output.
-std::string_view reader_of(std::string_view name) {
-  return name == "gzip data"    ? "zcat"
-         : name == "zstd data"  ? "zstdcat"
-         : name == "xz data"    ? "xzcat"
-         : name == "bzip2 data" ? "bzcat"
-         : name == "lz4 data"   ? "lz4cat"
-                                : "";
+  return text + fmt::format("; {:.1f} % of the bits are set", 100 * r.fill);
 }
 
 std::string shown_as_text(std::string_view head) {
@@ -133,27 +105,16 @@ std::vector<candidate> candidates_for(filter_file& file) {
     const auto r = read_as(d, image);
     if (!r && d.facts.any_bytes) continue;
     if (!r)
-      all.push_back({d.facts.name, "its header agrees with the length", true});
+      all.push_back(
+          {d.facts.name,
+           fmt::format("its header agrees with the length; to be read it takes {}",
+                       fmt::join(needs_of(d.facts), " ")),
+           true});
     else
-      all.push_back({d.facts.name, evidence_of(*r, image), is_likely(*r)});
+      all.push_back({d.facts.name, evidence_of(*r, image), is_likely(*r, image.size())});
   }
   std::ranges::stable_partition(all, &candidate::is_likely);
   return all;
-}
-
-std::string_view known_as(std::string_view head) {
-  for (const file_magic& m : magics)
-    if (head.starts_with(m.start)) return m.name;
-  if (head.size() >= 262 && head.substr(257).starts_with("ustar")) return "a tar archive";
-  const auto is_text = [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return (byte >= 0x20 && byte != 0x7f) || c == '\t' || c == '\n' || c == '\r';
-  };
-  if (head.empty() || !std::ranges::all_of(head, is_text)) return {};
-  // The last character may be cut: UTF-8 has up to 3 bytes of it.
-  for (std::size_t cut = 0; cut < 4 && cut < head.size(); ++cut)
-    if (json_string(head.substr(0, head.size() - cut))) return "text";
-  return {};
 }
 
 json unknown_report(filter_file& file) {
@@ -187,7 +148,7 @@ std::string unknown_in_words(const json& report, const std::string& argument) {
                            report.at("first_text").get<std::string>()));
   if (!report.at("known_as").is_null()) {
     const auto& known = report.at("known_as").get<std::string>();
-    const std::string_view reader = reader_of(known);
+    const std::string_view reader = decompressor_of(known);
     text +=
         line("looks like",
              known == "text"

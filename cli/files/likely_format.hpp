@@ -21,9 +21,6 @@ struct candidate {
 // be (bare bits) are left out.  Throws failure if the file cannot be read.
 std::vector<candidate> candidates_for(filter_file& file);
 
-// "gzip data", "text", by the first bytes; empty: nothing that is known.
-std::string_view known_as(std::string_view head);
-
 // What `info` reports of bytes that are of no format for certain.
 json unknown_report(filter_file& file);
 // `argument`: the file in a command.

@@ -35,6 +35,11 @@ class row_printer {
     return !style_.names_filter && !style_.numbers && !style_.as_json;
   }
   void print_whole(std::string_view rows) { out_.write(rows); }
+  // A row as it is.  Inline: half of all rows may be printed one by one.
+  void print_plain(std::string_view row) {
+    out_.write(row);
+    out_.write(style_.terminator);
+  }
   void print(std::size_t filter, const selected_row& row);
   void print_count(std::size_t filter, std::uint64_t count);
   void flush() { out_.flush(); }

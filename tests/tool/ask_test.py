@@ -259,6 +259,13 @@ class Unknown(ToolTest):
         # Never used to answer.
         self.refuse("query", path, "1", says=("guava", "--dialect"))
 
+    def test_a_single_byte_is_weak_evidence(self):
+        # LevelDB's filters end in the number of hashes: many bytes are one.
+        path = self.write("f", bytes(range(60)) + b"\x05")
+        first, *_ = self.report(path)["candidates"]
+        self.assertEqual((first["dialect"], first["likely"]), ("leveldb", False))
+        self.assertIn("bytes 60-60 (05) read as its trailer", first["evidence"])
+
     def test_what_no_filter_is_like_comes_last(self):
         path = self.write("f", portable(3000, 1000))
         first, *_ = self.report(path)["candidates"]
