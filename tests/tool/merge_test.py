@@ -118,7 +118,7 @@ class Week(ToolTest):
         self.run_tool("build", "-q", self.path("thu.txt"), "--fpr", "0.02", "-o", week[3])
         for order in (week, [week[3]] + week[:3] + week[4:]):
             self.refuse("merge", *order, "-o", self.path("week"),
-                        says=(f"{week[3]} (", "the 6 others", f"build {week[3]} as ",
+                        says=(f"{week[3]} (", "the 6 others", f"build {week[3]} with "
                               "--capacity 20000 --fpr 0.02"))
         # The rates of the parts are theirs, not the union's.
         rate = float(re.search(r"the parts have (\S+) %", self.err).group(1))
