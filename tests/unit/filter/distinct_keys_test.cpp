@@ -64,8 +64,6 @@ TEST(DistinctKeys, GoesOnAfterAll) {
   must(distinct.add(std::vector{key::from_bits(3), key::from_bits(1)}));
   EXPECT_EQ(must(distinct.all()).size(), 2u);
   must(distinct.add(std::vector{key::from_bits(2), key::from_bits(3)}));
-  std::ranges::sort(oracle);
-  oracle.erase(std::ranges::unique(oracle).begin(), oracle.end());
   const auto all = must(distinct.all());
   ASSERT_EQ(all.size(), 3u);
   for (std::uint64_t i = 0; i < 3; ++i) EXPECT_EQ(all[i].bits(), i + 1);

@@ -13,6 +13,7 @@
 
 #include <gtest/gtest.h>
 
+#include "must.hpp"
 #include "temp_dir.hpp"
 #include "test_key.hpp"
 
