@@ -2,8 +2,8 @@
 // adapters.
 //
 // A caller that knows its filter at compile time uses that type instead.  A call that the
-// filter's kind does not have answers `unsupported`, naming the kind and the kinds that
-// have it; `can` tells beforehand.
+// filter's kind does not have returns `unsupported`, naming the kind and the kinds that
+// have it; check with `can` in advance.
 #pragma once
 
 #include <concepts>
@@ -62,7 +62,7 @@ class any_filter : public key_lookups<any_filter>,
   using key_lookups<any_filter>::hash;
   using key_lookups<any_filter>::may_contain;
 
-  // --- asking: every kind ---
+  // --- lookups: every kind ---
   bool may_contain(key k) const noexcept {
     return visit([&](const auto& f) noexcept { return f.may_contain(k); });
   }
@@ -92,7 +92,8 @@ class any_filter : public key_lookups<any_filter>,
       return {};
     });
   }
-  // By several threads where the kind can use them; the same bits for any number.
+  // With several threads where the kind can use them; the bits do not depend on their
+  // number.
   // REQUIRES: threads >= 1
   result<void> insert(std::span<const key> ks, unsigned threads = 1) noexcept {
     return call<capability::insert, result<void>>([&](auto& f) -> result<void> {
@@ -158,14 +159,14 @@ class any_filter : public key_lookups<any_filter>,
     return call_with<capability::intersect>(
         other, [](auto& mine, const auto& theirs) { return mine.intersect(theirs); });
   }
-  // Unites filters of different sizes, at a higher rate.
+  // Union of filters of different sizes, at a higher rate.
   result<void> fold_and_merge(const any_filter& other) noexcept {
     return call_with<capability::fold>(other, [](auto& mine, const auto& theirs) {
       return mine.fold_and_merge(theirs);
     });
   }
 
-  // --- what it is, and its current state: every kind ---
+  // --- properties and current state: every kind ---
   // An empty filter of the same layout, capacity and hasher.
   // Errors: unsupported (a kind that is only built), out_of_memory.
   result<any_filter> empty_like() const noexcept {
@@ -179,7 +180,7 @@ class any_filter : public key_lookups<any_filter>,
       }
     });
   }
-  // The same filter again.  Errors: unsupported (a kind without clone), out_of_memory.
+  // A deep copy.  Errors: unsupported (a kind without clone), out_of_memory.
   result<any_filter> clone() const noexcept {
     return visit([]<class F>(const F& f) noexcept -> result<any_filter> {
       if constexpr (requires { f.clone(); }) {

@@ -1,11 +1,11 @@
 // The flagship: a Bloom filter that touches one cache line per key.
 //
 // A key falls into one 64-byte line and sets one bit in each of its 8 lanes, all tested
-// by one vector instruction (spec/filters.md, section 2).  10.1 bits a key at 1 %; other
-// profiles keep the memory low at other rates.  Any number of lines, so the size fits the
-// rate exactly.
+// by one vector instruction (spec/filters.md, section 2).  10.1 bits per key at 1 %;
+// other profiles keep the memory low at other rates.  Any number of lines, so the size
+// fits the rate exactly.
 //
-// Cost: one line a key (two below 0.05 %), without a branch on the answer.
+// Cost: one line per key (two below 0.05 %), without a branch on the answer.
 // Thread safety: const calls may run together; any other call must run alone.
 // A filter that was moved from may only be destroyed or assigned to.
 #pragma once
@@ -41,14 +41,14 @@ class BLOOMERY_EXPORT block_bloom : public block_storage,
   static constexpr kind_facts kind{
       .number = container_kind::block,
       .name = "block",
-      .summary = "one cache line a key: the fastest",
+      .summary = "one cache line per key: the fastest",
       .hasher = []() noexcept { return bloomery::hasher::xxh3(); },
       .units = "blocks",
       .takes_profile = true};
 
   struct params {
     std::uint64_t keys = 0;  // expected number of distinct keys, at least 1
-    double fpr = 0.01;       // wanted once they are all in, 0 < fpr < 1
+    double fpr = 0.01;       // target rate with all of them in, 0 < fpr < 1
     block_profile profile = block_profile::by_rate;
     bloomery::hasher hasher = bloomery::hasher::xxh3();
     bool foldable = false;  // up to 1 % larger, so that fold has many divisors to use
@@ -71,8 +71,8 @@ class BLOOMERY_EXPORT block_bloom : public block_storage,
     return build(ks, params{});
   }
 
-  // The container (spec/container.md), without options; container.hpp has those.  Damaged
-  // chunks answer "perhaps".  `save` is atomic and durable.
+  // The container (spec/container.md), without options; container.hpp has those.  Lookups
+  // in damaged chunks answer "possibly present".  `save` is atomic and durable.
   // Errors: corrupt, unsupported, incompatible, out_of_memory, io.
   static result<block_bloom> decode(std::span<const std::byte> bytes) noexcept;
   result<pages> encode() const noexcept;
@@ -89,7 +89,7 @@ class BLOOMERY_EXPORT block_bloom : public block_storage,
   BLOOMERY_INLINE bool may_contain(std::string_view bytes) const noexcept {
     return may_contain(hash(bytes));
   }
-  // Inserts, and says whether the key was definitely not present before.
+  // Inserts.  Returns true if the key was definitely not present before.
   BLOOMERY_INLINE bool insert_if_absent(key k) noexcept {
     if (may_contain(k)) return false;
     insert(k);
@@ -110,13 +110,13 @@ class BLOOMERY_EXPORT block_bloom : public block_storage,
   result<block_bloom> empty_like() const noexcept {
     return make(shape(), capacity(), hasher());
   }
-  // The same filter again, in memory of its own: filters move, and are never copied
-  // without a word.  Errors: out_of_memory.
+  // A deep copy.  Filters are move-only, so that no copy is implicit.
+  // Errors: out_of_memory.
   result<block_bloom> clone() const noexcept { return filled_from(*this, empty_like()); }
 
-  // Afterwards
-  // this filter answers "perhaps" wherever either did.  The other one may be a multiple
-  // of this one's size: it counts as folded.  Errors: incompatible.
+  // Union: afterwards this filter answers "possibly present" wherever either did.  The
+  // size of the other one may be a multiple of this one's: it is folded on the fly.
+  // Errors: incompatible.
   result<void> merge(const block_bloom& other) noexcept { return merge_in(other); }
 
   // The same for any two sizes: this filter is folded to their greatest common divisor
@@ -125,20 +125,20 @@ class BLOOMERY_EXPORT block_bloom : public block_storage,
     return merge_through_fold(other);
   }
 
-  // Afterwards this filter answers "perhaps" where both did: for every key of both sets,
-  // and for some of neither.  Same size only.  Errors: incompatible.
+  // Intersection: afterwards this filter answers "possibly present" where both did, which
+  // includes every key of both sets.  Same size only.  Errors: incompatible.
   result<void> intersect(const block_bloom& other) noexcept {
     return intersect_with(other);
   }
 
-  // One block for every `divisor` adjacent ones: bit for bit the filter of the same keys
-  // at that size.  Errors: invalid_argument (no divisor of the number of blocks),
-  // out_of_memory.
+  // Shrinks to one block for every `divisor` adjacent ones: bit for bit the filter of the
+  // same keys at that size.  Errors: invalid_argument (no divisor of the number of
+  // blocks), out_of_memory.
   result<void> fold(std::uint64_t divisor) noexcept { return fold_by(divisor); }
 
-  // Folds as far as the keys that are in it allow at this rate, for filters made before
-  // their number was known; the divisor used, 1 if none.  realised_fpr() of the result is
-  // at most `fpr`, unless nothing was folded.  Reads every bit several times.
+  // Folds as far as the keys in it allow at this rate, for filters made before the number
+  // of keys was known.  Returns the divisor used, 1 if none.  realised_fpr() of the
+  // result is at most `fpr`, unless nothing was folded.  Reads every bit several times.
   // Errors: invalid_argument (a rate outside (0, 1)), out_of_memory.
   result<std::uint64_t> fold_to_rate(double fpr) noexcept { return fold_while(fpr); }
 

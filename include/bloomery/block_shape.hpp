@@ -17,7 +17,7 @@ namespace bloomery::inline v1 {
 
 // Numbers are stored in files: never reuse one.
 enum class block_profile : std::uint8_t {
-  by_rate = 0,    // the one that suits the asked rate (best_profile); never stored
+  by_rate = 0,    // chosen by the target rate (best_profile); never stored
   half_line = 1,  // 4 lanes of 64 bits in 32 bytes: from 3 % up
   line = 2,       // 8 lanes of 64 bits in 64 bytes: 0.05 % to 3 %
   two_lines = 3,  // 8 lanes of 64 bits in each of two lines: below 0.05 %
@@ -49,7 +49,7 @@ struct block_shape {
   constexpr std::size_t block_bytes() const noexcept {
     return std::size_t{lanes()} * lane_bits() / 8;
   }
-  // Blocks a key sets bits in.
+  // The number of blocks in which a key sets bits.
   constexpr unsigned choices() const noexcept {
     return profile == block_profile::two_lines ? 2 : 1;
   }

@@ -1,7 +1,7 @@
 // How large a block filter must be.  Pure arithmetic: nothing here allocates.
 //
-// Sizes come from the model of docs/model.md, section 7, so the rate a filter has once
-// its keys are in is the rate that was asked for, not a rule of thumb beside it.
+// Sizes come from the model of docs/model.md, section 7, not from a rule of thumb: a
+// filter with all its keys has the target rate.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace bloomery::inline v1 {
 
 // The profile of a rate (spec/filters.md, section 2.6): half_line from 3 % up, two_lines
-// below 0.05 %, line between.  Within 5 % of the least memory that any profile needs.
+// below 0.05 %, line between.  Within 5 % of the minimum memory over all profiles.
 constexpr block_profile best_profile(double fpr) noexcept {
   if (fpr >= 0.03) return block_profile::half_line;
   return fpr < 5e-4 ? block_profile::two_lines : block_profile::line;

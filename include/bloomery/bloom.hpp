@@ -1,10 +1,10 @@
-// The classic Bloom filter done right, for very small rates or when memory is everything.
+// The classic Bloom filter, for very low rates or where memory matters most.
 //
 // k bits anywhere in m, from one 64-bit key that is re-mixed for each (bloom_probe.hpp):
 // 64-bit clean to 2^48 bits, and no double hashing, so the rate falls as far as the
-// mathematics says.  1.44 log2(1/p) bits a key; below 1e-5 smaller than block_bloom.
+// mathematics says.  1.44 log2(1/p) bits per key; below 1e-5 smaller than block_bloom.
 //
-// Cost: up to k cache lines a key; an absent key needs about 2.
+// Cost: up to k cache lines per key; an absent key needs about 2.
 // Thread safety: const calls may run together; any other call must run alone.
 // A filter that was moved from may only be destroyed or assigned to.
 #pragma once
@@ -37,7 +37,7 @@ class BLOOMERY_EXPORT bloom : public bit_storage<bloom_probe> {
 
   struct params {
     std::uint64_t keys = 0;  // expected number of distinct keys, at least 1
-    double fpr = 0.01;       // wanted once they are all in, 0 < fpr < 1
+    double fpr = 0.01;       // target rate with all of them in, 0 < fpr < 1
     bloomery::hasher hasher = bloomery::hasher::xxh3();
   };
 
@@ -56,7 +56,7 @@ class BLOOMERY_EXPORT bloom : public bit_storage<bloom_probe> {
     return build(ks, params{});
   }
 
-  // The container, as of block_bloom.
+  // The container, as in block_bloom.
   static result<bloom> decode(std::span<const std::byte> bytes) noexcept;
   result<pages> encode() const noexcept;
   static result<bloom> load(path_ref path) noexcept;
@@ -66,15 +66,15 @@ class BLOOMERY_EXPORT bloom : public bit_storage<bloom_probe> {
   result<bloom> empty_like() const noexcept {
     return make({bits(), hashes()}, capacity(), hasher());
   }
-  // The same filter again, in memory of its own: filters move, and are never copied
-  // without a word.  Errors: out_of_memory.
+  // A deep copy.  Filters are move-only, so that no copy is implicit.
+  // Errors: out_of_memory.
   result<bloom> clone() const noexcept { return filled_from(*this, empty_like()); }
 
-  // Afterwards this filter answers "perhaps" wherever either did.
+  // Union: afterwards this filter answers "possibly present" wherever either did.
   // Errors: incompatible, unless both have the same bits, hashes and hasher.
   result<void> merge(const bloom& other) noexcept { return merge_in(other); }
-  // Afterwards this filter answers "perhaps" where both did: for every key of both sets,
-  // and for some of neither.  Errors: incompatible.
+  // Intersection: afterwards this filter answers "possibly present" where both did, which
+  // includes every key of both sets.  Errors: incompatible.
   result<void> intersect(const bloom& other) noexcept { return intersect_with(other); }
 
   double estimated_keys() const noexcept;

@@ -11,7 +11,7 @@ namespace bloomery::inline v1 {
 
 inline constexpr std::uint32_t max_bloom_hashes = 64;
 
-// The least bits, and the number of hashes that needs them, whose expected rate with
+// The fewest bits, and the number of hashes to use with them, whose expected rate with
 // `keys` keys is at most `fpr`.
 // Errors: invalid_argument (keys = 0, fpr outside (0, 1)); unattainable (less than
 // twice the rate at which 64-bit keys collide; possible: that); too_large (asked,
@@ -19,7 +19,7 @@ inline constexpr std::uint32_t max_bloom_hashes = 64;
 BLOOMERY_EXPORT result<bloom_layout> size_bloom_by_rate(std::uint64_t keys,
                                                         double fpr) noexcept;
 
-// So many bits, with the number of hashes that gives the lowest rate.
+// `bits` bits, with the number of hashes that gives the lowest rate.
 // Errors: invalid_argument (keys = 0, bits = 0), too_large.
 BLOOMERY_EXPORT result<bloom_layout> size_bloom_by_bits(std::uint64_t keys,
                                                         std::uint64_t bits) noexcept;

@@ -1,5 +1,5 @@
-// From a stream of keys to a filter that is sized for exactly its distinct keys, with the
-// notes that a container wants of its builder.
+// Builds a filter from a stream of keys, sized for exactly its distinct keys, with the
+// notes that a container records.
 //
 //   bloomery::filter_builder all;
 //   while (...) all.add(keys);
@@ -32,14 +32,14 @@ struct built_filter {
   std::uint64_t keys = 0;       // distinct ones
   sentinel_picker sentinels{};  // of all keys
 
-  // What its container may say; empty where its kind keeps no sentinels.
+  // For save_container; empty where the kind keeps no sentinels.
   write_notes notes() const noexcept {
     if (!filter.facts().keeps_sentinels) return {.asked_fpr = asked_fpr};
     return {.asked_fpr = asked_fpr, .keys = keys, .sentinels = sentinels.all()};
   }
 };
 
-// 8 bytes for each distinct key and 12 MiB.
+// Memory: 8 bytes per distinct key, plus 12 MiB.
 class BLOOMERY_EXPORT filter_builder {
  public:
   // Errors: out_of_memory.

@@ -1,29 +1,28 @@
-// A Bloom filter that any number of threads insert into and look up in at once.
+// A Bloom filter for concurrent inserts and lookups by any number of threads.
 //
 //   auto seen = bloomery::concurrent<bloomery::block_bloom>::make({.keys = 1'000'000});
 //   seen->insert("alice");                        // from any thread
-//   if (seen->insert_if_absent(url)) fetch(url);  // at most one thread is told
-//   auto copy = seen->snapshot();                 // a plain block_bloom; nobody stops
+//   if (seen->insert_if_absent(url)) fetch(url);  // true for at most one thread
+//   auto copy = seen->snapshot();                 // a plain block_bloom; blocks nobody
 //
-// The type is the promise.  What a filter promises alone holds here between threads:
-// a lookup that happens-after an insert returned (the threads were joined, took the same
-// lock, passed a message) answers "perhaps".  A lookup that runs beside the insert may
-// answer either way, and an answer "perhaps" tells nothing about other memory: publish
-// that by means of your own.  The bits are those of the plain filter with the same keys,
-// whatever the order and number of threads.
+// No false negatives between threads either: a lookup that happens-after an insert
+// returned (the threads were joined, took the same lock, passed a message) answers
+// "possibly present".  A lookup concurrent with the insert may answer either way, and its
+// answer does not synchronise other memory: publish that by other means.  The bits are
+// those of the plain filter with the same keys, whatever the order and number of threads.
 //
 // F: any filter of bits.  Policies:
-//   wait_free  inserts finish in a bounded number of steps, whatever others do.  A locked
-//              instruction for each word that lacks bits.
+//   wait_free  inserts finish in a bounded number of steps, whatever other threads do.
+//              One locked instruction for each word that lacks bits.
 //   locked     inserts hold a lock of the key's line for a few nanoseconds: two to three
-//              times the throughput, but a thread that loses its processor at the wrong
-//              moment holds others up.  Lookups take no lock.  Block filters only: a key
-//              of the others touches many lines.
-// Lookups are wait-free under both, and are the plain filter's.  docs/concurrency.md has
-// figures and proofs.
+//              times the throughput, but a thread that is preempted inside blocks others.
+//              Lookups take no lock.  Block filters only: keys of other filters touch
+//              many lines.
+// Lookups are wait-free under both, and as fast as the plain filter's.
+// docs/concurrency.md has figures and proofs.
 //
-// "Alone" in a comment: no other call may run meanwhile.  Everything else may be called
-// by any thread at any time.  Moving, assigning and destroying need to be alone.
+// "Alone" in a comment: no other call may run at the same time.  Everything else may be
+// called by any thread at any time.  Move, assignment and destruction: alone.
 #pragma once
 
 #include <algorithm>
@@ -91,7 +90,7 @@ class concurrent : public key_lookups<concurrent<F, Policy>>,
   BLOOMERY_INLINE void insert(key k) noexcept { shared::insert(filter_, k, memory()); }
   BLOOMERY_INLINE void insert(std::string_view bytes) noexcept { insert(hash(bytes)); }
 
-  // Wait-free.  Never "no" for a key whose insert happens-before.
+  // Wait-free.  Never a false negative for a key whose insert happens-before.
   BLOOMERY_INLINE bool may_contain(key k) const noexcept {
     // Without this a loop that waits for a key could be compiled to look only once.
     std::atomic_signal_fence(std::memory_order_acquire);
@@ -101,11 +100,11 @@ class concurrent : public key_lookups<concurrent<F, Policy>>,
     return may_contain(hash(bytes));
   }
 
-  // Inserts, and tells whether this call was the first to: of any number of threads that
-  // call it with the same new key at most one is told "true", and one is, unless the key
-  // already tested positive (a false positive, or another key's bits that arrive first)
-  // or a plain insert of the same key runs beside.  Callers with the same key take turns:
-  // a lock is held for the insert, so this call blocks under both policies.
+  // Inserts.  Returns true if this call was the first to insert the key.  Of any number
+  // of threads that call it with the same new key at most one gets true, and exactly one,
+  // unless the key already tested positive (a false positive, or bits of another key that
+  // arrive first) or a plain insert of the same key runs concurrently.  Callers with the
+  // same key take turns under a lock, so this call blocks under both policies.
   bool insert_if_absent(key k) noexcept {
     if (takes_turns_anyway()) return shared::insert(filter_, k, memory());
     const stripe_guard hold(keys_.of(k.bits()));
@@ -115,9 +114,9 @@ class concurrent : public key_lookups<concurrent<F, Policy>>,
     return insert_if_absent(hash(bytes));
   }
 
-  // Inserts, and tells whether some bit was missing when this call looked.  As cheap as
-  // insert, and no more than a hint: two threads that insert one new key at the same time
-  // may both be told "true".
+  // Inserts.  Returns true if some bit was missing when this call looked.  As cheap as
+  // insert, and only a hint: two threads that insert the same new key at the same time
+  // may both get true.
   BLOOMERY_INLINE bool insert_and_test(key k) noexcept {
     return shared::insert(filter_, k, memory());
   }
@@ -134,7 +133,7 @@ class concurrent : public key_lookups<concurrent<F, Policy>>,
   bool insert_and_test(std::nullptr_t) = delete;
 
   // --- many keys: memory latency overlaps ---
-  // The promises of the one-key calls for each key, once the batch has returned.
+  // As the one-key calls for each key, once the batch has returned.
   // REQUIRES: out.size() == ks.size()
   void insert(std::span<const key> ks) noexcept { shared::insert(filter_, ks, memory()); }
   void insert(std::span<const std::string_view> ks) noexcept;
@@ -154,15 +153,15 @@ class concurrent : public key_lookups<concurrent<F, Policy>>,
   bloomery::hasher hasher() const noexcept { return filter_.hasher(); }
 
   // --- whole filters ---
-  // A plain copy.  It has every key whose insert happens-before the call, and of those
-  // inserted meanwhile some, perhaps in part.  Nobody stops: wait-free for writers, who
-  // share the memory bandwidth.  snapshot.hpp writes one to a file without holding a
-  // second filter in memory.  Errors: out_of_memory.
+  // A plain copy.  It has every key whose insert happens-before the call; of the keys
+  // inserted meanwhile it may have some, or some of their bits.  Blocks no thread:
+  // writers stay wait-free, and share the memory bandwidth.  save_snapshot (snapshot.hpp)
+  // writes one to a file without a second filter in memory.  Errors: out_of_memory.
   result<F> snapshot() const noexcept;
 
   // Afterwards this filter has every key of the other one, as if they had been inserted;
   // inserts and lookups go on meanwhile.  `other` does not change: a snapshot.
-  // Errors: incompatible, as of F::merge.
+  // Errors: incompatible, as F::merge.
   result<void> merge(const F& other) noexcept {
     return shared::add(filter_, other, memory());
   }
@@ -171,17 +170,17 @@ class concurrent : public key_lookups<concurrent<F, Policy>>,
     return shared::add(filter_, other.filter_, memory());
   }
 
-  // Alone: an insert that ran beside it could lose some of its bits, and be a false
-  // negative for ever.  A filter in use is emptied by starting a new one: live_filter.
+  // Alone: a concurrent insert could lose some of its bits, a permanent false negative.
+  // To empty a filter in use, start a new one: live_filter.
   void clear() noexcept { filter_.clear(); }
 
-  // --- what it is ---
+  // --- properties ---
   std::uint64_t bits() const noexcept { return filter_.bits(); }
   unsigned hashes() const noexcept { return filter_.hashes(); }
   std::uint64_t capacity() const noexcept { return filter_.capacity(); }
   std::size_t size_in_bytes() const noexcept { return filter_.size_in_bytes(); }
 
-  // --- what it has become: each reads every bit, while others are being set ---
+  // --- current state: each reads every bit, while others are being set ---
   std::uint64_t ones() const noexcept { return filter_.ones(); }
   double fill() const noexcept { return filter_.fill(); }
   double estimated_keys() const noexcept { return filter_.estimated_keys(); }

@@ -1,5 +1,6 @@
-// The native file: a filter, what made it, and checksums under which damage answers
-// "perhaps" instead of lying.  spec/container.md has the bytes.
+// The native file format: a filter, its parameters, and checksums.  Lookups in damaged
+// parts answer "possibly present", never a false negative.  spec/container.md has the
+// bytes.
 //
 //   bloomery::inspect("users.bloom")                    header only, nothing allocated
 //   bloomery::load_container<block_bloom>("users.bloom")  a verified copy
@@ -85,36 +86,38 @@ BLOOMERY_EXPORT bool has_container_magic(std::span<const std::byte> head) noexce
 struct read_options {
   const hasher::secret* secret = nullptr;  // of a keyed hash; it is never in the file
   std::uint64_t max_bytes = ~std::uint64_t{0};  // refuse a larger payload
-  // The keys that will be asked.  A file whose note says otherwise is refused; one
-  // without a note is taken at this word.  None: whatever the file says, or bytes; look
-  // at the filter's hasher().source() before you hash for it.
+  // The source of the keys to look up.  A file that records another source is refused; of
+  // one without a record this is assumed.  None: what the file records, or bytes; check
+  // the filter's hasher().source() before you hash for it.
   std::optional<key_source> source = key_source::bytes;
   // Views (filter_view, packed_set) of files up to this size are copies in memory, not
-  // mappings: nobody can change those.  Reading 4 MiB takes about a millisecond.
+  // mappings: other processes cannot change them.  Reading 4 MiB takes about a
+  // millisecond.
   std::uint64_t copy_up_to = 0;
 };
 
 // What was found while a container was read.
 struct read_report {
   container_facts facts;
-  std::uint64_t damaged_chunks = 0;  // of facts.chunks(); they answer "perhaps"
+  std::uint64_t damaged_chunks = 0;  // of facts.chunks(); they answer "possibly present"
   std::uint64_t first_damage_at = 0;
 };
 
-// What a builder knows and a filter does not.
+// What a builder knows and a filter does not: recorded in the file.
 struct write_notes {
   double asked_fpr = 0;
   std::uint64_t keys = 0;  // distinct keys, counted
   std::span<const key>
       sentinels{};           // the smallest of all keys' hashes, ascending; at most 8
-  progress_call progress{};  // told the bytes written and the bytes in all
-  // Save only if `path` is still this file, and nobody wrote to it since it was opened:
-  // checked after everything is on disk, just before the rename.  Otherwise io (ESTALE).
+  progress_call progress{};  // called with the bytes written and the total
+  // Save only if `path` is still this file, unmodified since it was opened: checked after
+  // everything is on disk, just before the rename.  Otherwise io (ESTALE).
   const input_file* replaces = nullptr;
 };
 
-// F: any filter of kinds.hpp.  A damaged chunk answers "perhaps" as the kind's rule says,
-// which is reported; a damaged header, table or length refuses.
+// F: any filter of kinds.hpp.  Lookups in a damaged chunk answer "possibly present" (the
+// kind's damage rule), and the report counts it; a damaged header, table or length is an
+// error.
 // Errors: corrupt, unsupported, incompatible (another kind; a secret is missing or
 // wrong; keys of another source), too_large, out_of_memory, io.
 template <class F>
@@ -139,7 +142,7 @@ template <class F>
 result<void> save_container(const F& f, path_ref path,
                             const write_notes& notes = {}) noexcept;
 
-// How many bytes that is.  Costs nothing.  Errors: as encode_container.
+// The size of that file in bytes.  Constant time.  Errors: as encode_container.
 template <class F>
 result<std::uint64_t> container_size(const F& f, const write_notes& notes = {}) noexcept;
 

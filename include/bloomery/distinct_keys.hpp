@@ -14,7 +14,7 @@
 
 namespace bloomery::inline v1 {
 
-// 8 bytes per distinct key and 12 MiB, never a copy of all.
+// Memory: 8 bytes per distinct key, plus 12 MiB; never a copy of all.
 //
 // A dense sorted array, and a buffer of new keys that is sorted and merged into it in
 // place when full.  The array grows by remapping its pages, not by copying them.  A merge

@@ -15,7 +15,8 @@
 namespace bloomery::inline v1 {
 // clang-format off
 
-// Answers "perhaps" or "certainly not".  Never "no" for a key that is in the set.
+// Answers "possibly present" (true) or "definitely not present" (false).  Never a false
+// negative.
 template <class F>
 concept filter = std::movable<F> &&
     requires(const F& f, key k, std::string_view text, std::span<const key> ks,
@@ -46,8 +47,8 @@ concept insertable = filter<F> &&
       { f.clear() } noexcept -> std::same_as<void>;
     };
 
-// Grows until it is full: cuckoo, quotient.  A refused key has changed nothing.  Of many
-// keys those before the first refused one are in, it and the rest are not: their number.
+// Grows until it is full: cuckoo, quotient.  A refused key changes nothing.  A batch
+// stops at the first refused key; it returns the number of keys inserted before that.
 // Errors: full, too_many_copies.
 template <class F>
 concept bounded = filter<F> &&
@@ -58,7 +59,7 @@ concept bounded = filter<F> &&
       { f.clear() } noexcept -> std::same_as<void>;
     };
 
-// Inserts, and says whether the key was definitely not present before.
+// Inserts, and reports whether the key was definitely not present before.
 template <class F>
 concept deduplicating = filter<F> &&
     requires(F& f, key k, std::span<const key> ks, std::span<bool> absent) {
@@ -66,42 +67,42 @@ concept deduplicating = filter<F> &&
       { f.insert_if_absent(ks, absent) } noexcept -> std::same_as<void>;
     };
 
-// Forgets a key that was inserted.  Errors: not_present, and nothing has changed.
+// Deletes a key that was inserted.  Errors: not_present; nothing has changed.
 template <class F>
 concept erasable = filter<F> && requires(F& f, key k) {
   { f.erase(k) } noexcept -> std::same_as<result<void>>;
 };
 
-// Knows how often a key was inserted: never too few.
+// Reports how often a key was inserted: never too low.
 template <class F>
 concept counting = filter<F> && requires(const F& f, key k) {
   { f.count(k) } noexcept -> std::same_as<std::uint64_t>;
 };
 
-// Made whole from all its keys.
+// Can be built from all its keys at once.
 template <class F>
 concept buildable = filter<F> && requires(std::span<const key> ks) {
   { F::build(ks) } -> std::same_as<result<F>>;
 };
 
-// Made so and in no other way: xor, fuse, ribbon.
+// Can be built only in this way, without inserts: xor, fuse, ribbon.
 template <class F>
 concept build_only = buildable<F> && !insertable<F> && !bounded<F>;
 
-// Takes in another filter of the same layout and hasher: afterwards it answers
-// "perhaps" wherever either did.
+// Union with a filter of the same layout and hasher: afterwards it answers "possibly
+// present" wherever either did.
 template <class F>
 concept mergeable = filter<F> && requires(F& f, const F& other) {
   { f.merge(other) } noexcept -> std::same_as<result<void>>;
 };
 
-// Afterwards it answers "perhaps" where both did.
+// Afterwards it answers "possibly present" where both did.
 template <class F>
 concept intersectable = filter<F> && requires(F& f, const F& other) {
   { f.intersect(other) } noexcept -> std::same_as<result<void>>;
 };
 
-// Becomes a filter of the same keys, smaller by a whole divisor.
+// Shrinks to a filter of the same keys, smaller by an integer divisor.
 template <class F>
 concept foldable = filter<F> && requires(F& f, std::uint64_t divisor) {
   { f.fold(divisor) } noexcept -> std::same_as<result<void>>;
@@ -116,7 +117,7 @@ concept iterable = filter<F> &&
 
 // clang-format on
 
-// The calls that a filter type has, found out by asking the type.
+// The calls that a filter type has, derived from the type.
 template <class F>
 constexpr capabilities capabilities_of() noexcept {
   capabilities can;

@@ -4,13 +4,13 @@
 //   const bloomery::key k = levels->hash("alice");
 //   levels->may_contain(k, matches);            // bit f: filter f may have it
 //
-// A key is hashed once, and its bits are worked out once; while one line is tested, those
-// of the other filters are on their way.  All filters share one hasher, so keys cannot be
-// mixed up.
+// A key is hashed once, and its bit positions are computed once; while one line is
+// tested, those of the other filters are being prefetched.  All filters share one hasher,
+// so keys cannot be mixed up.
 //
 // The set does not own the filters: they must outlive it, and must not be moved, folded
 // or assigned to meanwhile.  Inserting into them is fine.
-// Thread safety: as of the filters.
+// Thread safety: that of the filters.
 #pragma once
 
 #include <concepts>

@@ -1,18 +1,18 @@
-// A filter in a mapped file: answers at once, whatever its size.
+// A filter in a memory-mapped file: opens at once, whatever its size.
 //
 //   auto users = bloomery::filter_view<bloomery::block_bloom>::open("users.bloom");
 //   if (users->may_contain("alice")) ...
 //
 // Opening reads the header and the table of checksums, a thousandth of the file.  Each
 // chunk is checked when a lookup first touches it (the checked path); once all are,
-// lookups are those of the filter itself (the plain path).  Damaged chunks answer
-// "perhaps", as the kind's damage rule says; the file stays as it is.
+// lookups are those of the filter itself (the plain path).  Lookups in damaged chunks
+// answer "possibly present", as the kind's damage rule says; the file is not changed.
 //
-// Replace files by saving over them, or by mv: a view keeps the file it opened.  A file
-// that is changed in place under a view (cp) may deny keys that are in the old and the
-// new one: bytes that were checked are not checked again.  `unchanged` sees most of it;
-// one that is cut short may end the process with SIGBUS.  Where that can happen, load
-// instead, or let small files be copied (read_options::copy_up_to).
+// Replace files by saving over them, or by mv: a view keeps the file it opened.  If a
+// file is changed in place under a view (cp), false negatives are possible for keys of
+// the old and the new file: bytes that were checked are not checked again.  `unchanged`
+// detects most of this.  A file that is truncated may end the process with SIGBUS.  Where
+// that can happen, load instead, or let small files be copied (read_options::copy_up_to).
 //
 // Thread safety: const calls may run together, verify_all too.
 // A view that was moved from may only be destroyed or assigned to.
@@ -103,8 +103,8 @@ class filter_view : public key_lookups<filter_view<F>> {
   key from_hash(std::uint64_t h) const noexcept { return filter_.from_hash(h); }
   bloomery::hasher hasher() const noexcept { return filter_.hasher(); }
 
-  // Checks what has not been touched yet and switches to the plain path; the number of
-  // damaged chunks.
+  // Checks the chunks that no lookup has touched yet and switches to the plain path.
+  // Returns the number of damaged chunks.
   std::uint64_t verify_all(unsigned threads = 1) const noexcept {
     mapped_.guard.check_all(threads);
     return mapped_.guard.damaged();
@@ -112,26 +112,26 @@ class filter_view : public key_lookups<filter_view<F>> {
   bool is_verified() const noexcept { return mapped_.guard.all_checked(); }
   std::uint64_t damaged_chunks() const noexcept { return mapped_.guard.damaged(); }
 
-  // Whether the file is still the one that was opened, as far as its status tells: size,
-  // mtime and ctime.  Where the ctime alone differs (a rename, a chmod; a write, and the
+  // Whether the file is still the one that was opened, as far as its status shows: size,
+  // mtime and ctime.  Where only the ctime differs (a rename, a chmod; a write with the
   // mtime set back), the table of checksums is read again and every chunk that was
-  // checked is checked again.  Answers that were given before a call that returns true
-  // come from the bytes that were opened: look up a batch, ask this, use the answers.
-  // It cannot see: two writes within one tick of the file system's clock, up to 4 ms on
-  // Linux, of which the first came before the view; bytes that were changed and changed
-  // back, the mtime too; writes through another mapping, until the system notes their
-  // time; what a network file system has not told this machine yet.  False also where the
-  // status cannot be read; true of a copy, which nobody else can change.  Costs a system
-  // call, under a microsecond; after a change of the ctime once a pass over the chunks
-  // that were checked, about 0.1 s per GiB.  Other threads look up meanwhile.
+  // checked is checked again.  Answers given before a call that returns true come from
+  // the bytes that were opened: look up a batch, call this, use the answers.
+  // Not detected: two writes within one tick of the file system's clock, up to 4 ms on
+  // Linux, if the first came before the view; bytes that were changed and changed back,
+  // the mtime too; writes through another mapping, until the system records their time;
+  // changes that a network file system has not yet propagated.  False also where the
+  // status cannot be read; true for a copy.  Costs a system call, under a microsecond;
+  // after a change of the ctime also one pass over the chunks that were checked, about
+  // 0.1 s per GiB.  Other threads may look up meanwhile.
   bool unchanged() const noexcept { return mapped_.guard.unchanged(); }
 
   // What the header says.
   const container_facts& facts() const noexcept { return mapped_.facts; }
   std::size_t size_in_bytes() const noexcept { return filter_.size_in_bytes(); }
 
-  // The filter itself, with every chunk checked: rates, fill and all the rest.  A loop
-  // over single keys asks it instead of the view and saves a test for each.
+  // The filter itself, with every chunk checked: rates, fill and all other calls.  A loop
+  // over single keys should query it instead of the view: it saves a test per key.
   const F& filter() const noexcept {
     verify_all();
     return filter_;

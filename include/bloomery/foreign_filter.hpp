@@ -1,12 +1,12 @@
-// A filter in another system's bytes: read, asked and written as its owner would.
+// A filter in another system's format: read, queried and written as that system does.
 //
 //   auto f = bloomery::foreign_filter::load("guava", "users.bin");
 //   if (f->may_contain("alice")) ...
 //
 // A dialect (spec/dialects.md) fixes the hash, the probing rule and the bytes around the
 // bits.  Several need more than 64 hash bits, so a foreign filter takes bytes, never a
-// key.  What the bytes do not tell (hashes of a bare bitset, how integers were encoded)
-// are options; `dialects()` says which.
+// key.  What the bytes do not record (hashes of a bare bitset, how integers were encoded)
+// are options; `dialects()` lists them.
 //
 // Thread safety: const calls may run together; any other call must run alone.
 // A filter that was moved from may only be destroyed or assigned to.
@@ -32,14 +32,14 @@ struct damage_map;
 
 namespace bloomery::inline v1 {
 
-// What a key was before it became bytes, where a dialect treats it specially.
+// The type of a key before it became bytes, where a dialect hashes types differently.
 enum class key_form : std::uint8_t {
   bytes = 0,    // as they are; in Rust a slice, [u8]
   text = 1,     // Rust's str
   integer = 2,  // little-endian bytes of a number, as many as number_keys says
 };
 
-// What the bytes do not tell.
+// What the bytes do not record.
 struct foreign_options {
   static constexpr std::uint64_t every_part = ~std::uint64_t{0};
 
@@ -51,8 +51,8 @@ struct foreign_options {
   std::uint64_t part = every_part;  // of several filters in one file
 };
 
-// How large a new filter is to be, as its owner sizes it, unless bits and hashes are
-// given outright.
+// The size of a new filter, by its owner's sizing rule, unless bits and hashes are given
+// explicitly.
 struct foreign_params : foreign_options {
   std::uint64_t keys = 0;
   std::optional<double> fpr;            // at most one of these two;
@@ -60,11 +60,11 @@ struct foreign_params : foreign_options {
   std::optional<std::uint32_t> growth;  // RedisBloom's expansion
 };
 
-// Which bytes a number is as a key, by how its owner hashes numbers.
+// How a number becomes the bytes of a key, by how its owner hashes numbers.
 enum class number_keys : std::uint8_t {
   plain,          // those of its type; key_form::integer is not known
   own_width,      // those of its type, as key_form::integer
-  column_width,   // the same, but 8 where the file tells the width of its columns
+  column_width,   // the same, but 8 where the file records the width of its columns
   widened,        // 8, zeros or ones in front by its sign
   widened_reals,  // the same; reals as doubles, of which one is zero and one is NaN
   zero_extended,  // 8, zeros in front whatever its sign; reals as doubles
@@ -88,7 +88,7 @@ struct dialect_facts {
 BLOOMERY_EXPORT std::size_t dialect_count() noexcept;
 BLOOMERY_EXPORT dialect_facts dialect_at(std::size_t i) noexcept;
 
-// Whether bytes that begin so, in a file of that size, may be of a dialect.
+// Whether a file of that size with those first bytes may be of a dialect.
 enum class likeness : std::uint8_t {
   no,
   possible,  // the header agrees with the length
@@ -124,7 +124,7 @@ class BLOOMERY_EXPORT foreign_filter {
 
   // The owner's bytes.  `variant`: another form of the same bits, where the dialect has
   // one.  Errors: out_of_memory, unsupported, invalid_argument (no such variant), corrupt
-  // (`mark_damaged` found damage that these bytes have no way to tell).
+  // (`mark_damaged` found damage that this format cannot express).
   result<pages> encode(std::string_view variant = {}) const noexcept;
   // Atomic and durable.  Errors: as encode, io.
   result<void> save(path_ref path) const noexcept;
@@ -137,7 +137,7 @@ class BLOOMERY_EXPORT foreign_filter {
   // Errors: unsupported (only read), out_of_memory, unattainable (full).
   result<void> insert(std::string_view key) noexcept;
 
-  // Afterwards this filter answers "perhaps" wherever either did.
+  // Union: afterwards this filter answers "possibly present" wherever either did.
   // Errors: incompatible, unsupported.
   result<void> merge(const foreign_filter& other) noexcept;
 
@@ -166,18 +166,17 @@ class BLOOMERY_EXPORT foreign_filter {
   // REQUIRES: i < parts()
   part_facts part(std::uint64_t i) const noexcept;
 
-  // --- what it has become: each reads every cell ---
+  // --- current state: each reads every cell ---
   double fill() const noexcept;
   double estimated_keys() const noexcept;
-  // The rate it has: from 2^18 lookups of keys it does not hold (fewer where one takes
-  // long: many parts or hashes), where at least 100 of them are found; otherwise from the
-  // fill.
+  // The current rate: measured by 2^18 lookups of absent keys (fewer where lookups are
+  // slow: many parts or hashes) if at least 100 of them are found; otherwise computed
+  // from the fill.
   double realised_fpr() const noexcept;
 
-  // Where bytes lie that are no cells (headers, JSON): damage there cannot be answered
-  // with "perhaps".  Errors: corrupt.  With cells that can be set, sets those of damaged
-  // chunks; other kinds remember the damage and answer "perhaps" where they meet it.
-  // `damaged`: a bit for every chunk of 2^chunk_log bytes.
+  // Marks damaged chunks: cells that can be set are set; other kinds remember the damage,
+  // and lookups that read it answer "possibly present".  `damaged`: a bit for every chunk
+  // of 2^chunk_log bytes.  Errors: corrupt (damage outside the cells: headers, JSON).
   result<void> mark_damaged(std::span<const std::uint64_t> damaged,
                             unsigned chunk_log) noexcept;
 

@@ -1,11 +1,11 @@
-// When a filter that grows will exceed the rate it may have.
+// Forecasts when a growing filter will exceed its maximum rate.
 //
 // From samples of (time, keys) a line is fitted by Theil and Sen: the median of the
-// slopes of all pairs.  Up to 29 % of wild samples do not move it, where one moves least
-// squares; a single bulk load is no growth, stairs of many loads are.  The range is Sen's
-// (1968), from the ranks of the slopes, with the level as uncertain as one sample is by
-// the residuals.  All of it supposes growth that is steady over the ring: a forecast from
-// an hour of samples knows nothing of nights.
+// slopes of all pairs.  Up to 29 % of outliers do not move it (one outlier moves least
+// squares); a single bulk load is no growth, a series of loads is.  The range is Sen's
+// (1968), from the ranks of the slopes, with the level as uncertain as one sample by the
+// residuals.  It assumes steady growth over the ring: a forecast from an hour of samples
+// does not know about nights.
 //
 // No allocation.  Thread safety: const calls may run together; any other must run alone.
 #pragma once
@@ -33,14 +33,15 @@ enum class forecast_state : std::uint8_t {
 // A forecast: when the limit is reached, and how sure that is.
 struct growth {
   forecast_state state = forecast_state::too_few_samples;
-  // Seconds on the clock of the samples; infinite: never.  At least 95 % of ranges cover.
+  // Seconds on the clock of the samples; infinite: never.  At least 95 % of ranges
+  // contain the true time.
   double at = std::numeric_limits<double>::infinity();
   double earliest = std::numeric_limits<double>::infinity();
   double latest = std::numeric_limits<double>::infinity();
   double keys_per_second = 0;
 
-  // From `now`, on the same clock, until `at`: 0 if it has come, infinite for never,
-  // nothing without enough samples.
+  // From `now`, on the same clock, until `at`: 0 if it has passed, infinite for never,
+  // nullopt without enough samples.
   std::optional<double> seconds_left(double now) const noexcept {
     if (state == forecast_state::too_few_samples) return std::nullopt;
     return std::max(0.0, at - now);
@@ -62,7 +63,7 @@ class BLOOMERY_EXPORT growth_forecast {
   // +-1e15 seconds, keys negative, or no number.  The sample is then left out.
   result<void> observe(double seconds, double keys) noexcept;
 
-  // Forgets all samples: after another generation took over, whose keys start elsewhere.
+  // Drops all samples: for when a new generation takes over with another number of keys.
   void reset() noexcept { *this = {}; }
 
   // When the number of keys reaches `limit` (keys_at_rate).

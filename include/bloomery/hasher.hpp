@@ -1,4 +1,4 @@
-// Which hash, under which seed or secret, turns what into keys.
+// The hash function, its seed or secret, and the source of keys.
 //
 //   auto names = bloomery::block_bloom::make({.keys = n});       keys are bytes
 //   auto ids = bloomery::block_bloom::make(
@@ -47,7 +47,7 @@ class BLOOMERY_EXPORT hasher {
   //   const auto s = hasher::random_secret();
   //   auto f = block_bloom::make({.keys = n, .hasher = hasher::siphash13(*s)});
   // Every program that opens the file, or merges with it, needs the same secret:
-  // keep it, outside of the file.  docs/adversarial.md tells who needs one.
+  // keep it, outside of the file.  docs/adversarial.md says who needs one.
   // Errors: io (a system without a generator).
   static result<secret> random_secret() noexcept;
 
@@ -59,9 +59,9 @@ class BLOOMERY_EXPORT hasher {
   }
   key_source source() const noexcept { return source_; }
 
-  // A key of another source than the hasher's would be denied for ever, so the three
-  // calls below end the program with a sentence (detail/base/contract.hpp) if theirs is
-  // another.  To mix sources on purpose, say so: h.of(key_source::integers).hash_u64(42).
+  // A key of another source than the hasher's would be a permanent false negative, so the
+  // three calls below print a message and abort (detail/base/contract.hpp) if their
+  // source differs.  To mix sources on purpose: h.of(key_source::integers).hash_u64(42).
 
   // REQUIRES: is_hashed_as_bytes(source())
   key hash(std::string_view bytes) const noexcept;

@@ -34,20 +34,20 @@ class BLOOMERY_EXPORT input_file {
 
   // When it was opened.
   std::uint64_t size() const noexcept { return stamp_.size; }
-  // This object's to close.
+  // Closed by this object.
   int fd() const noexcept { return fd_; }
 
-  // Whether nobody has written to this file since it was opened, as far as its status
-  // tells (size, mtime, ctime).  False also of a file that was renamed, linked, replaced
-  // by a rename or given another mode: its ctime differs, as that of one that was written
-  // to and had its mtime set back.  filter_view has checksums to tell these apart, and
-  // says what a status cannot tell.  Costs a system call.
+  // Whether the file is unmodified since it was opened, as far as its status shows (size,
+  // mtime, ctime).  False also for a file that was renamed, linked, replaced by a rename
+  // or given another mode: its ctime differs, as after a write with the mtime set back.
+  // filter_view::unchanged distinguishes these by checksums, and lists what a status
+  // cannot show.  Costs a system call.
   bool unchanged() const noexcept;
   // Its status when it was opened.
   const file_stamp& stamp() const noexcept { return stamp_; }
 
-  // Fills `out` from byte `at` on, as far as the file goes; the number of bytes read.
-  // Reads do not move each other.  Errors: io.
+  // Fills `out` from byte `at` on, up to the end of the file.  Returns the number of
+  // bytes read.  There is no file position: reads are independent.  Errors: io.
   result<std::size_t> read_at(std::uint64_t at, std::span<std::byte> out) const noexcept;
 
  private:

@@ -1,7 +1,7 @@
 // Which inner loops this build has, this CPU can run, and this process uses.
 //
 // BLOOMERY_ISA in the environment (portable, avx2, avx512, neon), read once at the first
-// use, forbids what lies above the named one.  Every kernel gives the same bits.
+// use, disables all wider ones.  Every kernel gives the same bits.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ struct kernel_info {
   bool chosen;    // batches use it, and one-key calls that are not inlined
 };
 
-// All kernels there are, from the definition of the bits to the widest vectors.
+// All kernels, from the portable one, which defines the bits, to the widest vectors.
 BLOOMERY_EXPORT std::span<const kernel_info> kernels() noexcept;
 
 // The name of the chosen one.

@@ -1,8 +1,8 @@
 // A key: 64 uniform hash bits, 8 bytes.
 //
-// A key does not know which hash made it, so it is handed out by whoever does: a filter
-// (`f.hash("alice")`), a set of filters that share one hasher, or a `hasher`.  Hash
-// once, ask many filters:
+// A key does not record which hash made it, so it comes from an object that does: a
+// filter (`f.hash("alice")`), a set of filters that share one hasher, or a `hasher`.
+// Hash once, query many filters:
 //
 //   const bloomery::key k = levels[0].hash(user_key);
 //   for (const auto& f : levels) if (f.may_contain(k)) ...
@@ -21,8 +21,8 @@ class key {
   // No value; for arrays that a batch call fills.
   key() noexcept = default;
 
-  // The key whose bits() these are: one that was stored or sent.  A hash of your own is
-  // hasher::from_hash, so that the filter's file can say what its keys are.
+  // The key whose bits() these are: one that was stored or sent.  For your own hash use
+  // hasher::from_hash, so that the filter's file can record what its keys are.
   static constexpr key from_bits(std::uint64_t bits) noexcept { return key(bits); }
 
   constexpr std::uint64_t bits() const noexcept { return bits_; }

@@ -1,7 +1,7 @@
 // What keys are before they are hashed (spec/hash.md, section 6).
 //
-// A hasher has a source and a file records it, because a number asked as another sort of
-// key than it was inserted as is another key, and would be denied without a word.
+// A hasher has a source and a file records it: a number that is inserted as one source
+// and looked up as another is a different key, a silent false negative.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ enum class key_source : std::uint8_t {
   bytes,     // byte strings; text is its UTF-8
   integers,  // values modulo 2^64: hash_u64
   hashes,    // 64 uniform bits that the caller hashed: from_hash
-  // Values that the caller has made bytes of: little-endian, big-endian (be).
+  // Values that the caller converts to bytes: little-endian, big-endian (be).
   int32,
   int32be,
   int64be,

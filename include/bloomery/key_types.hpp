@@ -1,4 +1,4 @@
-// Which C++ values are keys, and which are many.
+// Which C++ values are one key, and which are ranges of keys.
 //
 //   f.insert("alice");                     text: literals, std::string, string_view
 //   f.insert(bytes);                       contiguous bytes: span<const std::byte>,
@@ -15,10 +15,10 @@
 // std::int64_t{-1} and not of 4294967295u.  Integers are hashed by hash_u64
 // (spec/hash.md, section 6), so the filter must have been made for them:
 //   block_bloom::make({.keys = n, .hasher = hasher::xxh3().of(key_source::integers)})
-// One made for bytes ends the program with a sentence, as it does with hash_u64.
+// With one made for bytes the call prints a message and aborts, as hash_u64 does.
 //
-// What could be meant in two ways does not compile, and the compiler says what to write:
-// bool, characters, 8-bit integers, floating-point numbers, enumerations, pointers.
+// Ambiguous types do not compile, and the error says what to write instead: bool,
+// characters, 8-bit integers, floating-point numbers, enumerations, pointers.
 #pragma once
 
 #include <concepts>
@@ -79,7 +79,7 @@ concept iterated = requires(T& r) {
   *std::begin(r);
 };
 
-// What every filter takes by calls of its own.
+// Types for which every filter has its own overloads.
 template <class T>
 concept taken_as_is = std::same_as<std::remove_cvref_t<T>, key> || text_key<T> ||
     std::convertible_to<T, std::span<const key>> ||

@@ -1,8 +1,8 @@
-// What a kind of filter is, beside its bits: number, name, hash, damage, what it can do.
+// The facts of a kind of filter: number, name, hash, damage rule, capabilities.
 //
 // Each filter type has its row of facts as `F::kind`.  kinds.hpp lists the types, and has
-// what only the whole list can tell.  spec/kinds.json holds the same facts for every
-// language; a test compares the two.
+// what needs the whole list.  spec/kinds.json holds the same facts for every language; a
+// test compares the two.
 #pragma once
 
 #include <cstddef>
@@ -34,8 +34,8 @@ BLOOMERY_EXPORT const char* name_of(container_kind kind) noexcept;
 // Calls that only some kinds have.
 enum class capability : std::uint8_t {
   insert,            // cannot fail
-  try_insert,        // may be full; a refused key has changed nothing
-  insert_if_absent,  // and says whether the key was new
+  try_insert,        // may be full; a refused key changes nothing
+  insert_if_absent,  // and reports whether the key was new
   erase,
   count,  // copies of one key
   merge,
@@ -72,7 +72,7 @@ class capabilities {
 // What a damaged chunk of the payload means (spec/container.md, section 4).
 enum class damage_rule : std::uint8_t {
   ones,     // bits that only insertion sets: all of them count as set
-  perhaps,  // anything else: a lookup that reads a byte of it answers "perhaps"
+  perhaps,  // anything else: a lookup that reads it answers "possibly present"
 };
 
 // As in spec/kinds.json.
@@ -91,8 +91,8 @@ struct kind_facts {
   bool takes_hasher = true;    // any hasher; otherwise `hasher` alone, without a seed
   bool takes_profile = false;  // block_profile
   damage_rule damage = damage_rule::ones;
-  // Files may carry sentinels and a count of distinct keys: not those of a kind that
-  // erases or forgets, whose sentinels might have left.
+  // Files may carry sentinels and a count of distinct keys: not for kinds that delete
+  // keys, since a sentinel may have been deleted.
   bool keeps_sentinels = true;
   // Bytes of the header's parameters that it uses; the others are zero.
   std::uint8_t parameter_bytes = 0;

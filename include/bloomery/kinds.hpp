@@ -34,7 +34,7 @@
 
 namespace bloomery::inline v1 {
 
-// The first is the default of the tool and of the C interface.
+// The first is the default in the tool and in the C interface.
 using filter_types = detail::type_list<block_bloom, split_block_bloom, bloom,
                                        partitioned_bloom, portable_bloom>;
 
@@ -125,7 +125,7 @@ inline constexpr refusal_text refusal_of = refusal(F::kind.name, call, filter_ty
 
 }  // namespace detail
 
-// The answer of a call that F does not have, naming F's kind and those that have it.
+// The error of a call that F does not have, naming F's kind and the kinds that have it.
 template <class F, capability call>
 constexpr error no_such_call() noexcept {
   return {errc::unsupported, detail::refusal_of<F, call>.chars.data()};
@@ -138,9 +138,9 @@ struct kind_info {
   // The smallest filter and the largest, in bytes.
   double min_bytes, max_bytes;
 
-  // What the request comes to.  Errors: invalid_argument (no keys, a rate outside (0, 1),
-  // less memory than the smallest filter takes), unsupported (a profile or flag that the
-  // kind does not have), unattainable, too_large (asked: bytes).
+  // The size that results from the request.  Errors: invalid_argument (no keys, a rate
+  // outside (0, 1), less memory than the smallest filter takes), unsupported (a profile
+  // or flag that the kind does not have), unattainable, too_large (asked: bytes).
   result<filter_size> (*size)(std::uint64_t keys, const size_request& request) noexcept;
 
   // The same without expected_fpr, which takes milliseconds where the model is exact.
@@ -152,13 +152,13 @@ struct kind_info {
   result<any_filter> (*make)(std::uint64_t keys, const size_request& request,
                              const hasher& h) noexcept;
 
-  // A filter with all of `ks` in it, sized for `keys`.  Kinds that are only built want
-  // every key once.  Errors: as make, full.  REQUIRES: threads >= 1
+  // A filter with all of `ks` in it, sized for `keys`.  build_only kinds need distinct
+  // keys.  Errors: as make, full.  REQUIRES: threads >= 1
   result<any_filter> (*build)(std::span<const key> ks, std::uint64_t keys,
                               const size_request& request, const hasher& h,
                               unsigned threads) noexcept;
 
-  // What the format really gives, where it cannot give every rate; null where it can.
+  // The rate that the format actually gives; null for formats that can give every rate.
   portable_promise (*promise)(const filter_size& size, std::uint64_t keys,
                               double fpr) noexcept;
 };

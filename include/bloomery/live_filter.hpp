@@ -1,5 +1,5 @@
-// The filter a service holds: asked and written to by all its threads, rebuilt and
-// replaced under load, switched off at once when it is in doubt.
+// The filter of a running service: queried and written to by all its threads, rebuilt and
+// replaced under load, with a kill switch.
 //
 //   auto live = live_filter<concurrent<block_bloom>>::make(std::move(first), {});
 //   live->insert("alice");  live->may_contain("bob");          any thread
@@ -9,14 +9,14 @@
 //   auto live = live_filter<X>::make(std::move(first), {});
 //   live->rebuild({.params = {.keys = n, .fpr = 0.01}}, source);   all keys, now and then
 //
-// Cost: a lookup or insert is that of F and about a nanosecond; no lock, no retry.
-// Answers: what was inserted, or what rebuild's source held, is never denied; rebuild.hpp
-// has the contract.  What swap and clear drop is the caller's decision.
-// All generations share one hasher, so a key that was made here stays good.  To change
-// the hasher, hold a rekeyable_filter.
+// Cost: that of F plus about a nanosecond per lookup or insert; no lock, no retry.
+// Answers: no false negatives for keys that were inserted or that rebuild's source held;
+// rebuild.hpp has the contract.  Keys that swap and clear drop are the caller's decision.
+// All generations share one hasher, so a key that was made here stays valid.  To change
+// the hasher, use a rekeyable_filter.
 // Thread safety: everything may be called by any thread at any time, except move and
 // destruction.
-// Fork: the child may do with its copy what the parent may (docs/live.md).
+// Fork: the child may use its copy as the parent does (docs/live.md).
 #pragma once
 
 #include <cstddef>
@@ -70,11 +70,11 @@ class live_filter : public key_lookups<live_filter<F>>,
   BLOOMERY_INLINE void insert(std::string_view bytes) noexcept requires(has_inserts) {
     insert(hash(bytes));
   }
-  // True to at most one of all threads that insert the same key in this way, and to one
-  // unless the key tested positive before.  Blocks for nanoseconds.  While killed the key
-  // goes in and the answer is false.
-  // Across rebuilds it holds for those who write the key to the store only if they are
-  // told so, and hold a reader meanwhile: a rebuild then waits for both.
+  // Of all threads that call this with the same key at most one gets true, and exactly
+  // one unless the key tested positive before.  Blocks for nanoseconds.  While killed the
+  // key is inserted and the answer is false.
+  // This holds across rebuilds for threads that write the key to the store only if they
+  // get true, and hold a reader around both calls: a rebuild then waits for both.
   //   const auto hold = live.read();
   //   if (live.insert_if_absent(k)) store.write(k);
   bool insert_if_absent(key k) noexcept requires(has_inserts) {
@@ -90,7 +90,7 @@ class live_filter : public key_lookups<live_filter<F>>,
   using key_lookups<live_filter>::hash;
   using key_lookups<live_filter>::may_contain;
 
-  // --- many: all of one generation ---
+  // --- many keys: all answers from one generation ---
   // REQUIRES: out.size() == ks.size()
   void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept {
     all_->may_contain(ks, out);
@@ -106,9 +106,9 @@ class live_filter : public key_lookups<live_filter<F>>,
     all_->insert(keys, keys.size());
   }
 
-  // For many lookups in a row, without the nanosecond.  As long as it lives swap, clear
-  // and rebuild wait, so not for long.  A thread_local may hold one.
-  // REQUIRES: the thread that made it ends it (asserted)
+  // For many lookups in a row, without the nanosecond each.  While it lives, swap, clear
+  // and rebuild wait: keep it short.  It may be a thread_local.
+  // REQUIRES: destroyed by the thread that made it (asserted)
   class reader {
    public:
     // Counted when the reader ends.
@@ -120,7 +120,7 @@ class live_filter : public key_lookups<live_filter<F>>,
       return maybe;
     }
     ~reader() { all_.count_lookups(here_, lookups_, maybes_); }
-    // What serves now: for its figures.  Not after the reader.
+    // The current filter, for its figures.  Valid as long as the reader.
     const F& filter() const noexcept { return all_.serving(); }
 
    private:
@@ -140,22 +140,23 @@ class live_filter : public key_lookups<live_filter<F>>,
   key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
   bloomery::hasher hasher() const noexcept { return hasher_; }
 
-  // --- the kill switch: every lookup answers "perhaps" from now on ---
+  // --- the kill switch: every lookup answers "possibly present" from now on ---
   // Inserts go on, so that revive() loses nothing.
   void kill() noexcept { all_->kill(); }
   void revive() noexcept { all_->revive(); }
   bool killed() const noexcept { return all_->killed(); }
 
   // --- generations ---
-  // `next` serves from now on, and nobody uses what is returned.  Keys that `next` lacks
-  // are denied: those inserted meanwhile among them.  To lose none, rebuild.
+  // `next` serves from now on.  Returns the old filter, which no thread uses any more.
+  // Keys that `next` lacks are lost, also those inserted meanwhile.  To lose none,
+  // rebuild.
   // Errors: incompatible (another hasher), invalid_argument (this thread holds a reader
   // and would wait for itself; a rebuild runs), out_of_memory; then `next` is as it was.
   result<F> swap(F&& next) noexcept {
     if (!(next.hasher() == hasher_)) return another_hasher();
     return all_->swap(std::move(next));
   }
-  // Swaps with an empty one of the same size, for which memory is taken first.
+  // Swaps with an empty filter of the same size, which is allocated first.
   // Errors: as swap.
   result<void> clear() noexcept { return all_->clear(); }
 
@@ -168,11 +169,12 @@ class live_filter : public key_lookups<live_filter<F>>,
       if (!(p.params.hasher == hasher_)) return another_hasher();
     return rebuild_attempt<F>::run(*all_, p, source);
   }
-  // Whether one was running, that now ends at the next batch.  At once nothing is written
-  // to it any more, even if its source never returns.
+  // Stops a running rebuild at its next batch; returns whether one was running.  Inserts
+  // stop writing to it at once, even if its source never returns.
   bool stop_rebuild() noexcept { return all_->stop_rebuild(); }
 
-  // What a "perhaps" turned out to mean.
+  // Reports whether a key with a positive answer was in fact present, for the observed
+  // false-positive rate.
   void confirm(key, bool present) noexcept { all_->confirm(present); }
   void confirm(std::string_view, bool present) noexcept { all_->confirm(present); }
 

@@ -1,4 +1,4 @@
-// What a live filter is told when it is made, and what it tells those who watch it.
+// Options and status of a live filter.
 #pragma once
 
 #include <chrono>
@@ -12,17 +12,16 @@
 
 namespace bloomery::inline v1 {
 
-// What a live filter is made with.
 struct live_options {
-  // So many threads have a slot of their own, 64 bytes each; more than these share one
-  // and pay for it (rcu_domain.hpp).
+  // This many threads have their own slot, 64 bytes each; further threads share one and
+  // are slower (rcu_domain.hpp).
   unsigned threads = 128;
   bool count = true;  // lookups and inserts
-  // For those who watch several; outlives the filter.
+  // To distinguish several filters in metrics; must outlive the filter.
   const char* name = "";
 };
 
-// How rebuilds went so far.
+// The current rebuild, or the last one.
 struct rebuild_status {
   rebuild_phase phase = rebuild_phase::idle;
   std::uint64_t delivered = 0;  // by the source of the present one, or of the last
@@ -34,7 +33,7 @@ struct rebuild_status {
   std::optional<error> last_error;  // of the last one that was rolled back
 };
 
-// Read while others write: each number is right, though not all of one instant.
+// Read while others write: each number is right, but not all are of the same instant.
 struct live_status {
   const char* name = "";
   std::uint64_t generation = 0;     // from 1; each swap and each rebuild adds one
@@ -42,8 +41,8 @@ struct live_status {
   bool killed = false;
   rebuild_status rebuild;
   counted counts;
-  // Of the generation that serves.  What its bits say takes time over all of them: ask
-  // read().filter() for fill, realised_fpr and estimated_keys.
+  // Of the current generation.  fill, realised_fpr and estimated_keys read every bit:
+  // call them on read().filter().
   std::size_t size_in_bytes = 0;
   std::uint64_t capacity = 0;
 };

@@ -1,16 +1,15 @@
-// A filter in use as its metrics: what its status tells, what its bits told when they
-// were last read, and what no filter knows of itself.
+// The metrics of a filter in use: from its status, from its bits when they were last
+// read, and from the options below.
 //
 //   live_watch watch({.kind = "block_bloom", .asked_fpr = 0.01});
-//   watch.sample(live, seconds);                 once a minute: reads every bit
+//   watch.sample(live, seconds);                 once per minute: reads every bit
 //   const live_metrics m = watch.metrics(live);  at each scrape: cheap
 //   watch.save_snapshot(live, "users.bloom");
 //
-// Nothing runs by itself: what costs is a call.  Works for live_filter, rekeyable_filter
-// and, without fill, keys, forecast and snapshots, window_filter, whose generation is its
-// epoch.
+// No background threads.  Works for live_filter, rekeyable_filter and, without fill,
+// keys, forecast and snapshots, window_filter, whose generation is its epoch.
 // Thread safety: sample, metrics, forecast and note_loaded one at a time; snapshots by
-// any thread beside them.  The filter may be used by all threads meanwhile.
+// any thread concurrently.  The filter may be used by all threads meanwhile.
 #pragma once
 
 #include <atomic>
@@ -32,9 +31,9 @@
 
 namespace bloomery::inline v1 {
 
-// All that is pointed to outlives the watch.
+// Everything pointed to must outlive the watch.
 struct watch_options {
-  std::string_view name{};          // of a filter that has none of its own
+  std::string_view name{};          // for a filter without a name
   std::string_view kind{};          // such as "block_bloom"
   double asked_fpr = 0;             // 0: not known, and then nothing is forecast
   tenant_watch* tenants = nullptr;  // marked at each sample
@@ -45,8 +44,8 @@ class BLOOMERY_EXPORT live_watch {
   explicit live_watch(const watch_options& o) noexcept : options_(o) {}
   live_watch(const live_watch&) = delete;
 
-  // Reads every bit of what serves, three times; as long as that takes swap, clear and
-  // rebuild wait.  `seconds`: of a clock of the caller's, for the forecast.
+  // Reads every bit of the current filter, three times; meanwhile swap, clear and rebuild
+  // wait.  `seconds`: on any clock of the caller, for the forecast.
   // Errors: invalid_argument (no later than the last sample of this generation): then the
   // last sample stays.
   template <class Live>
@@ -69,7 +68,7 @@ class BLOOMERY_EXPORT live_watch {
     }
   }
 
-  // What the bits told is left out if another generation serves by now.  The observed
+  // Figures from the bits are left out if another generation serves by now.  The observed
   // rate is that of the generation: of lookups since it was first sampled.
   template <class Live>
   live_metrics metrics(const Live& live) noexcept {
@@ -88,14 +87,13 @@ class BLOOMERY_EXPORT live_watch {
     return m;
   }
 
-  // When the keys will exceed what the rate asked for allows, on the clock of the
-  // samples.
-  // Without a rate that was asked for: too_few_samples.
+  // When the number of keys will exceed the target rate, on the clock of the samples.
+  // Without a target rate: too_few_samples.
   growth forecast() const noexcept {
     return max_keys_ != 0 ? growth_.forecast(max_keys_) : growth{};
   }
 
-  // save_snapshot of what serves; as long as it takes swap, clear and rebuild wait.
+  // save_snapshot of the current filter; meanwhile swap, clear and rebuild wait.
   // Counted if it succeeds.  Errors: out_of_memory, io.
   template <class Live>
   result<void> save_snapshot(const Live& live, path_ref path,
@@ -109,13 +107,14 @@ class BLOOMERY_EXPORT live_watch {
     if (saved) note_snapshot(std::chrono::steady_clock::now() - start);
     return saved;
   }
-  // One that was taken by other means.
+  // Counts a snapshot that was taken by other means.
   void note_snapshot(std::chrono::nanoseconds took) noexcept {
     last_snapshot_.store(took.count(), std::memory_order_relaxed);
     snapshots_.fetch_add(1, std::memory_order_relaxed);
   }
 
-  // How the file was found from which this generation was loaded; 1 is the first.
+  // Records the read_report of the file that this generation was loaded from; 1 is the
+  // first.
   void note_loaded(const read_report& found, std::uint64_t generation = 1) noexcept {
     damaged_chunks_ = found.damaged_chunks;
     loaded_generation_ = generation;
@@ -168,7 +167,7 @@ class BLOOMERY_EXPORT live_watch {
   bool sampled_ = false;
   std::uint64_t generation_ = 0;
   lookup_counts at_its_beginning_;
-  double max_keys_ = 0;  // with which it keeps the rate asked for; 0: not known
+  double max_keys_ = 0;  // with which it keeps the target rate; 0: not known
   figures bits_;
   double sampled_at_ = 0;
   growth_forecast growth_;

@@ -1,7 +1,7 @@
-// Every number a service exports of its filters, and the two texts it exports them as.
+// The metrics of a service's filters, in Prometheus's text format and in JSON.
 //
-// live_metrics is a picture of one moment: numbers, and views of text and rows that the
-// caller keeps.  Names, units and what to alert on: docs/metrics.md.
+// live_metrics is a snapshot of one moment: numbers, and views of text and rows that the
+// caller owns.  Names, units and what to alert on: docs/metrics.md.
 #pragma once
 
 #include <algorithm>
@@ -24,8 +24,8 @@ struct tenant_metrics {
   bool alarm = false;  // tenant_rates.hpp
 };
 
-// Optional: not known, or too dear to compute for this picture (fill and what follows
-// from it read every bit).
+// Optional: not known, or too slow to compute for this snapshot (fill and the figures
+// derived from it read every bit).
 struct live_metrics {
   std::string_view name;  // of the filter, unlike that of any other in one text
   std::string_view kind;  // such as "block_bloom"
@@ -42,7 +42,7 @@ struct live_metrics {
   std::optional<double> asked_fpr;
   std::optional<double> realised_fpr;
   observed_rate observed;
-  // Until the rate asked for is exceeded: 0 if it is, infinite if it will not be.
+  // Until the target rate is exceeded: 0 if it is, infinite if it will not be.
   std::optional<double> exceeded_in_seconds;
 
   lookup_counts lookups;
@@ -61,7 +61,7 @@ struct live_metrics {
   std::span<const tenant_metrics> tenants;
 };
 
-// Takes the text piece by piece, some hundred bytes each.  Must not throw.
+// Receives the text in pieces of some hundred bytes.  Must not throw.
 struct text_sink {
   void (*call)(void* context, std::string_view piece) = nullptr;
   void* context = nullptr;
@@ -77,12 +77,12 @@ BLOOMERY_EXPORT void to_prometheus(std::span<const live_metrics> filters,
 
 // {"filters": [{"name": ..., NUMBER: ..., "tenants": [...]}, ...]}, numbers named as
 // above without "bloomery_".  What is not known is null; an infinite number, which JSON
-// has not, is the text "+Inf" or "-Inf".
+// lacks, is the text "+Inf" or "-Inf".
 BLOOMERY_EXPORT void to_json(std::span<const live_metrics> filters,
                              text_sink sink) noexcept;
 
-// The same, added to the end of a std::string or the like.  All memory is taken here,
-// where taking it may throw.
+// The same, appended to a std::string or the like.  All memory is allocated here, where
+// an allocation may throw.
 template <class String>
 void append_text(void (*write)(std::span<const live_metrics>, text_sink) noexcept,
                  std::span<const live_metrics> filters, String& out) {

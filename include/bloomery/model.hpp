@@ -74,7 +74,7 @@ BLOOMERY_EXPORT double double_hashing_excess(std::uint64_t bits, std::uint32_t h
 BLOOMERY_EXPORT double portable_fpr(std::uint64_t bits, std::uint32_t hashes,
                                     double keys) noexcept;
 
-// Rate of a portable filter with so many ones, when the bits themselves are not asked.
+// Rate of a portable filter with that many ones, without reading the bits themselves.
 BLOOMERY_EXPORT double portable_fpr_from_ones(std::uint64_t bits, std::uint32_t hashes,
                                               std::uint64_t ones) noexcept;
 

@@ -1,12 +1,13 @@
-// The false-positive rate a service really has, from what its lookups turned out to be.
+// The observed false-positive rate of a service, from confirmed lookups.
 //
-// Definition: false positives / (false positives + true negatives), a lookup at a time.
-// True negatives belong to it, and keys that are present do not: systems that left the
-// first out or counted stored keys instead of lookups reported rates nobody had.
+// Definition: false positives / (false positives + true negatives), counted per lookup.
+// True negatives are part of it, and lookups of present keys are not: systems that left
+// out the first, or counted stored keys instead of lookups, reported wrong rates.
 //
-// A "no" is always right, so it is a true negative.  A "perhaps" is either; which one,
-// only the caller finds out, and may find out for a sample.  The sample must not depend
-// on the outcome: each "perhaps" has the same chance to be confirmed.
+// A negative answer is always right, so it is a true negative.  A positive answer
+// ("possibly present") is true or false; only the caller can find out which, and may do
+// so for a sample.  The sample must not depend on the outcome: each positive answer must
+// have the same chance to be confirmed.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +17,12 @@
 
 namespace bloomery::inline v1 {
 
-// What lookups were answered, and what a "perhaps" was then found to mean.
+// Counts of answers, and of positive answers that were then confirmed.
 struct lookup_counts {
-  std::uint64_t negatives = 0;          // answered "no"
-  std::uint64_t maybes = 0;             // answered "perhaps"
-  std::uint64_t confirmed_present = 0;  // of these, found to be there ...
-  std::uint64_t confirmed_absent = 0;   // ... and found not to: false positives
+  std::uint64_t negatives = 0;          // answered "definitely not present"
+  std::uint64_t maybes = 0;             // answered "possibly present"
+  std::uint64_t confirmed_present = 0;  // of these, found to be present ...
+  std::uint64_t confirmed_absent = 0;   // ... and found to be absent: false positives
 
   lookup_counts& operator+=(const lookup_counts& b) noexcept {
     negatives += b.negatives, maybes += b.maybes;
@@ -44,31 +45,30 @@ struct rate_interval {
   double low = 0, high = 1;
 };
 
-// 95 % of intervals cover, and 2.5 % lie on either side: how many deviations a normal
-// variable would need for that.
+// The standard deviations of a normal variable for a two-sided interval of 95 %.
 inline constexpr double z_of_95_percent = 1.959963984540054;
 
 // The interval of Clopper and Pearson (1934) for `hits` of `trials`: whatever the true
 // rate is, it lies below with at most the probability that a normal variable exceeds z,
-// and above with at most the same.  Few hits make it cover more often than that, never
-// less.  0 trials say nothing: 0..1.  Microseconds; O(sqrt(hits)).
+// and above with at most the same.  With few hits it covers more often than that, never
+// less.  With 0 trials: 0..1.  Microseconds; O(sqrt(hits)).
 // REQUIRES: 0 <= hits <= trials, 0 < z < 38
 BLOOMERY_EXPORT rate_interval clopper_pearson(double hits, double trials,
                                               double z = z_of_95_percent) noexcept;
 
 struct observed_rate {
-  // Nothing while no "perhaps" of any was confirmed, or nothing was looked up.
+  // nullopt while no positive answer was confirmed, or nothing was looked up.
   std::optional<double> rate;
   // With an estimate, the interval around it.  Without, what is still possible: from
-  // 0 to the upper end for "every perhaps was wrong".
+  // 0 to the upper end if every positive answer was false.
   rate_interval range;
-  // Share of the "perhaps" that was confirmed, 0..1.
+  // Share of the positive answers that was confirmed, 0..1.
   double confirmed = 0;
 };
 
-// The trials an estimate rests on: with a share s of the "perhaps" confirmed, f of them
-// absent, about f / s false positives happened, and f of s * negatives + f lookups of
-// absent keys were seen to be one.
+// The trials behind an estimate: with a share s of the positive answers confirmed, f of
+// them absent, about f / s false positives happened; f false positives were seen in
+// s * negatives + f lookups of absent keys.
 struct rate_trials {
   double hits = 0;    // f
   double trials = 0;  // s * negatives + f

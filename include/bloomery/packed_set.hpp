@@ -11,7 +11,7 @@
 //
 // All members share one kind, profile and hasher; sizes differ.  Opening costs the same
 // for ten members and ten million: the directory is part of the checked payload and is
-// read where a lookup needs it.  A damaged part of it answers "perhaps".
+// read where a lookup needs it.  Lookups in a damaged part answer "possibly present".
 #pragma once
 
 #include <concepts>

@@ -1,4 +1,4 @@
-// The memory filters live in: zeroed, 64-byte aligned, released by its owner.
+// The memory of filters: zeroed, 64-byte aligned, released by its owner.
 //
 // Above 2 MiB it is mapped, aligned to 2 MiB and offered to the kernel as huge pages:
 // random access over large filters is bound by the TLB otherwise (docs/performance.md).
@@ -42,13 +42,13 @@ class BLOOMERY_EXPORT pages {
   // Errors: too_large; out_of_memory (possible: the memory of the machine).
   static result<pages> make(std::size_t size, prefault touch = prefault::no) noexcept;
 
-  // The file behind `fd`, mapped privately: its pages are read when they are touched, and
-  // what is written to them stays here.  A file must not shrink while it is mapped:
-  // touching what is gone raises SIGBUS.  REQUIRES: the file has `size` bytes, size > 0
+  // The file behind `fd`, mapped privately (copy on write): its pages are read when they
+  // are touched.  A file must not shrink while it is mapped: touching what is gone raises
+  // SIGBUS.  REQUIRES: the file has `size` bytes, size > 0
   // Errors: too_large, out_of_memory, io.
   static result<pages> map(int fd, std::size_t size) noexcept;
 
-  // Memory that another owns and that outlives this.
+  // Memory owned by somebody else, which must outlive this object.
   static pages borrow(std::span<std::byte> memory) noexcept {
     return {memory.data(), memory.size(), source::borrowed};
   }

@@ -6,7 +6,7 @@
 // the same rate; the difference is lost in rounding above a few thousand bits
 // (spec/filters.md, section 6).
 //
-// Cost: up to k cache lines a key; an absent key needs about 2.
+// Cost: up to k cache lines per key; an absent key needs about 2.
 // Thread safety: const calls may run together; any other call must run alone.
 // A filter that was moved from may only be destroyed or assigned to.
 #pragma once
@@ -40,7 +40,7 @@ class BLOOMERY_EXPORT partitioned_bloom : public bit_storage<partitioned_probe> 
 
   struct params {
     std::uint64_t keys = 0;  // expected number of distinct keys, at least 1
-    double fpr = 0.01;       // wanted once they are all in, 0 < fpr < 1
+    double fpr = 0.01;       // target rate with all of them in, 0 < fpr < 1
     bloomery::hasher hasher = bloomery::hasher::xxh3();
   };
 
@@ -70,17 +70,17 @@ class BLOOMERY_EXPORT partitioned_bloom : public bit_storage<partitioned_probe> 
   result<partitioned_bloom> empty_like() const noexcept {
     return make(layout(), capacity(), hasher());
   }
-  // The same filter again, in memory of its own: filters move, and are never copied
-  // without a word.  Errors: out_of_memory.
+  // A deep copy.  Filters are move-only, so that no copy is implicit.
+  // Errors: out_of_memory.
   result<partitioned_bloom> clone() const noexcept {
     return filled_from(*this, empty_like());
   }
 
-  // Afterwards this filter answers "perhaps" wherever either did.
+  // Union: afterwards this filter answers "possibly present" wherever either did.
   // Errors: incompatible, unless both have the same slices and hasher.
   result<void> merge(const partitioned_bloom& other) noexcept { return merge_in(other); }
-  // Afterwards this filter answers "perhaps" where both did: for every key of both sets,
-  // and for some of neither.  Errors: incompatible.
+  // Intersection: afterwards this filter answers "possibly present" where both did, which
+  // includes every key of both sets.  Errors: incompatible.
   result<void> intersect(const partitioned_bloom& other) noexcept {
     return intersect_with(other);
   }
@@ -89,7 +89,7 @@ class BLOOMERY_EXPORT partitioned_bloom : public bit_storage<partitioned_probe> 
   std::uint64_t slice_bits() const noexcept { return probe_.range(); }
   std::uint32_t slices() const noexcept { return hashes(); }
 
-  // --- its current state: each reads every bit, or those of a slice ---
+  // --- current state: each reads every bit, or those of a slice ---
   // REQUIRES: slice < slices()
   std::uint64_t slice_ones(std::uint32_t slice) const noexcept;
   double slice_fill(std::uint32_t slice) const noexcept {

@@ -1,6 +1,6 @@
 // The name of a file, as callers have it: "x.bloom", std::string, std::filesystem::path.
 //
-// A parameter type: it owns nothing, and is good for as long as what it was made from.
+// A parameter type: it owns nothing, and is valid as long as what it was made from.
 // Whatever has a zero-terminated c_str() of char converts, so that the headers need
 // neither <string> nor <filesystem>.  A std::string_view does not: it may lack the zero.
 #pragma once

@@ -4,9 +4,9 @@
 // (spec/filters.md).  Choose it to exchange filters between languages.  Its limits are
 // those of the format: double hashing adds about 1/m to the rate, and 32-bit halves
 // cannot spread over more than about 2^32 bits.  Inside m * fpr >= 50 and
-// m <= 1.25 * 2^32 it keeps its word; outside, `make` refuses or says what it gives.
+// m <= 1.25 * 2^32 it keeps its rate; outside, `make` refuses or reports the real rate.
 //
-// Cost: up to k cache lines a key; an absent key needs about 2.
+// Cost: up to k cache lines per key; an absent key needs about 2.
 // Thread safety: const calls may run together; any other call must run alone.
 // A filter that was moved from may only be destroyed or assigned to.
 #pragma once
@@ -42,14 +42,14 @@ class BLOOMERY_EXPORT portable_bloom : public bit_storage<portable_probe> {
 
   struct params {
     std::uint64_t keys = 0;  // expected number of distinct keys, at least 1
-    double fpr = 0.01;       // wanted once they are all in, 0 < fpr < 1
+    double fpr = 0.01;       // target rate with all of them in, 0 < fpr < 1
     bool force = false;      // build even where the format cannot keep to `fpr`
     key_source source = key_source::bytes;
   };
 
   // An empty filter sized for `p`.  Refuses with `unattainable` (asked, possible) when
-  // the format would give more than 4 times the asked rate, unless forced or for fewer
-  // than 100 keys; sizing.hpp tells beforehand.
+  // the format would give more than 4 times the target rate, unless forced or for fewer
+  // than 100 keys; promise_of (sizing.hpp) checks this in advance.
   // Errors: invalid_argument, unattainable, too_large, out_of_memory.
   static result<portable_bloom> make(params p) noexcept;
 
@@ -79,17 +79,17 @@ class BLOOMERY_EXPORT portable_bloom : public bit_storage<portable_probe> {
   result<portable_bloom> empty_like() const noexcept {
     return make({bits(), hashes()}, capacity(), hasher().source());
   }
-  // The same filter again, in memory of its own: filters move, and are never copied
-  // without a word.  Errors: out_of_memory.
+  // A deep copy.  Filters are move-only, so that no copy is implicit.
+  // Errors: out_of_memory.
   result<portable_bloom> clone() const noexcept {
     return filled_from(*this, empty_like());
   }
 
-  // Afterwards this filter answers "perhaps" wherever either did.
+  // Union: afterwards this filter answers "possibly present" wherever either did.
   // Errors: incompatible, unless both have the same bits and hashes.
   result<void> merge(const portable_bloom& other) noexcept { return merge_in(other); }
-  // Afterwards this filter answers "perhaps" where both did: for every key of both sets,
-  // and for some of neither.  Errors: incompatible.
+  // Intersection: afterwards this filter answers "possibly present" where both did, which
+  // includes every key of both sets.  Errors: incompatible.
   result<void> intersect(const portable_bloom& other) noexcept {
     return intersect_with(other);
   }
@@ -101,7 +101,7 @@ class BLOOMERY_EXPORT portable_bloom : public bit_storage<portable_probe> {
 
   // The rate this filter has, from its bits.  Exact up to 65536 bits (which may take
   // half a second); above, from the fill and the format's known excess; with more hashes
-  // than any writer uses (256), from a sample of lookups where that can tell.
+  // than any writer uses (256), from a sample of lookups where that is accurate.
   double realised_fpr() const noexcept;
 
   friend bool operator==(const portable_bloom& a, const portable_bloom& b) noexcept {

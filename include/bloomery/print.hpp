@@ -4,8 +4,8 @@
 //   std::cout << *f << '\n';           block filter: 1212480 bytes, for 1000000 keys,
 //   xxh3 of bytes log(to_string(*f));
 //
-// What is printed of a filter costs nothing to find out; its rate and fill do, so ask for
-// those.  <ostream> is the caller's to include.
+// Printing is cheap: it does not read the bits.  So rate and fill are not printed: call
+// realised_fpr and fill for those.  Include <ostream> yourself.
 #pragma once
 
 #include <concepts>

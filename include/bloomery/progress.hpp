@@ -1,11 +1,11 @@
-// How far long work has come, told to whoever asked.
+// Progress callback.
 #pragma once
 
 #include <cstdint>
 
 namespace bloomery::inline v1 {
 
-// Called now and then while a file is written or read: bytes done, and bytes in all.
+// Called from time to time while a file is written or read: bytes done, and the total.
 struct progress_call {
   void (*call)(void* context, std::uint64_t done, std::uint64_t all) = nullptr;
   void* context = nullptr;

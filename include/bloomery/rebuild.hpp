@@ -1,27 +1,28 @@
 // One rebuild: a new generation is filled from the caller's source while the old one
-// serves, and takes its place; or everything is as it was.
+// serves, then replaces it; on failure nothing has changed.
 //
 //   begin -> every insert writes to both -> wait for inserts that do not -> fill ->
 //   check -> swap; on any error, exception or stop: back
 //
 // Contract: a key is in the source before insert() of it is called (write to the store,
-// then insert), and the source is first asked after rebuild() was called (it opens its
-// iterator then, not before).  Then no lookup that happens-after insert() says no:
-// before, during and after the rebuild.  Why: an insert that did not see the new
-// generation had begun before all saw it.  It is waited for, so its key was in the source
-// before the first question.  An insert that sees both writes to both.  One that sees
-// only the new one is seen by all who come after it, as they see the new one, too.
+// then insert), and the source is first read after rebuild() was called (it opens its
+// iterator then, not before).  Then no lookup that happens-after insert() is a false
+// negative: before, during and after the rebuild.  Why: an insert that did not see the
+// new generation began before all threads saw it.  The rebuild waits for it, so its key
+// was in the source before the source was first read.  An insert that sees both writes to
+// both.  One that sees only the new one is seen by all later lookups, which see the new
+// one, too.
 //
 // A kind that is only built has no inserts: a rebuild collects the distinct keys of its
 // source and makes the new generation of them by F::build, between `fill` and `check`.  A
-// key is then found if the source of the generation that serves had it, and a stop is
-// heeded before and after F::build, not within.
+// key is then found if the source of the current generation had it, and a stop takes
+// effect before and after F::build, not within.
 //
 // A source has either of two shapes:
 //   result<std::size_t>(std::span<key> out)   writes keys, says how many; 0: no more
 //   result<void>(auto& put)                   calls put(x) for each, x being text, bytes,
 //                                             an integer, or a range of them; false: end
-// It may throw: the exception passes through here, and what was begun is undone.
+// It may throw: the exception propagates, and the rebuild is rolled back.
 #pragma once
 
 #include <algorithm>
@@ -66,7 +67,7 @@ class rebuild_intake {
       : into_(into), rules_(rules), log_(log), line_(line), room_(room) {}
   rebuild_intake(const rebuild_intake&) = delete;
 
-  // Of a source of bytes.  False: it is over, and the source should return.
+  // For a source of bytes.  False: the rebuild has ended, and the source should return.
   bool operator()(std::string_view bytes) { return put(into_.hash(bytes)); }
   bool operator()(std::nullptr_t) = delete;
   // Integers and other bytes: key_types.hpp.

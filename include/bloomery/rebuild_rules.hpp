@@ -31,8 +31,8 @@ class BLOOMERY_EXPORT rebuild_rules {
 
   std::uint64_t keys() const noexcept { return keys_; }
 
-  // The most keys to ask the source for at once: few enough for the L1 cache, and for
-  // twenty looks a second at whether to stop.
+  // The most keys to request from the source at once: few enough for the L1 cache, and to
+  // check twenty times per second whether to stop.
   std::size_t batch() const noexcept;
 
   // Between batches: whether to go on.  Calls what the caller gave, which may throw.
@@ -43,15 +43,15 @@ class BLOOMERY_EXPORT rebuild_rules {
   // Sleeps until `n` more keys are due.
   void keep_pace(std::size_t n) noexcept;
 
-  // Whether it is time to look at the rate: first when the keys that were announced are
-  // in, then after each sixteenth of them.  Keys that come twice set no bits, so only the
-  // bits can tell whether a source gives too many.
+  // Whether to check the rate now: first when the expected number of keys is in, then
+  // after each sixteenth of it.  Duplicate keys set no bits, so only the bits show
+  // whether a source gives too many.
   bool rate_is_due(std::uint64_t delivered) noexcept;
 
   // Errors: unattainable.
   result<void> check_rate(double realised) const noexcept;
-  // Of a kind that is only built: its rate does not tell that a source never ends, and
-  // its keys wait in memory.  Twice what the request says is a wrong request.
+  // For build_only kinds: their rate does not show that a source never ends, and the keys
+  // are collected in memory.  More than twice the requested number is an error.
   // Errors: too_large.
   result<void> check_distinct(std::uint64_t distinct) const noexcept;
   // Errors: incompatible (it ended early).

@@ -1,9 +1,9 @@
 // A live filter whose hasher can be replaced under load: after a secret has leaked, or
 // when keys turn out to be chosen by an attacker.
 //
-// As live_filter.hpp, but for bytes only.  A key does not tell which hasher made it, so
-// one that was made before a rebuild would be lost after it: there is no way to get one
-// here, nor to ask for one.  Bytes are hashed by the generation that is asked.
+// As live_filter.hpp, but for bytes only.  A key does not record which hasher made it, so
+// a key that was made before a rebuild would be a false negative after it: no call here
+// returns or takes a key.  Bytes are hashed by the generation that is queried.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +25,8 @@
 namespace bloomery::inline v1 {
 inline namespace BLOOMERY_BY_ISA {
 
-// F: concurrent<X>, X with a hasher of one's choice; or such an X that is build_only,
-// without inserts.
+// F: concurrent<X>, where X takes any hasher; or such an X that is build_only, without
+// inserts.
 template <class F>
 class rekeyable_filter {
   static constexpr bool has_inserts = !build_only<F>;
@@ -43,7 +43,7 @@ class rekeyable_filter {
     return rekeyable_filter(*std::move(made), h);
   }
 
-  // --- any thread; as of live_filter ---
+  // --- any thread; as in live_filter ---
   BLOOMERY_INLINE bool may_contain(std::string_view bytes) const noexcept {
     return all_->may_contain(bytes);
   }
@@ -70,7 +70,7 @@ class rekeyable_filter {
   void revive() noexcept { all_->revive(); }
   bool killed() const noexcept { return all_->killed(); }
 
-  // --- generations; as of live_filter, with any hasher ---
+  // --- generations; as in live_filter, with any hasher ---
   result<F> swap(F&& next) noexcept { return all_->swap(std::move(next)); }
   result<void> clear() noexcept { return all_->clear(); }
 
@@ -82,8 +82,8 @@ class rekeyable_filter {
   }
   bool stop_rebuild() noexcept { return all_->stop_rebuild(); }
 
-  // use(the filter that serves), for its figures or a copy of it.  As long as it runs
-  // swap, clear and rebuild wait.
+  // use(the current filter), for its figures or a copy of it.  Meanwhile swap, clear and
+  // rebuild wait.
   template <class Use>
   void examine(Use use) const {
     const typename generations<F>::lasting_pin here(all_->readers());

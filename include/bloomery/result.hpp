@@ -1,11 +1,11 @@
 // result<T>: a T, or the reason there is none.
 //
 // The subset of C++23 std::expected<T, error> that we use, under the same names, so
-// that one day this file becomes an alias.  Nothing here allocates or throws.
+// that this file can become an alias later.  Nothing here allocates or throws.
 //
 //   auto f = bloomery::block_bloom::load(path);
 //   if (!f) std::cerr << f.error() << '\n';              print.hpp; or error_text.hpp
-//   auto g = bloomery::block_bloom::load(path).value();  or end with that sentence
+//   auto g = bloomery::block_bloom::load(path).value();  or abort with that message
 #pragma once
 
 #include <cassert>
@@ -24,7 +24,7 @@ enum class errc : std::uint8_t {
   invalid_argument = 1,  // a parameter is outside its documented range
   too_large,             // the request does not fit the address space or the format
   out_of_memory,
-  unattainable,  // the mathematics cannot deliver the rate that was asked for
+  unattainable,  // the target rate is mathematically impossible
   corrupt,       // bytes that no writer of this format wrote
   unsupported,   // a valid format, version or kind that this build cannot read, or a call
                  // that the kind does not have
@@ -94,9 +94,9 @@ class error_path {
 struct error {
   errc code;
   const char* what;
-  std::uint64_t at = 0;  // byte offset, where bytes are to blame
-  double asked = 0;      // what the caller or the file wanted ...
-  double possible = 0;   // ... and the nearest thing that can be had
+  std::uint64_t at = 0;  // byte offset of wrong bytes
+  double asked = 0;      // what the caller or the file requested ...
+  double possible = 0;   // ... and the nearest value that is possible
   error_path path{};     // of calls that take a path: that path
 
   // The errno of an `io` error; otherwise 0.
@@ -126,8 +126,8 @@ class [[nodiscard]] result {
   T* operator->() noexcept { return get(); }
   const T* operator->() const noexcept { return get(); }
 
-  // REQUIRES: has_value().  Where std::expected throws, this ends the program, in every
-  // build, and prints the error: for programs that cannot go on without the value.
+  // REQUIRES: has_value().  Where std::expected throws, this prints the error and aborts,
+  // in every build: for programs that cannot continue without the value.
   T& value() & noexcept { return demand(), *get(); }
   const T& value() const& noexcept { return demand(), *get(); }
   T&& value() && noexcept { return demand(), std::move(*get()); }

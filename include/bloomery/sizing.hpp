@@ -1,4 +1,4 @@
-// How large a Bloom filter must be, and whether its format can keep the promise.
+// How large a Bloom filter must be, and whether its format can reach the target rate.
 // Pure arithmetic: nothing here allocates.
 #pragma once
 
@@ -40,10 +40,10 @@ struct size_request {
   double rate() const noexcept { return fpr.value_or(default_fpr); }
 };
 
-// What a request comes to.
+// The size that results from a request.
 struct filter_size {
   std::uint64_t units = 0;
-  std::uint32_t hashes = 0;  // bits a key sets
+  std::uint32_t hashes = 0;  // bits that each key sets
   block_profile profile = block_profile::by_rate;
   std::uint64_t bits = 0;
   std::uint64_t bytes = 0;
@@ -63,10 +63,10 @@ BLOOMERY_EXPORT result<bloom_layout> size_by_bits_per_key(std::uint64_t keys,
 BLOOMERY_EXPORT result<bloom_layout> size_by_memory(std::uint64_t keys,
                                                     std::uint64_t bytes) noexcept;
 
-// What a portable filter really gives, beside what was asked of it.
+// The rate that a portable filter really gives, and its target rate.
 struct portable_promise {
   enum class cause : std::uint8_t {
-    none,            // within 1.1 times the asked rate
+    none,            // within 1.1 times the target rate
     double_hashing,  // too few bits: the 1/m floor of h1 + i*h2 shows
     short_halves,    // too many bits: 32-bit halves do not reach all of them evenly
   };
@@ -82,7 +82,7 @@ struct portable_promise {
 
   static constexpr double warn_above = 1.1;
   static constexpr double refuse_above = 4.0;
-  // Below so many keys a filter is always built: a newcomer's three-key filter must be.
+  // Below this many keys a filter is always built: a first try with three keys must work.
   static constexpr std::uint64_t always_built = 100;
 };
 
@@ -90,9 +90,9 @@ struct portable_promise {
 BLOOMERY_EXPORT portable_promise promise_of(bloom_layout layout, std::uint64_t keys,
                                             double asked_fpr) noexcept;
 
-// A rate for which the portable format, sized by rate, keeps its promise for so many
-// keys: about the smallest.  (Rounding to whole k makes kept and broken rates alternate
-// near the border; the one returned is kept.)  1 if there is none.
+// About the smallest rate that the portable format, sized by rate, reaches with this many
+// keys.  (Rounding to whole k makes reached and missed rates alternate near the border;
+// the one returned is reached.)  1 if there is none.
 BLOOMERY_EXPORT double smallest_kept_fpr(std::uint64_t keys) noexcept;
 
 }  // namespace bloomery::inline v1

@@ -1,11 +1,11 @@
-// A filter in use, written to a file while threads go on inserting.
+// Saves a filter in use to a file while threads go on inserting.
 //
 //   bloomery::save_snapshot(seen, "seen.bloom");
 //
 // The file is the container of a plain filter, and holds every key whose insert
-// happens-before the call.  Piece by piece the bits are copied, and what is checked and
-// counted is the copy: checksums, and the number of ones, which the header tells and is
-// written last.  Takes a megabyte, and a thousandth of the filter for the checksums.
+// happens-before the call.  The bits are copied piece by piece; checksums and the number
+// of ones are those of the copy, and the header, which holds that number, is written
+// last.  Memory: a megabyte, and a thousandth of the filter for the checksums.
 // Atomic and durable, as save_container; a crash leaves the old file.
 #pragma once
 
@@ -18,7 +18,7 @@
 namespace bloomery::inline v1 {
 
 namespace detail {
-// Of a filter whose bits others may be setting.  REQUIRES: it has all sentinels
+// For a filter that other threads may be inserting into.  REQUIRES: it has all sentinels
 BLOOMERY_EXPORT result<void> save_snapshot(container_kind kind, const void* filter,
                                            path_ref path,
                                            const write_notes& notes) noexcept;

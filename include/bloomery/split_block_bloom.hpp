@@ -4,7 +4,7 @@
 // eight 32-bit words (spec/filters.md, section 3).  Choose it to exchange filters with
 // Parquet readers and writers; block_bloom is smaller at the same rate.
 //
-// Cost: one line a key, without a branch on the answer.
+// Cost: one line per key, without a branch on the answer.
 // Thread safety: const calls may run together; any other call must run alone.
 // A filter that was moved from may only be destroyed or assigned to.
 #pragma once
@@ -46,7 +46,7 @@ class BLOOMERY_EXPORT split_block_bloom : public block_storage,
 
   struct params {
     std::uint64_t keys = 0;  // expected number of distinct keys, at least 1
-    double fpr = 0.01;       // wanted once they are all in, 0 < fpr < 1
+    double fpr = 0.01;       // target rate with all of them in, 0 < fpr < 1
     key_source source = key_source::bytes;
   };
 
@@ -72,7 +72,7 @@ class BLOOMERY_EXPORT split_block_bloom : public block_storage,
   static result<split_block_bloom> from_bitset(
       std::span<const std::byte> bitset, key_source source = key_source::bytes) noexcept;
 
-  // The container, as of block_bloom.
+  // The container, as in block_bloom.
   static result<split_block_bloom> decode(std::span<const std::byte> bytes) noexcept;
   result<pages> encode() const noexcept;
   static result<split_block_bloom> load(path_ref path) noexcept;
@@ -94,7 +94,7 @@ class BLOOMERY_EXPORT split_block_bloom : public block_storage,
   BLOOMERY_INLINE bool may_contain(std::string_view bytes) const noexcept {
     return may_contain(hash(bytes));
   }
-  // Inserts, and says whether the key was definitely not present before.
+  // Inserts.  Returns true if the key was definitely not present before.
   BLOOMERY_INLINE bool insert_if_absent(key k) noexcept {
     if (may_contain(k)) return false;
     insert(k);
@@ -114,8 +114,8 @@ class BLOOMERY_EXPORT split_block_bloom : public block_storage,
   result<split_block_bloom> empty_like() const noexcept {
     return make(shape().blocks, capacity(), hasher().source());
   }
-  // The same filter again, in memory of its own: filters move, and are never copied
-  // without a word.  Errors: out_of_memory.
+  // A deep copy.  Filters are move-only, so that no copy is implicit.
+  // Errors: out_of_memory.
   result<split_block_bloom> clone() const noexcept {
     return filled_from(*this, empty_like());
   }

@@ -1,11 +1,11 @@
 // The observed rate of each tenant, and an alarm on one that stands out.
 //
-// A filter treats all keys alike, so all tenants have its rate.  One whose lookups are
-// wrongly answered "perhaps" much more often has found keys that collide, by chance or on
-// purpose: the sign of an attack (or of a caller that asks for the same few keys).
+// A filter treats all keys alike, so all tenants have its rate.  A tenant with many more
+// false positives has found keys that collide, by chance or on purpose: the sign of an
+// attack (or of a caller that looks up the same few keys).
 //
-// Counting: wait-free; a load and a store in lines that belong to the thread.  Memory:
-// 32 bytes a tenant, for each of threads + 1.
+// Counting: wait-free; a load and a store in cache lines that belong to the thread.
+// Memory: 32 bytes * tenants * (threads + 1).
 #pragma once
 
 #include <atomic>
@@ -26,11 +26,12 @@ namespace bloomery::inline v1 {
 
 // When a tenant counts as an outlier.
 struct outlier_limits {
-  // That any tenant raises an alarm though all have one rate: at most this, a call.
+  // The probability of a false alarm per call, if all tenants have the same rate: at most
+  // this.
   // REQUIRES: 0 < false_alarm < 1
   double false_alarm = 1e-3;
-  // What the filter is known to have, such as its realised_fpr, and how many times that
-  // a tenant must exceed for certain.
+  // The known rate of the filter, such as its realised_fpr; a tenant's lower bound must
+  // exceed `factor` times that.
   double floor = 0;
   double factor = 2;
 };
@@ -38,7 +39,7 @@ struct outlier_limits {
 // A tenant whose rate is too high, and by how much.
 struct tenant_alarm {
   unsigned tenant = 0;
-  double rate = 0;  // of this tenant, and the range it was certain to have
+  double rate = 0;  // of this tenant, and its range
   rate_interval range;
   double others = 0;  // of all other tenants together, and the upper end of its range
   double others_high = 0;
@@ -49,9 +50,9 @@ struct tenant_alarm {
 // many there are.  The bounds allow for the number of tenants (Bonferroni), and are those
 // of Clopper and Pearson: exact for few lookups.
 //
-// Several attackers hide behind each other once they are most of all lookups; one tenant
-// alone has no others to be compared with.  Counts since the start hide a late attack:
-// give those of the last minutes (lookup_counts::since).
+// Several attackers hide each other once they make most of all lookups; a single tenant
+// cannot be compared with others.  Counts since the start hide a late attack: pass those
+// of the last minutes (lookup_counts::since).
 BLOOMERY_EXPORT std::size_t find_outliers(std::span<const lookup_counts> rows,
                                           const outlier_limits& limits,
                                           std::span<tenant_alarm> out) noexcept;
@@ -60,8 +61,8 @@ class BLOOMERY_EXPORT tenant_rates {
  public:
   static constexpr unsigned max_tenants = 4096;
 
-  // Tenants 0 .. tenants - 1.  Threads with the numbers 0 .. threads - 1 have lines of
-  // their own; more share one set and add by locked instructions. Errors:
+  // Tenants 0 .. tenants - 1.  Threads with the numbers 0 .. threads - 1 have their own
+  // cache lines; further ones share one set and add by locked instructions.  Errors:
   // invalid_argument (1 .. max_tenants; threads beyond all numbers), out_of_memory.
   static result<tenant_rates> make(unsigned tenants, unsigned threads = 16) noexcept;
 
@@ -73,7 +74,7 @@ class BLOOMERY_EXPORT tenant_rates {
     add(tenant, row::maybes, maybes);
     add(tenant, row::negatives, negatives);
   }
-  // What a "perhaps" for this tenant turned out to be.
+  // Reports whether a key with a positive answer was in fact present.
   void confirm(unsigned tenant, bool present) noexcept {
     add(tenant, present ? row::confirmed_present : row::confirmed_absent, 1);
   }

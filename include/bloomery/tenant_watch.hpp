@@ -1,7 +1,7 @@
-// Tenants by name, as rows of metrics: their counts, their rate of late, and the alarm.
+// Tenants by name, as rows of metrics: counts, recent rate, and alarm.
 //
-// Counts since the start hide a late attack behind a good past.  So rates and alarms are
-// those of the last interval and what followed it; mark() ends an interval.
+// Counts since the start hide a late attack.  So rates and alarms cover the last interval
+// and the time since; mark() ends an interval.
 //
 // Thread safety: one thread at a time; others may go on counting in `rates`.
 #pragma once
@@ -27,11 +27,11 @@ class BLOOMERY_EXPORT tenant_watch {
                                    std::span<const std::string_view> names,
                                    const outlier_limits& limits = {}) noexcept;
 
-  // Such as once a minute: rows then tell of the last one to two minutes.
+  // Call it, for example, once per minute: rows then cover the last one to two minutes.
   void mark() noexcept;
 
-  // One a tenant, in their order; until the next call.  `floor`: the rate that the filter
-  // is known to have.  Counts are those since the start.
+  // One per tenant, in their order; valid until the next call.  `floor`: the known rate
+  // of the filter.  Counts are those since the start.
   std::span<const tenant_metrics> rows(double floor) noexcept;
   // Of these, with an alarm.
   std::size_t alarms() const noexcept { return alarms_; }

@@ -1,8 +1,8 @@
-// "Was it seen lately?": a filter of the last epochs, that forgets on time.
+// "Was it seen lately?": a sliding-window filter over the last epochs.
 //
 // An epoch is a number the caller counts: hours, offsets of a log, versions.  A key that
 // was inserted in epoch e is found in each epoch from e to e + retention, and not
-// afterwards, but for false positives.  No clock is asked: replicas that see the same
+// afterwards, except for false positives.  No clock is used: replicas that see the same
 // epochs and keys hold the same bits for each epoch, whatever the order.
 //
 //   auto seen = window_filter<concurrent<block_bloom>>::make(
@@ -10,8 +10,9 @@
 //   seen->advance(today);  seen->insert("alice");  seen->may_contain("bob");
 //
 // Cost: one filter for each epoch of the window and one to spare, all made at once;
-// nothing is allocated later.  A lookup asks retention + 1 filters, newest first, until
-// one says "perhaps": the rates add up, so ask for less than you want in all.
+// nothing is allocated later.  A lookup queries retention + 1 filters, newest first,
+// until one answers "possibly present": the rates add up, so set params.fpr to your
+// target divided by retention + 1.
 // Progress: lookups and inserts take no lock and do not retry, except late inserts into
 // an epoch that advance() has just skipped: they wait while it is made ready.
 // Thread safety: everything may be called by any thread at any time, except move and
@@ -42,13 +43,13 @@
 namespace bloomery::inline v1 {
 inline namespace BLOOMERY_BY_ISA {
 
-// What a window is made with.
+// Options of a window.
 template <class Params>
 struct window_options {
   Params params;                // of each epoch
   std::uint64_t retention = 1;  // epochs after its own in which a key is found
   std::uint64_t first_epoch = 0;
-  unsigned threads = 128;  // with a slot of their own: see live_options
+  unsigned threads = 128;  // with their own slot: see live_options
   bool count = true;
 };
 
@@ -143,10 +144,9 @@ class window_filter : public key_lookups<window_filter<F>>,
   }
 
   // --- epochs ---
-  // From here
-  // on `epoch` is the present one; what is older than the window is gone when this
-  // returns.  The present epoch again changes nothing.  Any leap will do.  Waits for
-  // lookups and inserts that are under way, and for other calls of it.
+  // Makes `epoch` the current one; keys older than the window are gone when this returns.
+  // The current epoch again changes nothing.  Epochs may be skipped.  Waits for lookups
+  // and inserts that are running, and for other calls of it.
   // Errors: invalid_argument (an epoch that has passed).
   result<void> advance(std::uint64_t epoch) noexcept { return roster_->advance(epoch); }
 
@@ -162,12 +162,12 @@ class window_filter : public key_lookups<window_filter<F>>,
     return copy;
   }
 
-  // --- the kill switch, as of live_filter ---
+  // --- the kill switch, as in live_filter ---
   void kill() noexcept { roster_->killed.store(true, std::memory_order_relaxed); }
   void revive() noexcept { roster_->killed.store(false, std::memory_order_relaxed); }
   bool killed() const noexcept { return roster_->killed.load(std::memory_order_relaxed); }
 
-  // --- what it is ---
+  // --- properties ---
   key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
   key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
   key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
@@ -182,7 +182,7 @@ class window_filter : public key_lookups<window_filter<F>>,
     return -std::expm1(log_of_no);
   }
 
-  // What a "perhaps" turned out to mean.
+  // Reports whether a key with a positive answer was in fact present.
   void confirm(key, bool present) noexcept {
     const auto now = roster_->read();
     now.extra().add(present ? count_of::confirmed_present : count_of::confirmed_absent, 1,

@@ -1,8 +1,8 @@
 // Calls that break their contract end the program with a sentence, in every build.
 //
 // For mistakes of the calling code that a call cannot report and must not survive:
-// writing past a caller's array, or hashing a key as what it is not, which would deny it
-// for ever.  Nothing that comes from outside the program may end here.
+// writing past a caller's array, or hashing a key as another source, which would be a
+// permanent false negative.  Nothing that comes from outside the program may end here.
 #pragma once
 
 #include <cstddef>

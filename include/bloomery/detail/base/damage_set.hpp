@@ -1,6 +1,6 @@
-// The chunks of a payload that must not be believed, for kinds whose bytes are not bits
-// that only insertion sets: a lookup that reads one of them answers "perhaps"
-// (damage_rule::perhaps, spec/container.md section 4).
+// The chunks of a payload that must not be trusted, for kinds whose bytes are not bits
+// that only insertion sets: a lookup that reads one of them answers "possibly present"
+// (the second damage_rule, spec/container.md section 4).
 //
 // Empty for a filter without damage, and for every one that was made here: asking whether
 // it is costs one load of the filter's own line.

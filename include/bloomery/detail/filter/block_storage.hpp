@@ -74,7 +74,7 @@ class BLOOMERY_EXPORT block_storage {
   std::size_t size_in_bytes() const noexcept { return store_.size(); }
   std::span<const std::byte> bytes() const noexcept { return store_.bytes(); }
 
-  // --- what it has become: each reads every bit ---
+  // --- current state: each reads every bit ---
   std::uint64_t ones() const noexcept;
   double fill() const noexcept;
   double estimated_keys() const noexcept;

@@ -4,10 +4,10 @@
 // checked; threads that come meanwhile wait for the mark, less than a microsecond.  What
 // a wrong CRC means is the kind's damage rule:
 //   ones     the chunk is filled with ones before it is marked: lookups need not know
-//   perhaps  the chunk is left as it is and noted; `need` says that it is not to be
-//            believed, and the lookup answers "perhaps"
+//   other    the chunk is left as it is and recorded; `need` returns that it is not to be
+//            trusted, and the lookup answers "possibly present"
 // When nothing is left to check and nothing to distrust, `is_plain` turns true for good
-// and lookups need not ask any more.
+// and lookups need no check any more.
 //
 // If the file shrinks, what is gone becomes ones as soon as a check notices; a lookup
 // that touches a vanished page before that gets SIGBUS from the system.  That a file was

@@ -1,4 +1,4 @@
-// The status of an open file, as far as it tells whether somebody wrote to the file.
+// The status of an open file, as far as it shows whether somebody wrote to the file.
 #pragma once
 
 #include <cstdint>

@@ -45,9 +45,9 @@ struct numbered_filter {
   std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
 };
 
-// F: a concurrent filter (concurrent.hpp), or one that is only built, and then nobody
-// inserts.  What is asked and inserted, `k`, is all that F takes: a key, a string_view,
-// or a span of either.
+// F: a concurrent filter (concurrent.hpp), or one that is only built, without inserts.
+// What is looked up and inserted, `k`, is whatever F takes: a key, a string_view, or a
+// span of either.
 template <class F>
 class generations {
   using line = succession<numbered_filter<F>, thread_counts<>>;
@@ -85,7 +85,7 @@ class generations {
     return line_.readers().visit(
         [&](thread_counts<>& counts) noexcept {
           const bool maybe = serving().may_contain(k);
-          // A "no" needs no count: it is a visit that was no "perhaps".
+          // A negative answer needs no count: it is a visit without a positive one.
           if (maybe && count_) counts.add(count_of::maybes, 1, false);
           return maybe;
         },
@@ -140,8 +140,8 @@ class generations {
   bool insert_if_absent(K k, std::uint64_t stripe) noexcept {
     const pin here(line_.readers());
     const stripe_guard held(locks_.of(stripe));
-    // Loaded under the lock: who comes after, perhaps to the next generation, finds
-    // the key in it.
+    // Loaded under the lock: a later caller, also of the next generation, finds the key
+    // in it.
     generation& g = line_.serving();
     const bool absent = g.value.filter.insert_and_test(k);
     insert_in_next(g, k);  // a key that is in this one by chance is not in that one
@@ -278,8 +278,8 @@ class generations {
   bool count_;
   stripe_locks<> locks_;
 
-  // Who begins a rebuild, or swaps.  No std::mutex, which the child of a fork would find
-  // locked for ever.
+  // Held to begin a rebuild, or to swap.  No std::mutex, which the child of a fork could
+  // find locked forever.
   alignas(64) stripe_lock<> changing_;
   const void* rebuilder_ = nullptr;  // the thread that ran the last rebuild, or runs it
   std::uint64_t rebuilt_from_ = 0;   // the generation that served when it began

@@ -1,4 +1,4 @@
-// How rebuilds went, for those who watch.
+// How rebuilds went, for live_status.
 #pragma once
 
 #include <atomic>

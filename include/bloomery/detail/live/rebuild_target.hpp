@@ -25,7 +25,7 @@ result<void> check_found(const F& f, std::span<const key> ks,
   f.may_contain(ks, found.first(ks.size()));
   if (std::ranges::count(found.first(ks.size()), true) !=
       static_cast<std::ptrdiff_t>(ks.size()))
-    return error{errc::corrupt, "the new generation denies a key that it was given"};
+    return error{errc::corrupt, "the new generation lacks a key that it was given"};
   return {};
 }
 
@@ -67,7 +67,7 @@ class rebuild_target<F> {
     return rules.check_distinct(all->size());
   }
 
-  // The filter of all keys, each of which it was asked for.
+  // The filter of all keys, each of which was looked up in it.
   // Errors: too_large, corrupt, incompatible (F::build took another hasher),
   // out_of_memory, those of F::build.  REQUIRES: found is not empty
   template <class Params>

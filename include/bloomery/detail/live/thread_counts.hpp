@@ -78,13 +78,13 @@ struct counted {
 // of what happens meanwhile, any part.  REQUIRES: every visit is one lookup
 //
 // `negatives` is a difference of numbers that are not read in one instant, and never too
-// large: with the most that was told so far it does not fall either.
+// large: with the maximum reported so far it does not fall either.
 template <class Slots>
 counted sum_counts(const Slots& slots,
                    std::atomic<std::uint64_t>& max_negatives) noexcept {
   counted sum;
   slots.for_each([&](const auto& line, std::uint64_t visits) {
-    // In this order: a "perhaps" is counted before its lookup is.
+    // In this order: a positive answer is counted before its lookup is.
     const std::uint64_t lookups = visits + line.read(count_of::lookups);
     const std::uint64_t maybes = line.read(count_of::maybes);
     sum.lookups +=

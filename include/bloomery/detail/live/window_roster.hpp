@@ -42,7 +42,7 @@ struct window_epochs {
   // Newest first; null: skipped just now, and nothing is in it.
   std::span<F* const> filters() const noexcept { return {of.get(), count}; }
 
-  // How many may be in it.  Each filter is asked for the keys that no newer one has.
+  // How many may be in it.  Each filter is queried for the keys that no newer one has.
   // REQUIRES: at most `batch` keys, out.size() == ks.size()
   std::size_t may_contain(std::span<const key> ks, std::span<bool> out) const noexcept {
     key left[batch];

@@ -57,7 +57,7 @@ void set_all(std::byte* data, Walk w, std::uint32_t n, std::uint64_t bits) noexc
 }
 
 // The same beside other threads: wait-free, one locked OR for each bit that is missing.
-// Whether some were (write_policy.hpp tells why the others need no write).
+// Whether some were (write_policy.hpp says why the others need no write).
 template <class Walk>
 bool set_missing(std::byte* data, Walk w, std::uint32_t n, std::uint64_t bits) noexcept {
   bool some = false;

@@ -1,7 +1,7 @@
 // Who reads right now: lets a writer know when nobody can hold what it replaced.
 //
 // A reader pins (or, for one short use, visits), loads a pointer, uses what it points to,
-// unpins: two stores to a line of its own, no lock and no retry.  A writer replaces the
+// unpins: two stores to its own line, no lock and no retry.  A writer replaces the
 // pointer, calls synchronize, and may then reuse or free the old thing: everyone who
 // pinned before has left, and everyone who pins later finds the new pointer.  (Userspace
 // RCU with one slot a thread: Desnoyers et al., "User-Level Implementations of Read-Copy
@@ -38,7 +38,7 @@ class rcu_domain {
  public:
   struct alignas(64) slot {
     // Odd while the thread is inside.  In the last two slots, shared by all threads
-    // without one of their own, the number of those inside.
+    // without their own slot, the number of threads inside.
     typename Platform::template atomic<std::uint64_t> turn{0};
     // Pins that its thread holds beyond the first; only that thread looks.
     typename Platform::template plain<std::uint32_t> nested{0};
@@ -137,7 +137,7 @@ class rcu_domain {
     return answer;
   }
   // From now on visits are empty; those that began before go on.  And open again.  One
-  // store each, so that whoever comes last has the say.
+  // store each, so that the last call wins.
   void close_visits() noexcept { gate_.store(closed, std::memory_order_relaxed); }
   void open_visits() noexcept {
     gate_.store(fences_are_light_ ? static_cast<std::int32_t>(own_) : 0,
@@ -187,7 +187,7 @@ class rcu_domain {
       if (turn % 2 == 0) continue;
       for (unsigned n = 0; s.turn.load(observe) == turn; ++n) Platform::wait_a_little(n);
     }
-    // Whoever comes meanwhile is sent to the other of the two, so that each gets empty.
+    // Threads that come meanwhile use the other of the two, so that each gets empty.
     for (int side = 0; side < 2; ++side) {
       const unsigned old = phase_.fetch_add(1, std::memory_order_relaxed);
       for (unsigned n = 0; shared_slot(old)->turn.load(observe) != 0; ++n)
@@ -255,7 +255,7 @@ class rcu_domain {
   static constexpr std::int32_t closed = -1;
   typename Platform::template atomic<std::int32_t> gate_{0};
   bool fences_are_light_ = false;
-  // Which of the two shared slots those who come now use: the lowest bit.
+  // Which of the two shared slots new readers use: the lowest bit.
   mutable typename Platform::template atomic<unsigned> phase_{0};
 };
 

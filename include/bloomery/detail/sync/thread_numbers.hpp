@@ -18,7 +18,7 @@ namespace bloomery::inline v1 {
 
 // What a thread knows of its own number; no other thread looks.
 struct held_number {
-  static constexpr std::int32_t none = 0x7fffffff;  // the largest: not asked for yet
+  static constexpr std::int32_t none = 0x7fffffff;  // the largest: not assigned yet
 
   std::int32_t number = none;
   std::uint32_t holders = 0;
