@@ -38,9 +38,9 @@ exit_status run_tool(int argc, char** argv) {
                   " failed: this build or machine cannot be trusted; rebuild the tool");
   command_line tool(
       "bloomery",
-      "Approximate-membership filters: build, ask, examine, verify, merge, convert.",
+      "Approximate-membership filters: build, query, examine, verify, merge, convert.",
       BLOOMERY_VERSION_STRING,
-      "Ends like grep: 0 yes, 1 no, 2 error.\n\n"
+      "Exit status, as grep's: 0 yes, 1 no, 2 error.\n\n"
       "Examples:\n"
       "  seq -f 'user%.0f' 1 1000000 | bloomery build -o users.bloom\n"
       "  bloomery query users.bloom user42 nobody\n"
@@ -55,7 +55,7 @@ exit_status run_tool(int argc, char** argv) {
 
 // A mapped file that is cut short takes its pages along.  Nothing but this is safe here.
 extern "C" void file_was_cut(int) {
-  constexpr char text[] = "bloomery: a file became shorter while it was read\n";
+  constexpr char text[] = "bloomery: a file was truncated while it was read\n";
   [[maybe_unused]] const auto n = ::write(STDERR_FILENO, text, sizeof text - 1);
   ::_exit(2);
 }

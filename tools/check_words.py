@@ -49,10 +49,10 @@ PHRASES = [
 PATTERNS = [(re.compile(r"\b(?:" + phrase.replace(" ", r"\s+") + r")\b", re.I), instead)
             for phrase, instead in PHRASES]
 
-# What is clean.  Still to come: README.md, cli, ports, examples, src.
+# What is clean.  Still to come: README.md, ports, tests.
 PLAIN = ["CONTRIBUTING.md", "SECURITY.md", "adapters/c/README.md", "adapters/c/include",
-         "adapters/c/src", "bench/README.md", "cli/README.md",
-         "docs", "fuzz", "include", "spec", "src/README.md", "tests/README.md"]
+         "adapters/c/src", "bench", "cli", "docs", "examples", "fuzz", "include", "spec", "src",
+         "tests/README.md"]
 UNCHECKED = re.compile(r"docs/decisions/00[01]\d-")  # old decisions stay as they were written
 SUFFIXES = {".md", ".h", ".hpp", ".c", ".cpp", ".go", ".rs", ".py", ".sh"}
 

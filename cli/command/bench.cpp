@@ -107,7 +107,7 @@ exit_status run_bench(const bench_options& o) {
                                             {.rounds = o.rounds, .threads = o.threads});
   if (!f && f.error().code == errc::unattainable)
     throw failure(
-        fmt::format("{}: {}: asked {:.3g}, possible {:.3g}; ask for a higher --fpr{}",
+        fmt::format("{}: {}: requested {:.3g}, possible {:.3g}; use a higher --fpr{}",
                     o.kind, f.error().what, f.error().asked, f.error().possible,
                     kind_named(o.kind).promise != nullptr ? " or more --keys" : ""));
   if (!f) throw failure(describe(o.kind, f.error()));
@@ -129,7 +129,8 @@ void add_bench(command_line& tool) {
       "--keys", "N", [o](const std::string& n) { o->keys = key_count(n, 1); },
       "how many keys it holds, as in 10M or 1e7 (default: 1M)");
   add_rate_option(c, o->fpr, "false-positive rate it is sized for (default: 1%)");
-  c.add("--threads", "T", o->threads, 1, 1024, "also measure lookups by so many threads");
+  c.add("--threads", "T", o->threads, 1, 1024,
+        "also measure lookups by this many threads");
   c.add("--rounds", "R", o->rounds, 1, 1000, "how often to measure (default: 9)");
   c.add_flag("--json", o->as_json, "for programs; times in ns per key");
   c.footer(

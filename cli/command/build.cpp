@@ -93,7 +93,7 @@ void build_other(const build_options& o, const dialect& how) {
                    about_keys(filter.estimated_keys()), size(filter.size_in_bytes()),
                    rate(filter.realised_fpr())));
   if (!how.facts.needs.empty())
-    note(fmt::format("its bytes do not tell all: read it with --dialect {}",
+    note(fmt::format("the format does not record everything: read it with --dialect {}",
                      reading_options(filter, how.facts)));
 }
 
@@ -129,7 +129,7 @@ block_profile profile_named(const std::string& name) {
 
 void add_build(command_line& tool) {
   const auto o = std::make_shared<build_options>();
-  command c = tool.add("build", "Make a filter from keys, one a line");
+  command c = tool.add("build", "Make a filter from keys, one per line");
   c.add("KEYFILE", "KEYFILE", o->files, "files of keys; none, or -: standard input");
   add_output_option(c, o->out);
   const option fpr = c.add(
@@ -151,15 +151,15 @@ void add_build(command_line& tool) {
   c.add("--kind", "KIND", o->kind,
         fmt::format("which filter: {} (default: the first)", kind_names()));
   c.add("--dialect", "D", o->form.dialect,
-        "which bytes: native (default), portable, or another system's: see bloomery "
+        "format to write: native (default), portable, or another system's: see bloomery "
         "formats");
   c.add(
       "--profile", "NAME",
       [o](const std::string& name) { o->size.profile = profile_named(name); },
-      fmt::format("of {}: half-line, line, two-lines (default: by the rate)",
+      fmt::format("profile of {}: half-line, line, two-lines (default: by the rate)",
                   kind_names([](const kind_info& k) { return k.facts.takes_profile; })));
   c.add("--hash", "H", o->hash,
-        fmt::format("of {}: xxh3 (default), xxh64, siphash13; others have their own",
+        fmt::format("hash of {}: xxh3 (default), xxh64, siphash13; others are fixed",
                     kind_names([](const kind_info& k) { return k.facts.takes_hasher; })));
   add_seed_option(c, o->form, "seed of the hash (default: 0)");
   c.add("--secret-file", "F", o->form.secret_file,
@@ -169,22 +169,23 @@ void add_build(command_line& tool) {
   c.add("--threads", "T", o->threads, 1, 1024,
         fmt::format("threads to insert with, for {} (default: 1)",
                     kind_names(inserts_by_threads)));
-  c.add_flag("--force", o->size.force, "build even if the format cannot keep the rate");
+  c.add_flag("--force", o->size.force, "build even if the format cannot reach the rate");
   add_record_options(c, o->format);
   add_empty_option(c, o->format);
-  c.add_flag("-q,--quiet", o->quiet, "say nothing but warnings and errors");
+  c.add_flag("-q,--quiet", o->quiet, "print only warnings and errors");
   c.footer(
       "The file is the same for any number of threads and any CPU.  Native files hold "
-      "checksums,\nand the 8 smallest hashes of the keys, by which a reader knows its "
-      "own; damage answers\n\"perhaps\".  Other dialects are sized as their owner does "
-      "it; without --capacity their\nkeys are kept in memory until they are counted.\n\n"
-      "gzip, zstd and xz data are decompressed.  Where the first line ends in CR LF "
-      "every line\nloses its CR; a byte order mark is dropped, and UTF-16 that has one "
-      "becomes UTF-8, with a\nnotice.  Other input that is not lines of text is refused, "
-      "and so is an input without any\nkey, unless --allow-empty says otherwise.  query, "
-      "verify and convert do the same, so that\nkeys stay keys.  OUT may be none of the "
-      "files it is made from, and keeps its owner, group\nand mode as far as the system "
-      "allows.\n\n"
+      "checksums,\nand the 8 smallest hashes of the keys (sentinels), by which a reader "
+      "checks that file and\nhash match.  Lookups in damaged parts answer \"possibly "
+      "present\".  Filters of other systems\nare sized by their own rules; without "
+      "--capacity their keys are kept in memory until they\nare counted.\n\n"
+      "gzip, zstd and xz data are decompressed.  If the first line ends in CR LF, CR is "
+      "removed\nfrom every line; a byte order mark is dropped, and UTF-16 with a mark is "
+      "converted to UTF-8,\nwith a notice.  Other input that is not lines of text is "
+      "refused, and so is input without\nany key, unless --allow-empty is given.  query, "
+      "verify and convert do the same, so that\nthe same file always has the same keys.  "
+      "OUT must not be one of the input files.  An OUT that\nexists keeps its owner, "
+      "group and mode as far as the system allows.\n\n"
       "Examples:\n"
       "  bloomery build keys.txt -o keys.bloom\n"
       "  find . -print0 | bloomery build -0 --fpr 0.001 -o files.bloom\n"

@@ -82,7 +82,7 @@ void settle_meaning(loaded_filter& f, const convert_options& o) {
   if (f.keys.in_both_meanings && o.key_files.empty())
     throw failure(fmt::format(
         "{}: it does not say what its keys are, and 64-bit integers have had two "
-        "meanings: --keys F tells which",
+        "meanings: --keys F settles it",
         o.filter));
   f.keys.in_both_meanings = false;
 }
@@ -133,23 +133,24 @@ void add_convert(command_line& tool) {
   c.add("FILTER", "FILTER", o->filter, "the filter to convert").required();
   add_output_option(c, o->out);
   add_read_options(c, o->from, "--from,--dialect");
-  c.add("--to", "D", o->to, "which bytes to write (default: native)");
-  c.add("--to-variant", "V", o->to_variant,
-        "which form of those bytes (default: as it is)");
+  c.add("--to", "D", o->to, "format to write (default: native)");
+  c.add("--to-variant", "V", o->to_variant, "variant of that format (default: as it is)");
   c.add("--kind", "KIND", o->kind,
-        "split-block: make a Parquet filter one of our own in the container");
+        "split-block: make a Parquet filter a native one in the container");
   c.add("--keys", "KEYFILE", o->key_files,
-        "keys that must all be found; the container gets sentinels of them; may be "
+        "keys that must all be found, to record sentinels in the container; may be "
         "repeated")
       .one_value();
   add_record_options(c, o->format);
   add_empty_option(c, o->format);
-  c.add_flag("-q,--quiet", o->quiet, "say nothing but warnings and errors");
+  c.add_flag("-q,--quiet", o->quiet, "print only warnings and errors");
   c.footer(
-      "Nothing is lost: a filter of any dialect gains checksums in a container and comes "
-      "out of it\nas it was.  Where a key would have other bits there is no way but to "
-      "rebuild from the\nkeys, and the message says why; damaged filters are refused.  "
-      "OUT may be FILTER itself:\nit is replaced when the new file is whole.\n\n"
+      "Conversion is lossless: a filter of any dialect gains checksums in a container "
+      "and "
+      "comes out\nof it byte for byte.  Where a key would have other bits the conversion "
+      "is refused, with the\nreason: rebuild from the keys.  Damaged filters are "
+      "refused.  "
+      "OUT may be FILTER itself: it is\nreplaced when the new file is complete.\n\n"
       "Examples:\n"
       "  bloomery convert --from portable shared.bloom -o safe.bloom --keys keys.txt\n"
       "  bloomery convert safe.bloom --to portable -o shared.bloom\n"

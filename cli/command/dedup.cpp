@@ -57,6 +57,13 @@ void print(output& out, const record_batch& batch, std::span<const bool> absent,
   }
 }
 
+// "below 0.01", "3.20", "1,234"
+std::string in_lines(double expected) {
+  return expected < 0.01  ? std::string("below 0.01")
+         : expected < 100 ? fmt::format("{:.2f}", expected)
+                          : grouped(static_cast<std::uint64_t>(expected + 0.5));
+}
+
 class deduplicator {
  public:
   deduplicator(seen_state& seen, const dedup_options& o)
@@ -98,8 +105,9 @@ class deduplicator {
 
   [[noreturn]] void refuse_full() const {
     throw failure(fmt::format(
-        "{}: stopped before this line: after {} new lines its filter is full: a new line "
-        "more would be dropped with a probability above {}; start again with a larger "
+        "{}: stopped before this line: the filter is full after {} new lines: further "
+        "new "
+        "lines would be dropped with a probability above {}; start again with a larger "
         "--capacity, or --force{}",
         full_at_, grouped(fresh_), rate(limit_.fpr),
         o_.seen.file.empty()
@@ -109,16 +117,11 @@ class deduplicator {
 
   // The expected number of mistakes is part of the answer.
   void report() const {
-    const double mistakes = watch_.mistakes();
-    note(
-        fmt::format("{} line{}: {} new, {} seen before, of which {} {} expected to be "
-                    "new lines taken "
-                    "for old ones; rate now {}",
-                    grouped(lines_), lines_ == 1 ? "" : "s", grouped(fresh_),
-                    grouped(lines_ - fresh_),
-                    mistakes < 100 ? fmt::format("{:.2g}", mistakes)
-                                   : grouped(static_cast<std::uint64_t>(mistakes + 0.5)),
-                    mistakes == 1 ? "is" : "are", rate(watch_.rate())));
+    note(fmt::format(
+        "{} line{}: {} new, {} seen before; expected new lines dropped by mistake: {}; "
+        "false-positive rate now {}",
+        grouped(lines_), lines_ == 1 ? "" : "s", grouped(fresh_),
+        grouped(lines_ - fresh_), in_lines(watch_.mistakes()), rate(watch_.rate())));
   }
 
  private:
@@ -159,7 +162,7 @@ std::vector<used_file> inputs_of(const dedup_options& o) {
 void check_files(const dedup_options& o) {
   check_not_used("", inputs_of(o));
   if (o.seen.file == "-")
-    throw failure("--filter -: what was seen is kept in a file: name one");
+    throw failure("--filter -: the state is kept in a file: name one");
   if (!o.seen.file.empty())
     check_not_used(o.seen.file, inputs_of(o), "name another file with --filter");
 }
@@ -169,7 +172,7 @@ exit_status dedup(const dedup_options& o) {
   seen_state seen(o.seen, o.files, o.format);
   if (!o.seen.file.empty())
     say_if_interrupted(fmt::format(
-        "interrupted: {} is as it was: lines that this run has printed are not recorded "
+        "interrupted: {} is unchanged: lines that this run has printed are not recorded "
         "in it",
         o.seen.file));
   deduplicator lines(seen, o);
@@ -197,7 +200,7 @@ void add_dedup(command_line& tool) {
   command c = tool.add("dedup", "Print each line the first time it is seen");
   c.add("FILE", "FILE", o->files, "files of lines; none, or -: standard input");
   c.add("--filter", "STATE", o->seen.file,
-        "keep what was seen in this filter file between runs; made if missing");
+        "keep the state in this filter file between runs; created if missing");
   c.add(
       "--capacity", "N",
       [o](const std::string& n) { o->seen.capacity = key_count(n, 1); },
@@ -208,24 +211,26 @@ void add_dedup(command_line& tool) {
   c.add_flag("-v,--invert-match", o->duplicates,
              "print the lines that were seen before instead");
   c.add_flag("-c,--count", o->count, "print only the number of lines");
-  c.add_flag("--force", o->force, "go on when the filter is full, at a rising rate");
+  c.add_flag("--force", o->force, "continue when the filter is full, at a rising rate");
   c.add("--secret-file", "F", o->seen.from.secret_file,
         "secret of a STATE with a keyed hash");
   add_record_options(c, o->format);
-  c.add_flag("-q,--quiet", o->quiet, "say nothing but warnings and errors");
+  c.add_flag("-q,--quiet", o->quiet, "print only warnings and errors");
   c.footer(
-      "Lines come out in their order, as they come in, in constant memory: the filter "
-      "and "
-      "less than\n16 MiB.  A line that was seen is never printed again.  A new line is "
-      "taken for one that was\nseen with a small probability, at most P: the summary "
-      "says how many such mistakes are to be\nexpected.  When the filter is full, so "
-      "that "
-      "the probability would exceed P, dedup stops with\nstatus 2 and names the line; "
-      "--force goes on.  Status 0 otherwise, also if nothing is new.\n\n"
+      "Lines are printed in input order, as they arrive, in constant memory: the filter "
+      "plus "
+      "less\nthan 16 MiB.  A line that was seen is never printed again.  A new line is "
+      "dropped "
+      "by mistake\n(a false positive) with a small probability, at most P; the summary "
+      "reports the expected\nnumber.  When the filter is full, so that the probability "
+      "would "
+      "exceed P, dedup stops and\nnames the line; --force continues.\n"
+      "Exit status: 0, also if no line is new; 2 if the filter is full, or on an "
+      "error.\n\n"
       "Without --capacity a filter is made for as many lines as the input files have, at "
       "most\n100,000,000 (390 MiB at the default rate); for 10,000,000 lines (39 MiB) if "
       "the input is a\npipe or compressed.\n\n"
-      "STATE is replaced at the end of the run.  An interrupted run leaves it as it was: "
+      "STATE is replaced at the end of the run.  An interrupted run leaves it unchanged: "
       "lines that\nit printed are new again the next time.  Another dedup or insert of "
       "the same file waits.\n\n"
       "Examples:\n"

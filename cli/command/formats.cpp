@@ -68,7 +68,8 @@ void add_formats(command_line& tool) {
   command c = tool.add("formats", "List the formats that are read and written");
   c.add_flag("--json", *as_json, "for programs");
   c.footer(
-      "needs: what the bytes do not tell and a reader must be told.\n\n"
+      "needs: options that a reader must give, because the format does not record "
+      "them.\n\n"
       "Examples:\n"
       "  bloomery formats\n"
       "  bloomery formats --json | jq -r '.[] | select(.writes) | .name'");

@@ -82,10 +82,10 @@ json report_without_secret(const source& from) {
   check_unchanged(from, nullptr);
   if (report.damaged_chunks != 0)
     warn(fmt::format("{}: {}", from.path(), damaged_chunks_in_words(report)));
-  note(fmt::format(
-      "{}: its hash is keyed: what is computed from the bits takes its secret: "
-      "--secret-file F",
-      from.path()));
+  note(
+      fmt::format("{}: its hash is keyed: fill, rate and number of keys need its secret: "
+                  "--secret-file F",
+                  from.path()));
   return header_report(report);
 }
 
@@ -129,7 +129,7 @@ void report_one(output& out, const info_options& o, const std::string& path) {
     out.flush();
     if (j.at("candidates").get<json::items>().empty()) throw;
     throw unrecognised(fmt::format(
-        "{}: of no format for certain: name the one it is with --dialect", file.path()));
+        "{}: its format cannot be determined: name it with --dialect", file.path()));
   }
 }
 
@@ -165,19 +165,20 @@ exit_status info(const info_options& o) {
 
 void add_info(command_line& tool) {
   const auto o = std::make_shared<info_options>();
-  command c = tool.add("info", "Tell what a filter is and what it has become");
+  command c = tool.add("info", "Show the parameters and the state of a filter");
   const option filter =
       c.add("FILTER", "FILTER", o->filters, "filters to examine; -: standard input");
   add_read_options(c, o->from);
-  c.add_flag("--cpu", o->cpu, "tell instead which kernels this machine runs")
+  c.add_flag("--cpu", o->cpu, "show instead which kernels this machine runs")
       .excludes(filter);
   c.add_flag("--json", o->as_json, "for programs; null: not recorded or not knowable");
   c.footer(
       "keys_estimate, fill and realised_fpr are computed from the bits; keys were "
       "counted "
-      "and\nasked_fpr was asked for when it was built.  intact: every checksum "
-      "agrees.\n\n"
-      "Of bytes that are of no format for certain: the formats whose header fits, with\n"
+      "and\nasked_fpr is the target rate it was built with.  intact: every checksum "
+      "matches.\n\n"
+      "For a file whose format cannot be determined: the formats whose header fits, "
+      "with\n"
       "the evidence, and exit status 2; to read such a file, name its --dialect.\n\n"
       "Several filters: --json prints one object per line, with the filter's name; one\n"
       "that cannot be read does not stop the others.  Exit status: 0, or 2 if any "

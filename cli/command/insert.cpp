@@ -46,9 +46,10 @@ std::string keys_in_words(const inserted_keys& in) {
 [[noreturn]] void refuse(const insert_options& o, const inserted_keys& in,
                          const rates& r) {
   throw failure(fmt::format(
-      "{}: refused: {} new keys would raise its rate from {} to {}, above {}; it is left "
-      "as it was: build a filter with a larger --capacity, or --force",
-      o.filter, grouped(in.fresh), rate(r.before), rate(r.after), r.limit.in_words()));
+      "{}: refused: inserting {} key{} would raise its rate from {} to {}, above {}; the "
+      "file is unchanged: build a filter with a larger --capacity, or --force",
+      o.filter, grouped(in.read), in.read == 1 ? "" : "s", rate(r.before), rate(r.after),
+      r.limit.in_words()));
 }
 
 void warn_of_rate(const insert_options& o, const rates& r) {
@@ -57,8 +58,8 @@ void warn_of_rate(const insert_options& o, const rates& r) {
                      r.limit.in_words()));
   else if (r.limit.from == rate_limit::origin::none && r.after > r.before)
     warn(
-        fmt::format("{}: it records no rate to keep: {} before, {} now; --max-fpr P "
-                    "sets one",
+        fmt::format("{}: the file records no target rate: {} before, {} now; --max-fpr P "
+                    "sets a limit",
                     o.filter, rate(r.before), rate(r.after)));
 }
 
@@ -128,22 +129,20 @@ void add_insert(command_line& tool) {
   add_record_options(c, o->format);
   add_empty_option(c, o->format);
   c.add_flag("--json", o->as_json, "report as JSON");
-  c.add_flag("-q,--quiet", o->quiet, "say nothing but warnings and errors");
+  c.add_flag("-q,--quiet", o->quiet, "print only warnings and errors");
   c.footer(
-      "The file is replaced when the new one is whole and on disk.  Until then, and if "
-      "the "
-      "run is\ninterrupted or refused, the old one stays as it is.  Another insert or "
-      "dedup "
-      "of the same file\nwaits, so that no keys are lost; if another program replaces "
-      "the "
-      "file meanwhile, insert\nnotices and ends with status 2.\n\n"
+      "The file is replaced when the new one is complete and on disk.  Until then, and "
+      "if "
+      "the run is\ninterrupted or refused, the old file is unchanged.  Another insert or "
+      "dedup of the same file\nwaits, so that no keys are lost.  If another program "
+      "replaces the file meanwhile, insert stops\nwith exit status 2.\n\n"
       "A filter does not grow: each new key raises its rate.  An insert that would "
       "exceed "
       "the rate\nrecorded in the file (or, if it records none, the rate at the number of "
       "keys it was sized\nfor) is refused.  Build with --capacity to leave room.  A "
       "damaged filter is refused, too.\nAfterwards the number of distinct keys is "
       "unknown.\n\n"
-      "Files of other systems can be changed where this tool writes their format: see "
+      "insert also works on the formats of other systems that this tool writes: see "
       "bloomery\nformats.\n\n"
       "Examples:\n"
       "  bloomery build --capacity 1000000 monday.txt -o users.bloom\n"

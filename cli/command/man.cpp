@@ -52,7 +52,7 @@ exit_status man(const command_line& tool) {
                   ".SH COMMANDS\n",
                   BLOOMERY_VERSION_STRING, troff(tool.help())));
   for (const command_definition& c : tool.commands()) out.write(command_section(c));
-  out.write(".SH EXIT STATUS\n0 for yes, 1 for no, 2 for an error, as grep.\n");
+  out.write(".SH EXIT STATUS\n0 for yes, 1 for no, 2 for an error, as grep's.\n");
   out.flush();
   return yes;
 }

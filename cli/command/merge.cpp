@@ -53,7 +53,7 @@ void check_alike(const std::string& path, const any_filter& next,
   const auto differ = [&](const std::string& next_has, const std::string& first_has) {
     if (next_has != first_has)
       throw failure(
-          fmt::format("{} has another layout than {}: {} against {}; a key has other "
+          fmt::format("{} has another layout than {}: {} against {}; keys have other "
                       "bits there: build both with the same options",
                       path, first_path, next_has, first_has));
   };
@@ -105,7 +105,7 @@ void check_meaning(const loaded_filter& f) {
   if (f.keys.in_both_meanings)
     throw failure(fmt::format(
         "{}: it does not say what its keys are, and 64-bit integers have had two "
-        "meanings: let it say so first: bloomery convert {} --key-type u64 --keys F -o "
+        "meanings: record it first: bloomery convert {} --key-type u64 --keys F -o "
         "OUT",
         f.path, f.path));
 }
@@ -132,7 +132,7 @@ void write(const loaded_filter& whole, const merge_options& o) {
 
 exit_status merge(const merge_options& o) {
   if (o.filters.size() < 2)
-    throw failure("merge: one filter is no union; name two or more before -o");
+    throw failure("merge: needs at least two filters; name them before -o");
   check_output(o.out, {{o.from.secret_file, as_secret}});
   for (const std::string& filter : o.filters) check_not_in_dump(o.out, filter);
   loaded_filter whole = load_filter(o.filters.front(), o.from, "merged");
@@ -173,21 +173,21 @@ exit_status merge(const merge_options& o) {
 void add_merge(command_line& tool) {
   const auto o = std::make_shared<merge_options>();
   command c = tool.add("merge", "Write the union of filters of one kind and hash");
-  c.add("FILTER", "FILTER", o->filters, "two or more filters to unite").required();
+  c.add("FILTER", "FILTER", o->filters, "two or more filters to merge").required();
   add_output_option(c, o->out);
   add_read_options(c, o->from);
   c.add_flag("--force", o->force, "merge even if the rate rises above 50 %");
-  c.add_flag("-q,--quiet", o->quiet, "say nothing but warnings and errors");
+  c.add_flag("-q,--quiet", o->quiet, "print only warnings and errors");
   c.footer(
-      "Filters of one size unite exactly: build them with the same --capacity, --fpr and "
+      "Filters of one size merge exactly: build them with the same --capacity, --fpr and "
       "hash.  A\nunion holds the keys of all its parts, and a filter cannot grow: give "
-      "each part the capacity\nof the union.  Without --capacity each part has the size "
-      "of its own keys.\n\n"
+      "each part the capacity\nof the union.  Without --capacity each part is sized for "
+      "its own keys.\n\n"
       "Block filters of different sizes are folded to the greatest common divisor of "
       "their sizes,\nwhich raises the rate: refused above 50 % unless forced.  Other "
       "kinds of different sizes are\nrefused, and so are damaged filters.  The union is "
       "written in the dialect of its parts; OUT\nmay be one of them: it is replaced when "
-      "the union is whole.\n\n"
+      "the union is complete.\n\n"
       "Examples:\n"
       "  for day in mon tue wed thu fri sat sun; do\n"
       "    bloomery build --capacity 1000000 $day.txt -o $day.bloom\n"

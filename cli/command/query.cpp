@@ -95,26 +95,25 @@ constexpr const char* query_help =
     "after every read.\n\n"
     "--also queries several filters: every row says which, FILTER:row, in the order of\n"
     "the keys; -c prints FILTER:count for each; the exit status is 0 if any filter\n"
-    "selected any key.  --dialect and the other options of reading are for those "
-    "filters\n"
-    "whose bytes do not tell.  Names with a colon or a newline: use --json.\n\n"
+    "selected any key.  --dialect and the other reading options apply to the filters\n"
+    "whose format needs them.  Names with a colon or a newline: use --json.\n\n"
     "--json prints one object per line: filter, file and line (or argument), row, and\n"
     "possibly_present.  Bytes that are not UTF-8 are in row_hex instead of row.  With "
     "-c:\n"
     "filter and count.\n\n"
     "FILTER - is standard input: a pipe is read whole into memory.\n\n"
-    "Replace a filter by mv while it is asked, not by cp: containers above 4 MiB and\n"
-    "other files above 16 MiB are mapped.  A change in place is seen by the status of\n"
-    "the file after each block of keys, before its answers are printed, and ends with\n"
-    "2.  It is not seen if it falls into one tick of the file system's clock (up to\n"
-    "4 ms) with the write before it, is undone before that, is made through another\n"
+    "Replace a filter by mv while it is queried, not by cp: containers above 4 MiB and\n"
+    "other files above 16 MiB are mapped.  A change in place is detected by the status\n"
+    "of the file after each block of keys, before its answers are printed: exit status\n"
+    "2.  Not detected: a change within one tick of the file system's clock (up to 4 ms)\n"
+    "after the previous write, one that is undone before the check, one through another\n"
     "mapping, or on another machine of a network file system.  A mapped file that is no\n"
     "container has no checksums: mv, ln and chmod count as changes too.\n\n"
-    "A directory is a dump of Redis: its file *.header, then the others by the last "
-    "number in\ntheir names (after iter or pos: the iterator, which is checked).\n\n"
+    "A directory is a dump of Redis: its file *.header, then the others ordered by the\n"
+    "last number in each name (after iter or pos: the iterator, which is checked).\n\n"
     "Examples:\n"
     "  bloomery query users.bloom alice bob\n"
-    "  bloomery query -v users.bloom < new.txt > certainly_new.txt\n"
+    "  bloomery query -v users.bloom < new.txt > definitely_new.txt\n"
     "  bloomery query -c users.bloom -f requests.txt.gz\n"
     "  bloomery query users.bloom -f visits.csv --csv -F email\n"
     "  bloomery query -q users.bloom alice && echo possibly present\n"
@@ -128,18 +127,19 @@ constexpr const char* query_help =
 
 void add_query(command_line& tool) {
   const auto o = std::make_shared<query_options>();
-  command c = tool.add("query", "Print the keys that may be in a filter");
-  c.add("FILTER", "FILTER", o->filter, "the filter to ask; -: standard input").required();
-  c.add("KEY", "KEY", o->keys, "keys to ask for; none: from standard input");
+  command c = tool.add("query", "Print the keys that are possibly present in a filter");
+  c.add("FILTER", "FILTER", o->filter, "the filter to query; -: standard input")
+      .required();
+  c.add("KEY", "KEY", o->keys, "keys to look up; none: from standard input");
   c.add("-f,--file", "KEYFILE", o->files, "read keys from this file; may be repeated")
       .one_value();
   c.add("--also", "FILTER", o->also, "query this filter too; may be repeated")
       .one_value();
   c.add_flag("-v,--invert-match", o->select.absent,
-             "print the keys that are certainly absent");
+             "print the keys that are definitely not present");
   c.add_flag("-c,--count", o->select.count, "print only how many would be printed");
   c.add_flag("-q,--quiet", o->select.quiet,
-             "print nothing, end with 0 at the first key that would be printed");
+             "print nothing, exit with status 0 at the first key that would be printed");
   c.add_flag("-n,--line-number", o->select.numbers,
              "print the line number in its file before each row");
   c.add_flag("--json", o->select.as_json, "print one JSON object per line");

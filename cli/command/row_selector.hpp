@@ -42,7 +42,7 @@ class row_selector {
                const select_options& o);
 
   using asker = std::function<void(std::size_t filter, std::span<bool> out)>;
-  // False: nothing more needs to be asked.  Throws failure, and what `ask` throws.
+  // False: nothing more needs to be queried.  Throws failure, and what `ask` throws.
   bool take(const key_rows& rows, const asker& ask);
 
   // The first row of a file with columns, which is no key: printed once for files with

@@ -42,7 +42,7 @@ void add_column_options(command& c, column& to) {
   c.add(
        "-d,--delimiter", "D",
        [&to](const std::string& text) { to.delimiter = delimiter_named(text); },
-       "between fields: one byte (default: TAB, with --csv a comma)")
+       "field delimiter: one byte (default: TAB, with --csv a comma)")
       .needs(field);
   const auto set = [&](const char* names, column::quotes to_what, const char* help) {
     return c
@@ -51,13 +51,13 @@ void add_column_options(command& c, column& to) {
         .needs(field);
   };
   const option csv = set("--csv", column::quotes::csv,
-                         "fields in double quotes are as CSV has them (RFC 4180)");
+                         "double quotes follow the rules of CSV (RFC 4180)");
   set("--no-quotes", column::quotes::bytes, "double quotes are part of a field")
       .excludes(csv);
   c.add_flag("--header", to.header, "the first row of each file is a header, not a key")
       .needs(field);
   c.add_flag("--missing-empty", to.missing_is_empty,
-             "a row without the field has the empty key (default: refused)")
+             "a row without the field is the empty key (default: refused)")
       .needs(field);
 }
 
@@ -65,7 +65,7 @@ void add_column_options(command& c, column& to) {
 
 void add_output_option(command& c, std::string& out) {
   c.add("-o,--output", "OUT", out,
-        "the filter to write, replaced only when whole; -: standard output")
+        "the filter to write, replaced only when complete; -: standard output")
       .required();
 }
 
@@ -79,16 +79,17 @@ void add_seed_option(command& c, read_request& r, const std::string& help) {
 }
 
 void add_shape_options(command& c, read_request& r) {
-  c.add("--variant", "V", r.variant, "which form of the dialect's bytes");
+  c.add("--variant", "V", r.variant, "variant of the dialect");
   const auto take_hashes = [&r](const std::string& text) {
     const std::uint64_t n = whole_number(text, 1);
     if (n > std::numeric_limits<std::uint32_t>::max())
       throw usage_error(fmt::format("{} are too many", n));
     r.hashes = static_cast<std::uint32_t>(n);
   };
-  c.add("--hashes", "K", take_hashes, "hashes per key, where the bytes do not tell");
+  c.add("--hashes", "K", take_hashes,
+        "hashes per key, where the format does not record them");
   const auto take_bits = [&r](const std::string& n) { r.bits = whole_number(n, 1); };
-  c.add("--bits", "M", take_bits, "number of bits, where the bytes do not tell");
+  c.add("--bits", "M", take_bits, "number of bits, where the format does not record it");
 }
 
 void add_key_type_option(command& c, read_request& r) {
@@ -97,9 +98,9 @@ void add_key_type_option(command& c, read_request& r) {
 
 void add_read_options(command& c, read_request& r, const std::string& dialect_option) {
   c.add(dialect_option, "D", r.dialect,
-        "what the file holds, if its bytes do not tell: see bloomery formats");
+        "format of the file, if it cannot be recognised: see bloomery formats");
   add_shape_options(c, r);
-  add_seed_option(c, r, "seed of the hash, where the bytes do not tell");
+  add_seed_option(c, r, "seed of the hash, where the format does not record it");
   const auto take_part = [&r](const std::string& n) { r.part = whole_number(n, 0); };
   c.add("--part", "N", take_part,
         "one of several filters in the file, from 0 (default: all)");
@@ -120,7 +121,7 @@ void add_record_options(command& c, record_format& format) {
   };
   const option encoding =
       c.add("--encoding", "E", take_encoding,
-            "of the input: utf-8, utf-16le, utf-16be (default: by its byte order mark)");
+            "of input: utf-8, utf-16le, utf-16be (default: by its byte order mark)");
   const option crlf = c.add_flag("--crlf", format.crlf,
                                  "drop one CR before each newline, where there is one")
                           .excludes(nul);

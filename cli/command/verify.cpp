@@ -54,7 +54,7 @@ verdict examine(source& from) {
   const bool damaged = v.report && v.report->damaged_chunks != 0;
   if (damaged) v.damage = damage_in_words(*v.report);
   if (from.lacks_secret()) {
-    v.why_not_asked = "its hash is keyed: asking it takes its secret: --secret-file F";
+    v.why_not_asked = "its hash is keyed: queries need its secret: --secret-file F";
     if (damaged) v.damage = damaged_chunks_in_words(*v.report);
     return v;
   }
@@ -115,8 +115,8 @@ bool is_wrapped(const verdict& v) {
   return v.report && v.report->facts.kind == container_kind::foreign;
 }
 
-// A native filter is asked for its sentinels when it is opened.  Another system's hashes
-// keys otherwise, and only notes them.
+// The sentinels of a native filter are looked up when it is opened.  Another system's
+// filter hashes keys in another way, and its file only lists them.
 bool checks_sentinels(const verdict& v) { return !is_wrapped(v) && v.filter; }
 
 std::string in_words(const verify_options& o, const verdict& v, const findings& found,
@@ -134,7 +134,7 @@ std::string in_words(const verify_options& o, const verdict& v, const findings& 
                        "checksum{})\n",
                        name, v.dialect, with_keys ? "" : "; check its keys with --keys");
   if (!v.filter)
-    text += fmt::format("{}: cannot be asked{}: {}\n", name,
+    text += fmt::format("{}: cannot be queried{}: {}\n", name,
                         with_keys ? ", no key was checked" : "", v.why_not_asked);
   for (const std::string& example : found.examples)
     text += fmt::format("missing: {}\n", example);
@@ -148,7 +148,7 @@ std::string in_words(const verify_options& o, const verdict& v, const findings& 
   return text;
 }
 
-// A wrapped filter cannot be asked for them: only its keys can show them.
+// A wrapped filter cannot be queried for them: only its keys can show them.
 std::optional<sentinels_met> sentinels_to_meet(const source& from, const verdict& v) {
   if (!is_wrapped(v) || v.report->facts.sentinels == 0) return std::nullopt;
   const auto sentinels = read_sentinels(from.open_file());
@@ -210,8 +210,8 @@ exit_status verify_one(const verify_options& o) {
   out.flush();
   if (met && found.checked != 0 && met->count() == 0)
     warn(
-        fmt::format("{}: none of its sentinels is among these keys: it was made of "
-                    "others, or of keys that were written otherwise",
+        fmt::format("{}: none of its sentinels is among these keys: it was made from "
+                    "other keys, or from keys in another encoding",
                     o.filter));
   return good ? yes : no;
 }
@@ -251,7 +251,7 @@ exit_status verify(verify_options& o) {
 
 void add_verify(command_line& tool) {
   const auto o = std::make_shared<verify_options>();
-  command c = tool.add("verify", "Check a filter, and that it knows its keys");
+  command c = tool.add("verify", "Check a filter for damage and for missing keys");
   c.add("FILTER", "FILTER", o->filters, "filters to check; -: standard input").required();
   c.add("--keys", "KEYFILE", o->key_files,
         "keys that must all be found; -: standard input; may be repeated")
@@ -261,12 +261,13 @@ void add_verify(command_line& tool) {
   add_empty_option(c, o->format);
   c.add_flag("--json", o->as_json, "for programs");
   c.footer(
-      "Checks every checksum of a container and that its sentinels are found; other "
-      "dialects\nhave no checksum, only --keys can tell.  Without the secret of a keyed "
-      "hash checksums are\nchecked, but nothing is asked.\n"
-      "Ends with 0 if intact, 1 if damaged or a key is missing, 2 if unreadable or if "
-      "somebody\nwrote to the file meanwhile: see bloomery query --help.  Of several "
-      "filters the worst\ncounts; --json prints one object per line.\n\n"
+      "Checks every checksum of a container and that its sentinels are found.  Other "
+      "dialects have\nno checksum: check them with --keys.  Without the secret of a "
+      "keyed "
+      "hash checksums are\nchecked, but no key is looked up.\n"
+      "Exit status: 0 if intact, 1 if damaged or a key is missing, 2 if unreadable or if "
+      "the file\nwas changed meanwhile: see bloomery query --help.  With several filters "
+      "the highest status;\n--json prints one object per line.\n\n"
       "Examples:\n"
       "  bloomery verify users.bloom --keys users.txt\n"
       "  bloomery verify backup/*.bloom\n"

@@ -28,7 +28,7 @@ void insert(any_filter& to, std::span<const key> keys, unsigned threads) {
   throw failure(describe(to.kind(), in ? to.try_insert(keys[*in]).error() : in.error()));
 }
 
-// Sized beforehand: keys go into the filter as they are read.
+// Sized in advance: keys go into the filter as they are read.
 built_filter build_in_passing(const kind_info& what, const hasher& hash,
                               const build_options& o) {
   built_filter built{make_sized(what, *o.capacity, o.size, hash), asked_rate(o.size)};

@@ -115,9 +115,9 @@ const dialect& recognise(filter_file& file) {
                     "--dialect {}",
                     file.path(), any_bytes_names(), dialect_names()));
   throw unrecognised(fmt::format(
-      "{}: could be {}, or a bare bitset ({}), which any bytes may be: its "
-      "bytes do not tell; name it, for example --dialect {}; bloomery info {} shows what "
-      "speaks for each",
+      "{}: could be {}, or a bare bitset ({}), which any bytes may be: the format is "
+      "ambiguous; name it, for example --dialect {}; bloomery info {} shows the evidence "
+      "for each",
       file.path(), fmt::join(candidates, " or "), any_bytes_names(), candidates.front(),
       file.argument()));
 }

@@ -62,8 +62,8 @@ void check_order(const std::string& folder, const std::vector<dump_file>& chunks
       chunks, {}, [](const dump_file& f) { return f.place.number; });
   if (same != chunks.end())
     throw failure(
-        fmt::format("{}: {} and {} have the same last number in their names, which does "
-                    "not tell which is first; a directory holds one dump",
+        fmt::format("{}: {} and {} have the same last number in their names, so their "
+                    "order is unknown; a directory must hold one dump",
                     folder, same->name, std::next(same)->name));
 }
 
@@ -81,8 +81,8 @@ dump dump_in(const std::string& folder) {
     const auto place = place_by(name);
     if (!place)
       throw failure(
-          fmt::format("{}: the name of {} has no number that tells its place "
-                      "in a dump",
+          fmt::format("{}: the name of {} has no number, so its place in the dump is "
+                      "unknown",
                       folder, name));
     d.chunks.push_back(file);
     d.chunks.back().place = *place;
@@ -90,7 +90,7 @@ dump dump_in(const std::string& folder) {
   if (headers.size() != 1)
     throw failure(fmt::format(
         "{}: is a directory, not a filter; a dump has one file named header or *.header, "
-        "this has {}",
+        "this directory has {}",
         folder, headers.size()));
   d.header = headers.front();
   std::ranges::sort(d.chunks, {},

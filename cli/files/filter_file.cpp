@@ -38,7 +38,7 @@ void filter_file::check_unchanged() const {
 
 void refuse_changed(const std::string& path) {
   throw failure(fmt::format(
-      "{}: was changed while it was read, and keys that are in it might be denied: ask "
+      "{}: was changed while it was read, so answers may be false negatives: query "
       "again, and replace filters by mv, not in place as cp does",
       path));
 }

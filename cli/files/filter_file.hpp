@@ -30,7 +30,7 @@ class filter_file {
   const input_file& file(context c) const;
 
   // Throws failure: somebody wrote to the file since it was opened, as far as its status
-  // tells (input_file::unchanged).
+  // shows (input_file::unchanged).
   void check_unchanged() const;
   // Whether what is written to the file shows in the bytes of its image.
   bool is_mapped() const { return is_mapped_; }

@@ -1,5 +1,5 @@
-// Filters that are asked for the same keys.  They may differ in kind, hash, dialect and
-// in what their keys are: each spells a key its own way.
+// Filters that are queried with the same keys.  They may differ in kind, hash, dialect
+// and in what their keys are: each spells a key its own way.
 #pragma once
 
 #include <cstddef>

@@ -12,7 +12,7 @@ json recorded(Number n) {
   return n != Number{} ? json(n) : json(nullptr);
 }
 
-// A file that does not say has keys of bytes, unless whoever made it knows better.
+// A file without a record has keys of bytes, unless its maker knows better.
 json recorded_source(key_source s) {
   return s != key_source::bytes ? json(name_of(s)) : json(nullptr);
 }

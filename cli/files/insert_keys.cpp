@@ -44,8 +44,8 @@ std::uint64_t insert_new(any_filter& to, std::span<const key> keys,
 [[noreturn]] void refuse_foreign(const std::string& path, const foreign_filter& f,
                                  std::string_view why) {
   throw failure(
-      fmt::format("{}: keys cannot be added to this {} filter: {}; it is left "
-                  "as it was: rebuild it where it came from, or build a native "
+      fmt::format("{}: keys cannot be added to this {} filter: {}; the file is "
+                  "unchanged: rebuild it where it came from, or build a native "
                   "filter from the keys",
                   path, f.dialect(), why));
 }
@@ -58,7 +58,7 @@ bool insert_new(const std::string& path, foreign_filter& to, std::string_view ke
   return absent;
 }
 
-// Found out before keys are read, where the form of the bytes tells.
+// Checked before keys are read, where the form of the bytes shows it.
 void check_written(const std::string& path, const foreign_filter& f) {
   const dialect_facts& facts = dialect_named(f.dialect()).facts;
   const bool is_read_only = std::ranges::any_of(

@@ -16,7 +16,7 @@ volatile std::sig_atomic_t pending = 0;
 
 extern "C" void note_interrupt(int signal) { pending = signal; }
 
-// Made beforehand: a handler of signals may write, and do little else.
+// Made in advance: a handler of signals may write, and do little else.
 std::string last_words;
 
 extern "C" void say_last_words(int signal) {

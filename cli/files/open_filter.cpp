@@ -70,7 +70,7 @@ query_filter open_any_form(source& from) {
   if (f.keys.in_both_meanings)
     warn(
         fmt::format("{}: it does not say what its keys are, and 64-bit integers have had "
-                    "two meanings: both are asked, which doubles the rate",
+                    "two meanings: both are looked up, which doubles the rate",
                     from.path()));
   return f;
 }
@@ -79,7 +79,7 @@ query_filter open_any_form(source& from) {
 
 query_filter open_filter(source& from) {
   query_filter f = read_unless_changed(from.file, [&] { return open_any_form(from); });
-  // Bare bytes have no checksum that would tell a half of one from a half of another.
+  // Bare bytes have no checksum that would detect halves of two files.
   if (!from.container) from.file.check_unchanged();
   return f;
 }

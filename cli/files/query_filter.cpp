@@ -102,8 +102,8 @@ std::optional<std::string> query_filter::damage() const {
       std::visit([](const auto& f) { return damaged_chunks(f); }, filter);
   if (damaged == 0) return std::nullopt;
   return fmt::format(
-      "damaged: {} of {} chunks so far, which answer \"perhaps\"; "
-      "bloomery verify tells more",
+      "damaged: {} of {} chunks so far; lookups there answer \"possibly present\"; "
+      "bloomery verify checks the whole file",
       grouped(damaged), grouped(container->chunks()));
 }
 
@@ -123,7 +123,7 @@ std::string damaged_chunks_in_words(const read_report& report) {
 }
 
 std::string damage_in_words(const read_report& report) {
-  return damaged_chunks_in_words(report) + "; they answer \"perhaps\"";
+  return damaged_chunks_in_words(report) + "; lookups there answer \"possibly present\"";
 }
 
 }  // namespace bloomery::cli

@@ -46,7 +46,7 @@ struct query_filter {
   // "native", "portable", "guava", "guava in a container"
   std::string dialect_name() const;
 
-  // Damage found so far, in words; lookups that meet it answer "perhaps".
+  // Damage found so far, in words; lookups that read it answer "possibly present".
   std::optional<std::string> damage() const;
 };
 
@@ -62,7 +62,7 @@ void check_unchanged(const source& from, const query_filter* filter);
 read_report check_container(const source& from);
 
 // "3 of 40 chunks damaged, first at byte 8192", of a filter that cannot be queried; of
-// one that can, "...; they answer \"perhaps\""
+// one that can, "...; lookups there answer \"possibly present\""
 std::string damaged_chunks_in_words(const read_report& report);
 std::string damage_in_words(const read_report& report);
 

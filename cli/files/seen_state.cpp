@@ -18,7 +18,7 @@ namespace {
 
 // A line dropped by mistake is lost: one in a million at the most, by default.
 constexpr double default_fpr = 1e-6;
-// Of a pipe nobody knows the number of lines: 39 MiB at the default rate.
+// The number of lines of a pipe is unknown: 39 MiB at the default rate.
 constexpr std::uint64_t default_capacity = 10'000'000;
 // Many lines are often few different ones: 390 MiB at the default rate.
 constexpr std::uint64_t max_default_capacity = 100'000'000;
@@ -57,7 +57,7 @@ void check_same(const seen_request& r, const container_facts& f) {
     throw failure(fmt::format(
         "{}: --fpr {:g}: it was made for {}: leave the option out, "
         "or name another file",
-        r.file, *r.fpr, f.asked_fpr > 0 ? rate(f.asked_fpr) : "no certain rate"));
+        r.file, *r.fpr, f.asked_fpr > 0 ? rate(f.asked_fpr) : "no recorded rate"));
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ seen_state::seen_state(const seen_request& r, const std::vector<std::string>& in
           "siphash13 --secret-file F --capacity N --allow-empty -o {} < /dev/null",
           r.file, r.file));
     check_output(r.file, {});
-    // Whoever else wants to create it waits, and then finds it.
+    // Another process that wants to create it waits, and then finds it.
     const folder_lock alone(r.file);
     if (!exists(r.file))
       write_container(make(r, asked_fpr_, input, format), {.asked_fpr = asked_fpr_},
@@ -90,7 +90,7 @@ void seen_state::open(const seen_request& r) {
   loaded_filter& f = kept_->loaded();
   if (!f.container || !std::holds_alternative<any_filter>(f.filter))
     throw failure(fmt::format(
-        "{}: a filter of dialect {}: what dedup has seen is kept in a native one", r.file,
+        "{}: a filter of dialect {}: dedup keeps its state in a native filter", r.file,
         name_of(f)));
   if (const auto can = filter().insert_if_absent({}, {}); !can)
     throw failure(describe(r.file, can.error()));

@@ -33,7 +33,7 @@ void check_options(const source& from) {
   if (!is_for_others) check_seed(from.asked, from.how->facts);
   const char* option = is_for_others ? nullptr : from.asked.shape_option();
   if (option != nullptr && !foreign)
-    throw failure(fmt::format("{}: {}: a {} file tells that itself; leave it out",
+    throw failure(fmt::format("{}: {}: a {} file records that itself; leave it out",
                               from.path(), option, from.how->facts.name));
   if (from.asked.part && from.how->of == family::portable)
     throw failure(fmt::format("{}: --part: there is only one filter in it", from.path()));
@@ -69,7 +69,7 @@ foreign_source load_from_container(const source& from) {
   // Options overrule the notes: the bytes are decoded again.
   if (report.damaged_chunks != 0)
     throw failure(
-        fmt::format("{}: {} chunks are damaged: it can only be asked as it was "
+        fmt::format("{}: {} chunks are damaged: it can only be queried as it was "
                     "stored; leave --key-type and --part out",
                     from.path(), report.damaged_chunks));
   o.form = keys.form;

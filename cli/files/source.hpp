@@ -32,7 +32,7 @@ struct source {
     return container ? container->kind == container_kind::foreign
                      : how->of == family::foreign;
   }
-  // Whoever does not know the secret can check it, but not ask it.
+  // Without the secret it can be checked, but not queried.
   bool lacks_secret() const { return container && container->is_keyed() && !secret; }
   context reading_context() const {
     return container ? context::reading_container : context::reading_bare;

@@ -47,7 +47,7 @@ class updated_file {
   sentinel_picker sentinels_;
 };
 
-// A lock on the folder of `path`, for whoever creates it: gone with the object.
+// A lock on the folder of `path`, to create it: released by the destructor.
 class folder_lock {
  public:
   // Waits.  Throws failure.

@@ -23,7 +23,7 @@ void check_names(const std::vector<used_file>& used) {
       throw failure("'': cannot open: the name is empty");
 }
 
-// Made beforehand: a handler of signals may write, and do little else.
+// Made in advance: a handler of signals may write, and do little else.
 std::string cut_message;
 
 extern "C" void named_file_was_cut(int) {
@@ -76,7 +76,7 @@ void check_standard_input(const std::vector<std::string>& filters,
 
 void name_if_cut(const std::string& filter) {
   cut_message = fmt::format(
-      "bloomery: {}: was changed while it was read: it became shorter; ask again, and "
+      "bloomery: {}: was changed while it was read: it was truncated; query again, and "
       "replace filters by mv, not in place as cp does\n",
       filter);
   std::signal(SIGBUS, named_file_was_cut);

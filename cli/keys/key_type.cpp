@@ -128,7 +128,7 @@ std::optional<encoded> encode_integer(const key_type& type, number_keys rule,
 }  // namespace
 
 const std::string key_type_help =
-    "what keys are: " + names() +
+    "type of the keys: " + names() +
     " (default: as the file says, or bytes; be: big-endian)";
 
 const key_type& key_type_named(std::string_view name) {

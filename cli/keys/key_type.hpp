@@ -55,7 +55,7 @@ key_choice choose_key(const key_type& type, const dialect_facts& facts);
 // The encoding for this filter of a dialect: some forms of it differ.
 key_encoding fitted(key_encoding to_facts, const foreign_filter& filter);
 
-// Whether the filters in a file have names of their own, even if there is only one.
+// Whether the filters in a file have names, even if there is only one.
 bool has_named_parts(const foreign_filter& filter);
 
 }  // namespace bloomery::cli

@@ -1,5 +1,5 @@
 // What the keys of a native filter are: settled between what its file says and what
-// --key-type says, so that nobody asks for other keys than were inserted.
+// --key-type says, so that keys are looked up as they were inserted.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct native_keys {
   key_encoding encoding = {};  // how the text of a key becomes bytes
   key_source source = key_source::bytes;
   // The file does not say what its keys are, and 64-bit integers have had two meanings:
-  // both are asked.
+  // both are looked up.
   bool in_both_meanings = false;
   bool by_the_file = false;  // nobody named their type
 
@@ -32,7 +32,7 @@ struct native_keys {
 // Of a filter to be made.  `key_type` may be empty: bytes.  Throws failure.
 native_keys keys_to_insert(const std::string& key_type);
 
-// Of a filter to be asked, whose file says `recorded`, or nothing.  Throws failure, which
+// For a filter to query, whose file says `recorded`, or nothing.  Throws failure, which
 // begins with the path: --key-type says otherwise.
 native_keys keys_to_ask(const std::string& path, const std::string& key_type,
                         std::optional<key_source> recorded, hash_id hash);

@@ -68,7 +68,7 @@ record_format with_encoding(record_format f, const key_encoding& encoding) {
                     encoding.type->name));
   if (encoding.is_unknown)
     throw failure(
-        "the keys of this filter are integers: tell how they are written, for example "
+        "the keys of this filter are integers: say how they are written, for example "
         "--key-type i64");
   f.encoding = encoding;
   return f;

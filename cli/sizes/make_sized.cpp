@@ -38,10 +38,9 @@ ceiling ceiling_of(const kind_info& what) {
 
 void check_rate(double fpr) {
   if (fpr > 0 && fpr < 1) return;
-  const char* instead = fpr <= 0 ? "no filter is never wrong: try --fpr 1e-09"
-                        : fpr >= 1
-                            ? "a filter that says yes to all is none: try --fpr 0.5"
-                            : "try --fpr 0.01";
+  const char* instead = fpr <= 0   ? "every filter has false positives: try --fpr 1e-09"
+                        : fpr >= 1 ? "such a filter would filter nothing: try --fpr 0.5"
+                                   : "try --fpr 0.01";
   throw failure(
       fmt::format("--fpr {:g}: a false-positive rate lies strictly between 0 and 1; {}",
                   fpr, instead));
@@ -88,12 +87,12 @@ std::string asked(std::uint64_t keys, const size_request& request) {
   if (request.bits_per_key) {
     const double bits = std::floor(8 * top.advised / static_cast<double>(keys));
     if (bits >= 1)
-      instead.push_back(fmt::format("--bits-per-key {:.0f} fits so many keys", bits));
+      instead.push_back(fmt::format("--bits-per-key {:.0f} fits this many keys", bits));
   } else if (const auto rate =
                  lowest_rate(what, keys, request, top.advised, request.rate())) {
-    instead.push_back(fmt::format("--fpr {:g} fits so many keys", *rate));
+    instead.push_back(fmt::format("--fpr {:g} fits this many keys", *rate));
   }
-  if (instead.empty()) instead.push_back("ask for fewer keys and fewer bits a key");
+  if (instead.empty()) instead.push_back("use fewer keys and fewer bits per key");
   throw failure(fmt::format("{} need {}; {}: {}", asked(keys, request), size(need),
                             top.reason, fmt::join(instead, ", or ")));
 }
@@ -106,7 +105,7 @@ std::string asked(std::uint64_t keys, const size_request& request) {
                                std::max(4096.0, 16 * static_cast<double>(keys)));
   const auto rate = lowest_rate(what, keys, request, room, request.rate());
   throw failure(
-      fmt::format("{}: a {} filter of any size is wrong more often than that{}",
+      fmt::format("{}: a {} filter of any size has a higher rate than that{}",
                   asked(keys, request), what.facts.name,
                   rate ? fmt::format("; --fpr {:g} fits in {}", *rate, size(room)) : ""));
 }

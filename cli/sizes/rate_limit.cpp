@@ -36,7 +36,7 @@ std::string rate_limit::in_words() const {
     case origin::none:
       break;
   }
-  return fmt::format("{}, where a filter is wrong more often than right", rate(fpr));
+  return fmt::format("{}, the limit for a file that records no rate", rate(fpr));
 }
 
 // The estimate scatters by less than the square root of the keys.

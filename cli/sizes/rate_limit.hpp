@@ -13,7 +13,7 @@ namespace bloomery::cli {
 struct rate_limit {
   enum class origin : std::uint8_t {
     given,  // on the command line
-    asked,  // recorded in the file: the rate that was asked for
+    asked,  // recorded in the file: the target rate
     sized,  // no rate is recorded, but the keys that it was sized for
     none,   // neither: from here on a filter is wrong more often than right
   };

@@ -13,7 +13,7 @@ namespace bloomery::cli {
 result<double> bytes_needed(const result<filter_size>& layout);
 
 // The maximal number of keys, to three digits, for which the request's rate or bits per
-// key fit into `bytes`; 0: not even one key.
+// key fit into `bytes`; 0: none fits.
 std::uint64_t max_keys(const kind_info& what, const size_request& size, double bytes);
 
 // The lowest rate of two digits, from `fpr` up, at which so many keys fit into `bytes`.

@@ -20,9 +20,9 @@ std::string_view advice(const error& e, context c) {
                  : "; restore the file or build it again";
     case errc::out_of_memory:
       return reads ? "; it needs more memory than there is"
-                   : "; ask for fewer keys, a higher --fpr or less --memory";
+                   : "; use fewer keys, a higher --fpr or less --memory";
     case errc::too_large:
-      return reads ? "" : "; ask for fewer keys or a higher --fpr";
+      return reads ? "" : "; use fewer keys or a higher --fpr";
     case errc::unsupported:
       return c == context::reading_container ? "; a later version of bloomery may read it"
              : c == context::reading_bare

@@ -25,7 +25,7 @@ class progress {
   void expect_bytes(std::uint64_t whole) { whole_ = whole; }
   void advance(std::uint64_t bytes) { reach(done_ + bytes); }
   void reach(std::uint64_t bytes);
-  // A notice on a line of its own.
+  // A notice on a separate line.
   void note(const std::string& message);
 
  private:

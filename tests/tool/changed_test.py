@@ -13,7 +13,7 @@ from tool import PORTABLE, ToolTest, lines
 
 LARGE = ("--memory", "8M")  # mapped; the default size of these filters is copied
 # The second, if it looked something up at the moment when cp had emptied the file.
-CHANGED = r"live\.bloom: was changed .* by mv|a file became shorter"
+CHANGED = r"live\.bloom: was changed .* by mv|a file was truncated"
 KEYS = [f"user{i}" for i in range(200_000)]
 
 

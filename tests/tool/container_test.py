@@ -1,4 +1,4 @@
-"""The native file: what is damaged is told, refused or answered with "perhaps"."""
+"""The native file: damage is reported, refused or answered "possibly present"."""
 
 import base64
 import json
@@ -157,7 +157,7 @@ class Container(ToolTest):
                              "--secret-file", secret)
             known = json.loads(self.run_tool("info", "--json", "--secret-file", secret, path))
             facts = json.loads(self.run_tool("info", "--json", path))
-            self.assertIn("takes its secret", self.err)
+            self.assertIn("need its secret", self.err)
             self.assertIsNone(facts["realised_fpr"])
             for name in ("kind", "hash", "bits", "hashes", "bytes", "capacity", "keys",
                          "asked_fpr", "intact", "chunks", "sentinels"):
@@ -165,12 +165,12 @@ class Container(ToolTest):
             self.assertEqual(list(facts), list(known))
             out = self.run_tool("verify", path)
             self.assertIn(b"intact: 1 chunk, 8 sentinels noted", out)
-            self.assertIn(b"cannot be asked", out)
+            self.assertIn(b"cannot be queried", out)
             bad = bytearray(self.read("f"))
             bad[200] ^= 1
             out = self.run_tool("verify", self.write("bad", bad), expect=1)
             self.assertIn(b"1 of 1 chunks damaged", out)
-            self.assertNotIn(b"perhaps", out)
+            self.assertNotIn(b"possibly present", out)
 
     def wrapped(self, keys, *options):
         listed = self.write("keys", lines(keys))
@@ -187,8 +187,8 @@ class Container(ToolTest):
         for keys in ((), ("--keys", listed)):
             out = self.run_tool("verify", path, *keys, expect=1).decode()
             self.assertIn("damaged", out)
-            self.assertIn("cannot be asked", out)
-            for untrue in ("perhaps", "keys found", "--dialect"):
+            self.assertIn("cannot be queried", out)
+            for untrue in ("possibly present", "keys found", "--dialect"):
                 self.assertNotIn(untrue, out)
             self.assertEqual("no key was checked" in out, bool(keys))
             facts = json.loads(self.run_tool("verify", "--json", path, *keys, expect=1))

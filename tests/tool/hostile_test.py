@@ -60,7 +60,7 @@ class Hostile(ToolTest):
         nori = b'"nori"' in self.run_tool("formats", "--json")
         self.refuse("query", path, "x", says=("could be portable",
                                               "nori" if nori else "",
-                                              "its bytes do not tell", "--dialect",
+                                              "the format is ambiguous", "--dialect",
                                               ", or a bare bitset (blockbloom, parquet, "
                                               "fastbloom, clickhouse), which any bytes "
                                               "may be"))

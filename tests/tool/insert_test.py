@@ -66,7 +66,8 @@ class Insert(ToolTest):
         self.make("f", range(1000), "--capacity", "2000", "--fpr", "0.01")
         before = self.read("f")
         self.refuse("insert", self.path("f"), stdin=lines(range(5000)),
-                    says=("refused", "0.0", "above the 1 %", "--capacity", "--force"))
+                    says=("refused", "inserting 5,000 keys", "0.0", "above the 1 %", "--capacity",
+                          "--force"))
         self.assertEqual(self.read("f"), before)
         self.insert("f", range(5000), "--force")
         self.assertIn("warning", self.err)
@@ -88,7 +89,7 @@ class Insert(ToolTest):
         self.insert("f", range(4000), "--max-fpr", "0.2")
         self.build("p", range(500))
         self.insert("p", range(600), *PORTABLE)
-        self.assertIn("records no rate", self.err)
+        self.assertIn("records no target rate", self.err)
         self.assertEqual(self.missing("p", range(600), *PORTABLE), [])
         before = self.read("p")
         self.refuse("insert", *PORTABLE, self.path("p"), "--max-fpr", "3%",

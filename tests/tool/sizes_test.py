@@ -30,7 +30,7 @@ class Sizes(ToolTest):
     def test_a_rate_for_so_many_keys_is_computed(self):
         self.refuse("build", "--kind", "split-block", "--capacity", "2000000000",
                     "-o", self.path("x"), stdin=b"a\n",
-                    says=("GiB", "--fpr 0.", "so many keys"))
+                    says=("GiB", "--fpr 0.", "this many keys"))
 
     def test_rates_that_are_none(self):
         for bad in ("0", "1", "-0.5", "nan", "inf", "2"):
@@ -57,7 +57,7 @@ class Sizes(ToolTest):
         for bad in ("0", "-1", "nan", "inf"):
             self.refuse_size(f"--bits-per-key={bad}", says=("--bits-per-key", bad, "10"))
         self.refuse_size("--bits-per-key", "1e300",
-                         says=("1e+300", "bytes", "so many keys"))
+                         says=("1e+300", "bytes", "this many keys"))
         self.make("tiny", range(1000), "--bits-per-key", "0.001")
         self.assertIn("hardly a filter", self.err)
 

@@ -51,7 +51,7 @@ class Sources(ToolTest):
                       stdin=lines(int(i).to_bytes(8, "little").hex() for i in IDS))
         self.assertEqual(self.run_tool("query", "-c", "--key-type", "u64", raw,
                                        stdin=lines(IDS)), b"1000\n")
-        self.assertIn("both are asked", self.err)
+        self.assertIn("both are looked up", self.err)
         self.assertEqual(self.run_tool("query", "--hex", raw, "2a" + "00" * 7),
                          b"2a" + b"00" * 7 + b"\n")
 
