@@ -170,7 +170,7 @@ std::string verifying(const std::string& path) {
 
 // --- lookups ---
 
-// Keys that leave the last chunk alone, so that the view stays on the checked path.
+// Keys outside the last chunk, so that the view stays on the checked path.
 std::vector<key> keys_before_last_chunk(const block_bloom& f, std::size_t n) {
   const std::uint64_t blocks = f.shape().blocks;
   const std::uint64_t end =
@@ -252,7 +252,7 @@ std::string packing(const std::string& path, std::uint64_t members) {
 
 void save_filled(const std::string& path, std::uint64_t blocks) {
   auto f = must(block_bloom::make(block_shape{blocks, block_profile::line}));
-  // As full as at 1 %: 10.1 bits a key; a share of the keys is enough for large ones.
+  // As full as at 1 %: 10.1 bits per key; a share of the keys is enough for large ones.
   const std::uint64_t n = std::min<std::uint64_t>(blocks * 512 / 10, 20'000'000);
   f.insert(std::span<const key>(some_keys(n, 1)));
   must(f.save(path.c_str()));

@@ -3,7 +3,7 @@
 //   portable_bench --benchmark_filter='absent' --benchmark_repetitions=9
 //
 // Sizes lie within L1, L2, L3 and memory of the machine it runs on: a filter that fits
-// in a cache tells nothing about one that does not.  items_per_second is keys a second.
+// in a cache says nothing about one that does not.  items_per_second is keys per second.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ std::vector<level> levels() {
 
 constexpr double bits_per_key = 9.585;  // 1 %
 
-// A full filter and its keys; made when first asked for, as the largest takes seconds.
+// A full filter and its keys; made at its first use, as the largest takes seconds.
 struct fixture {
   explicit fixture(std::size_t bytes)
       : keys(static_cast<std::uint64_t>(8 * static_cast<double>(bytes) / bits_per_key)),

@@ -32,7 +32,7 @@ int main() {
               static_cast<unsigned long long>(loaded->bits()), loaded->hashes(),
               loaded->estimated_keys(), loaded->may_contain("pear") ? "perhaps" : "no");
 
-  // Bytes that no writer wrote are refused with a reason, before memory is asked for.
+  // Bytes that no writer wrote are refused with a reason, before memory is allocated.
   const auto bytes = made->encode();
   if (!bytes) return report(bytes.error());
   const auto cut = bloomery::portable_bloom::decode(bytes->bytes().first(100));

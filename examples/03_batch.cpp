@@ -1,4 +1,4 @@
-// Asks for many keys at once, which overlaps the memory accesses of different keys; and
+// Looks up many keys at once, which overlaps the memory accesses of different keys; and
 // hashes a key once for several filters.
 #include <algorithm>
 #include <array>
@@ -35,6 +35,6 @@ int main() {
   const std::array levels{&seen, &*other};
   const bloomery::key k = seen.hash("user7");
   for (const auto* level : levels)
-    std::puts(level->may_contain(k) ? "user7: perhaps here" : "user7: not here");
+    std::puts(level->may_contain(k) ? "user7: possibly here" : "user7: not here");
   return present == static_cast<std::ptrdiff_t>(keys) ? 0 : 1;
 }

@@ -38,7 +38,8 @@ int main() {
   // Mapped: the first answer comes at once, and each chunk is checked when it is touched.
   const auto view = bloomery::filter_view<block_bloom>::open(users);
   if (!view) return report(view.error());
-  std::puts(view->may_contain("user7") ? "user7: perhaps" : "user7: certainly not");
+  std::puts(view->may_contain("user7") ? "user7: possibly present"
+                                       : "user7: not present");
   std::printf("damaged chunks: %llu\n",
               static_cast<unsigned long long>(view->verify_all()));
 
@@ -73,7 +74,7 @@ int main() {
   const auto back = bloomery::foreign_filter::decode("guava", bytes->bytes());
   if (!back) return report(back.error());
   std::printf("alice in Guava's %zu bytes: %s\n", bytes->size(),
-              back->may_contain("alice") ? "perhaps" : "certainly not");
+              back->may_contain("alice") ? "possibly present" : "definitely not present");
 
   const bool right = view->may_contain("user7") && set->may_contain(123, k) &&
                      back->may_contain("alice") && view->damaged_chunks() == 0;

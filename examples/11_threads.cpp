@@ -1,4 +1,4 @@
-// Four threads fill one filter, which is saved meanwhile: nobody stops for it.
+// Four threads fill one filter, which is saved meanwhile; no thread is blocked.
 #include <iostream>
 #include <string>
 #include <thread>

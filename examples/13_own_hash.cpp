@@ -1,4 +1,4 @@
-// A hash of your own, for keys of a type of your own.
+// Your own hash function, for keys of your own type.
 #include <cstdint>
 #include <iostream>
 

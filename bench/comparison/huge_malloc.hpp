@@ -1,5 +1,5 @@
-// Other libraries' filters lie where malloc puts them: in small pages, unless it is told
-// otherwise before it starts.  Ours ask for huge pages, so all must, or the TLB is what
+// Other libraries' filters lie where malloc puts them: in small pages, unless it is set
+// otherwise before it starts.  Ours request huge pages, so all must, or the TLB is what
 // is compared.
 #pragma once
 

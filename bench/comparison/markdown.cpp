@@ -38,7 +38,7 @@ std::string limit(const row& r) {
   return over ? fmt::format("{:+.0f} %", *over) : "-";
 }
 
-// The floor of the first candidate's size, as a row of its own.
+// The floor of the first candidate's size, as a separate row.
 std::string floor_row(const row& r) {
   std::string out = fmt::format("| {} | *one random line of {} KiB* | | | ",
                                 short_count(r.keys), (r.bytes + 1023) / 1024);

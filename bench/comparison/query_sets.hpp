@@ -1,4 +1,4 @@
-// The keys of a comparison: hashed beforehand, the same for all.
+// The keys of a comparison: hashed in advance, the same for all.
 //
 // Key i is splitmix64(i): uniform, and no two are alike.  A filter holds keys 0 .. n-1.
 // Present queries are drawn from those at random, absent ones from a disjoint stream, the

@@ -18,7 +18,7 @@ sized_candidate::handle sized_candidate::own(void* filter) const {
 }
 
 double sized_candidate::build(unsigned threads) {
-  // Small ones several times: a clock needs some time to tell.
+  // Small ones several times: a clock needs some time to be exact.
   const std::size_t times = std::clamp<std::size_t>(queries / sets_.all.size(), 1, 32);
   double sum = 0;
   for (std::size_t i = 0; i < times; ++i) sum += build_once(threads);
@@ -50,7 +50,7 @@ void sized_candidate::check() {
   const auto batched = [&](std::span<const std::uint64_t> keys) {
     return calls_.count_batched(full_.get(), keys.data(), keys.size());
   };
-  // Some millions tell; a hundred would take longer than the measurement.
+  // Some millions are enough; a hundred would take longer than the measurement.
   const std::span<const std::uint64_t> all(sets_.all);
   const auto some = all.first(std::min(all.size(), 4 * queries));
   say(single(some) == some.size(), " lost a key");
@@ -102,7 +102,7 @@ void sized_candidate::add_tasks(schedule& s, thread_group& both) {
   add_lookups(s);
   add_inserts(s);
   if (figures.one_key_only) return;
-  // Every thread asks for all keys, each from another place on.
+  // Every thread looks up all keys, each from another place on.
   const auto count =
       calls_.count_batched != nullptr ? calls_.count_batched : calls_.count;
   const auto work = [this, count, threads = both.size()](unsigned t) {

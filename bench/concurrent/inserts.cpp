@@ -1,4 +1,4 @@
-// Inserts beside other threads, against one locked OR on a random line a key.
+// Inserts beside other threads, against one locked OR on a random line per key.
 #include <fmt/format.h>
 
 #include <functional>

@@ -48,7 +48,7 @@ std::uint64_t one_by_one(const F& f, const std::vector<key>& ks) {
   return yes;
 }
 
-// work(part of the keys) on `threads` threads at once, each with a part of its own.
+// work(part of the keys) on `threads` threads at once, each with its own part.
 template <class Work>
 std::uint64_t shared_out(const std::vector<key>& ks, unsigned threads, Work work) {
   const std::size_t part = ks.size() / threads;

@@ -16,7 +16,7 @@ namespace bloomery::bench {
 struct floor_times {
   timing load, load_batched, update, update_batched;
 
-  // The cheaper way to touch one line a key, which depends on the size.
+  // The cheaper way to touch one line per key, which depends on the size.
   timing best(bool writes) const noexcept {
     const timing &a = writes ? update : load, &b = writes ? update_batched : load_batched;
     return {std::min(a.min, b.min), std::min(a.median, b.median)};
@@ -31,7 +31,7 @@ struct figures {
   std::string kind;
   std::string kernel;  // the inner loops that ran
   std::uint64_t keys = 0;
-  double fpr = 0;  // asked for
+  double fpr = 0;  // target
   std::size_t bytes = 0;
   double bits_per_key = 0;
   double measured_fpr = 0;  // share of 2^20 absent keys that may be present

@@ -1,6 +1,6 @@
 // The memory floor: what it costs to touch one random 64-byte line per pre-hashed key.
 //
-// No filter that reads (or writes) one line a key can be faster.  The array is as large
+// No filter that reads (or writes) one line per key can be faster.  The array is as large
 // as the filter under test, aligned to 2 MiB and offered to the kernel as huge pages;
 // the keys are 2^20 uniform 64-bit values in an array that is read in order.  "Plain"
 // leaves the overlap to out-of-order execution; "batched" prefetches 64 keys ahead.

@@ -1,4 +1,4 @@
-// keep(x): x is needed, as far as the optimiser can tell, and needed now.
+// keep(x): x is needed, as far as the optimiser knows, and needed now.
 #pragma once
 
 #include <cstdint>

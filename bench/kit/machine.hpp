@@ -6,12 +6,12 @@
 
 namespace bloomery::bench {
 
-struct cache_sizes {  // bytes; 0 where the system does not tell
+struct cache_sizes {  // bytes; 0 where the system reports none
   std::size_t l1 = 0, l2 = 0, l3 = 0;
 };
 cache_sizes caches();
 
-// That programs may still take without swapping; 0 where the system does not tell.
+// That programs may still take without swapping; 0 where the system reports none.
 std::size_t available_memory();
 
 // A Markdown list: CPU, caches, memory pages, compiler and flags, load.

@@ -1,5 +1,5 @@
-// Something to measure: filter_subject<F> for a filter of any kind, or a class of its
-// own.
+// Something to measure: filter_subject<F> for a filter of any kind, or a separate
+// class.
 //
 // Each virtual call is a whole loop over many keys: it costs nothing per key, and the
 // one-key calls inside are inlined as in a user's program.

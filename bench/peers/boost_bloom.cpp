@@ -2,7 +2,7 @@
 //
 // fast_multiblock64 has the shape of our block filter, 8 x 64 bits in one line, and gets
 // exactly as many lines: equal memory, and rates to compare.  fast_multiblock32 is sized
-// by its own formula for the rate that was asked for: equal rates, and memory to compare.
+// by its own formula for the target rate: equal rates, and memory to compare.
 //
 // The hash is the key, and marked as avalanching: Boost does not mix it again.  Compiled
 // for x86-64-v3 where that can run, because without AVX2 at compile time these two are

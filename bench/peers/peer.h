@@ -36,7 +36,7 @@ typedef struct bloomery_peer {
   /* Time stamps that each lookup takes (kit/latency.hpp), or null. */
   void (*ticks)(const void* filter, const uint64_t* keys, size_t count, uint64_t* out);
 
-  /* Memory that measuring it may take at the worst, or 0 if it is a few bytes a key. */
+  /* Memory that measuring it may take at the worst, or 0 if it is a few bytes per key. */
   unsigned peak_bytes_per_key;
   uint64_t max_keys; /* beyond, building it would take minutes; 0: no limit */
   size_t (*bytes)(const void* filter); /* that lookups may touch */

@@ -1,7 +1,7 @@
 // RocksDB's Bloom filter: cache-local, made whole from all keys of a table.
 //
 // AddKey hashes the key (XXH3 of 8 bytes) and keeps the hash, Finish sets the bits; a
-// lookup hashes the key again.  There is no way in for a hash made beforehand.  Both are
+// lookup hashes the key again.  There is no way in for a precomputed hash.  Both are
 // virtual calls, as in RocksDB itself; batches have 32 keys, its own limit.
 #include <rocksdb/table.h>
 
@@ -29,7 +29,7 @@ struct table_filter {
 table_filter& of(void* p) { return *static_cast<table_filter*>(p); }
 const table_filter& of(const void* p) { return *static_cast<const table_filter*>(p); }
 
-// The header recommends 9.9 bits a key for 1 %: this much above the classic formula.
+// The header recommends 9.9 bits per key for 1 %: this much above the classic formula.
 double bits_per_key(double fpr) {
   return std::round(9.9 * std::log2(1 / fpr) / std::log2(100) * 1000) / 1000;
 }

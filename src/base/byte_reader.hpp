@@ -1,7 +1,7 @@
 // Reads integers, little-endian unless they are named otherwise, from the front of a byte
 // range.
 //
-// Failure is sticky: a read past the end yields 0 and leaves ok() false for ever, so a
+// Failure is sticky: a read past the end yields 0 and leaves ok() false for good, so a
 // decoder reads straight through and checks once.
 #pragma once
 

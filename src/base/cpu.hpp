@@ -16,7 +16,7 @@ struct cpu_features {
 // the named one; it cannot add what the CPU lacks.
 const cpu_features& cpu() noexcept;
 
-// Data cache sizes in bytes; a common value where the system does not tell.
+// Data cache sizes in bytes; a common value where the system reports none.
 struct cache_sizes {
   std::size_t l1, l2, l3;
 };

@@ -106,7 +106,7 @@ result<pages> pages::map(int fd, std::size_t size) noexcept {
     if (place != nullptr) munmap(place, room);
     return refused(number);
   }
-  // Lookups go anywhere: reading ahead of one would fetch pages that none asks for.
+  // Lookups go anywhere: reading ahead of one would fetch pages that none needs.
   madvise(p, size, MADV_RANDOM);
   return pages(static_cast<std::byte*>(p), size, source::file);
 }

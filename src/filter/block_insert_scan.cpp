@@ -42,7 +42,7 @@ hash_range range_of(const block_shape& shape, unsigned shares, unsigned share) n
 }
 
 // insert(span) for the keys in the range, some at a time.  Each line of a two-line filter
-// counts as a key of its own.
+// counts as a separate key.
 template <unsigned lines_a_key, class Insert>
 void pick(std::span<const key> ks, hash_range mine, Insert insert) noexcept {
   std::array<key, picked_at_once + 1> picked;

@@ -23,7 +23,7 @@ namespace {
 // treats k as small beside m.  Asking the filter itself is better.
 constexpr std::uint32_t modelled_hashes = 256;
 
-// The share of random keys that may be present; nothing if too few are to tell.  The same
+// The share of random keys that may be present; nothing if too few are.  The same
 // every time, and bounded: a full filter makes every probe of every key.
 std::optional<double> sampled_fpr(const portable_probe& probe, std::uint32_t probes,
                                   const std::byte* data) noexcept {

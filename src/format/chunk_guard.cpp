@@ -239,7 +239,7 @@ void chunk_guard::notice_shrinking() const noexcept {
   auto& counts = *reinterpret_cast<counters*>(state_.data());
   std::uint32_t nobody = 0;
   if (counts.shrunk.compare_exchange_strong(nobody, 1)) {
-    // The page the file now ends in is cut too: its rest has become zeros.
+    // The page the file now ends in is cut too: its rest is now zeros.
     const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
     map_ones(mapping_.data() + size / page * page,
              mapping_.data() + (mapping_.size() + page - 1) / page * page);

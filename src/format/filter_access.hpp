@@ -12,7 +12,7 @@
 namespace bloomery::format {
 
 struct filter_access {
-  // F(arguments...), whoever may call that constructor.
+  // F(arguments...), also where that constructor is private.
   template <class F, class... Arguments>
   static F make(Arguments&&... arguments) noexcept {
     return F(std::forward<Arguments>(arguments)...);

@@ -1,4 +1,4 @@
-// Which bytes a lookup reads, asked for before they are read.
+// Which bytes a lookup reads, found out before they are read.
 #pragma once
 
 #include <cstddef>

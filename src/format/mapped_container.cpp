@@ -37,7 +37,7 @@ result<mapped_container> map_container(const input_file& input, const read_optio
   auto file = is_copy ? read_whole(input, o.copy_up_to)
                       : pages::map(input.fd(), static_cast<std::size_t>(from.size()));
   if (!file) return file.error();
-  // Chunks that are not of the table would answer "perhaps"; that it changed says more.
+  // Chunks that do not match the table would be "damaged"; "changed" says more.
   if (is_copy && change_since(input.stamp(), input.fd()) == file_change::contents)
     return error{errc::corrupt, "the file was changed while it was read"};
   const auto payload = file->bytes().subspan(static_cast<std::size_t>(f.payload_at),

@@ -14,7 +14,7 @@ struct mapped_container {
   container_facts facts;
   pages file;
   pages tail;
-  chunk_guard guard;  // with a descriptor of its own, for noticing a file that shrinks
+  chunk_guard guard;  // with its own descriptor, to notice a file that shrinks
 
   std::span<std::byte> payload() noexcept {
     return file.bytes().subspan(static_cast<std::size_t>(facts.payload_at),

@@ -1,5 +1,5 @@
 // A filter over a mapped payload, behind a row: what detail::map_filter does once the
-// number of the kind has become one.
+// number of the kind is resolved to a row.
 #pragma once
 
 #include <optional>

@@ -76,7 +76,7 @@ bool packed_set::may_contain(std::uint64_t i, key k) const noexcept {
 void packed_set::may_contain(std::uint64_t first, std::uint64_t count, key k,
                              std::span<std::uint64_t> out) const noexcept {
   detail::require(first <= size() && count <= size() - first,
-                  "a packed set has fewer members than were asked");
+                  "a packed set has fewer members than were queried");
   detail::require_answer_words(static_cast<std::size_t>(count), out.size());
   std::ranges::fill(out, 0);
   for (std::uint64_t j = 0; j < count; ++j)

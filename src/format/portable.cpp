@@ -4,7 +4,7 @@
 //    4  u64  m, number of bits, at least 1
 //   12  ..   ceil(m / 8) bytes, bit i at byte i / 8, bit i % 8
 //
-// Little-endian.  No magic, no checksum: the reader must be told what the file is.
+// Little-endian.  No magic, no checksum: the caller must know what the file is.
 #include <bloomery/portable_bloom.hpp>
 
 #include <array>

@@ -118,7 +118,7 @@ result<void> replacement_file::create(unsigned mode) noexcept {
   });
 }
 
-// The number tells threads apart, and leaves alone what others left behind.
+// The number distinguishes threads, and leaves alone what others left behind.
 template <class Attempt>
 result<void> replacement_file::try_names(Attempt attempt) noexcept {
   for (int number = 0;; ++number) {
@@ -166,7 +166,8 @@ result<void> replacement_file::replace() noexcept {
     });
     if (!named) return named;
   }
-  // Whoever renames between these two lines is overwritten: no system call does both.
+  // A file renamed to this name between these two lines is overwritten: no system call
+  // does both.
   if (!is_expected()) return io_error("was replaced or written to meanwhile", ESTALE);
   if (::rename(name_, target_) != 0) return io_error("cannot rename into place", errno);
   named_ = false;

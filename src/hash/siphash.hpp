@@ -1,5 +1,5 @@
 // SipHash-1-3 (Aumasson and Bernstein): a keyed hash that keeps its collisions secret
-// from whoever does not know the 128-bit key.
+// from anyone without the 128-bit key.
 #pragma once
 
 #include <cstdint>

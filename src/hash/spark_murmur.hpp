@@ -1,5 +1,5 @@
-// Spark's MurmurHash3 x86_32: the bytes after the last whole word are each a word of
-// their own, sign-extended, which no other implementation does.  Little-endian words on
+// Spark's MurmurHash3 x86_32: the bytes after the last whole word are each a separate
+// word, sign-extended, which no other implementation does.  Little-endian words on
 // every machine; of the 8 bytes of an integer it is Spark's hashLong.
 #pragma once
 

@@ -44,10 +44,11 @@ struct block_loops {
   void (*fetch_to_write)(block_array a, const key* ks, std::size_t n) noexcept;
   // One answer a key: out has room for n.
   void (*query)(block_array a, const key* ks, std::size_t n, bool* out) noexcept;
-  // One bit a key: out has room for ceil(n / 64), the last word is filled up with zeros.
+  // One bit per key: out has room for ceil(n / 64), the last word is filled up with
+  // zeros.
   void (*query_bits)(block_array a, const key* ks, std::size_t n,
                      std::uint64_t* out) noexcept;
-  // Every key against every filter: ceil(filters / 64) words a key.
+  // Every key against every filter: ceil(filters / 64) words per key.
   void (*query_set)(const block_view* filters, std::size_t count, bool in_cache,
                     const key* ks, std::size_t n, std::uint64_t* out) noexcept;
 };

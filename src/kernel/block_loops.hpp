@@ -181,7 +181,7 @@ struct block_loops_of {
         });
   }
 
-  // Part of a set of filters, and the key they are asked for.
+  // Part of a set of filters, and the key to look up in them.
   struct question {
     const block_view* filters;
     std::size_t count;  // at most word_bits

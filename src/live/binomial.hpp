@@ -3,7 +3,7 @@
 //
 // Wilson's interval (1927) is right on average only: at 95 % it covers as little as 86.5
 // % of the time where hits are few, and far out, where alarms are decided, chance exceeds
-// it a thousand times too often.  So the distribution itself is asked.
+// it a thousand times too often.  So the distribution itself is computed.
 #pragma once
 
 namespace bloomery::live {

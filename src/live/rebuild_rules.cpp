@@ -16,7 +16,7 @@ result<void> rebuild_rules::check_numbers() const noexcept {
     return error{errc::invalid_argument, "the highest rate is not in (0, 1]", 0,
                  max_fpr_};
   if (!(a_second_ >= 0))
-    return error{errc::invalid_argument, "keys a second are below 0", 0, a_second_};
+    return error{errc::invalid_argument, "keys per second are below 0", 0, a_second_};
   return {};
 }
 

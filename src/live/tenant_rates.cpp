@@ -11,7 +11,7 @@ namespace bloomery::inline v1 {
 namespace {
 
 // All tenants together, in two ways.  The sum of counts is right if every tenant has the
-// same share of its "perhaps" confirmed; the sum of trials if each has many.
+// same share of its positive answers confirmed; the sum of trials if each has many.
 struct pool {
   lookup_counts counts;
   double hits = 0, trials = 0;

@@ -3,7 +3,7 @@
 // The number of keys in a block is binomial(keys, 1 / blocks), for many blocks Poisson.
 // With i keys in it, a bit of a lane of w bits is set with probability 1 - (1 - 1/w)^i,
 // and lanes are independent given i (Putze, Sanders and Singler 2007 for the mixture).
-// Two keys of one block with the same 32 low bits cannot be told apart: i / 2^32.  That
+// Two keys of one block with the same 32 low bits are indistinguishable: i / 2^32.  That
 // comes on top: the product of the lanes' fills speaks of the other 2^32 - i low words.
 #include <bloomery/model.hpp>
 

@@ -78,7 +78,7 @@ result<block_shape> size_blocks_by_rate(std::uint64_t keys, double fpr,
   block_shape s{0, profile == block_profile::by_rate ? best_profile(fpr) : profile};
   const auto n = static_cast<double>(keys);
   const double limit = static_cast<double>(s.max_blocks() * s.block_bytes());
-  // No filter of any kind is smaller than log2(1/p) bits a key: no search needed.
+  // No filter of any kind is smaller than log2(1/p) bits per key: no search needed.
   if (const double least = -n * std::log2(fpr) / 8; least > limit)
     return too_large(1.5 * least, s);
   if (!keeps(s, s.max_blocks(), n, fpr)) {

@@ -97,7 +97,7 @@ class load_curve {
   }
 
   double range_;          // m, in units of 2^32
-  std::uint32_t hashes_;  // as far as they are told apart
+  std::uint32_t hashes_;  // as far as they are distinguished
   double reach_;          // no probe lies beyond
   std::array<double, cells> per_key_;
 };

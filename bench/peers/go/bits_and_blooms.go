@@ -1,7 +1,7 @@
 // The peer written in Go: bits-and-blooms/bloom, behind the C calls that
 // ../go_peers.cpp puts into a table.
 //
-// Its keys are byte slices and it always hashes them (murmur3): 8 bytes a key here.
+// Its keys are byte slices and it always hashes them (murmur3): 8 bytes per key here.
 package main
 
 // #include <stddef.h>

@@ -1,5 +1,5 @@
 // Filters in containers, behind a row: what detail::read_filter and its like do once the
-// number of the kind has become one.
+// number of the kind is resolved to a row.
 #pragma once
 
 #include <bloomery/container.hpp>

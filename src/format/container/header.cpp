@@ -235,7 +235,7 @@ result<container_facts> inspect(std::span<const std::byte> head,
                    static_cast<double>(f.hash));
   const auto parameters = head.subspan(parameters_at, f.parameters.size());
   std::ranges::copy(parameters, f.parameters.begin());
-  // An ignorable flag may tell what the bytes hold that the kind does not use.
+  // An ignorable flag may say what the bytes hold that the kind does not use.
   const std::size_t used = row != nullptr ? row->facts->parameter_bytes : 0;
   if (f.flags == 0 && !std::ranges::all_of(parameters.subspan(used),
                                            [](std::byte b) { return b == std::byte{0}; }))

@@ -13,7 +13,7 @@ inline constexpr std::array<unsigned char, 8> container_magic{0x89, 'B',  'L',  
                                                               '\r', '\n', 0x1a, '\n'};
 inline constexpr unsigned max_sentinels = 8;
 inline constexpr std::size_t container_chunk = 4096;
-// From here on a payload begins at a page of its own, so that it can be mapped well.
+// From here on a payload begins at a page boundary, so that it can be mapped well.
 inline constexpr std::uint64_t large_payload = std::uint64_t{64} << 10;
 inline constexpr std::uint64_t page_payload_at = 4096;
 // Gap and padding are taken from here.

@@ -29,7 +29,7 @@ result<foreign_filter> read_wrapped(const container_source& from, const read_opt
   if (!c) return c.error();
   const container_facts& f = c->facts;
   if (f.kind != container_kind::foreign)
-    return error{errc::incompatible, "a container of a filter of our own", 10};
+    return error{errc::incompatible, "a container of a native filter", 10};
   if (const auto h = format::hasher_of(f, o); !h) return h.error();
   const std::uint64_t notes_at =
       f.tail_at() + 8 * std::uint64_t{f.sentinels} + 4 * f.chunks();

@@ -25,7 +25,7 @@ std::span<const std::byte> padding_of(const container_facts& f) noexcept;
 // What follows the payload: sentinels, checksums, notes, and a checksum of these.
 class container_tail {
  public:
-  // Errors: out_of_memory.  REQUIRES: f as of with_lengths, the builder's notes were
+  // Errors: out_of_memory.  REQUIRES: f as from with_lengths, the builder's notes were
   // checked
   result<void> begin(const container_facts& f, std::span<const key> sentinels) noexcept;
   // The next part of the payload.  REQUIRES: whole chunks, but for the last part

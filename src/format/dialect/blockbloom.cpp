@@ -6,8 +6,8 @@
 // x ^= x << 13, x ^= x >> 7, x ^= x << 17, and the bit is x mod 512.
 //
 // The same text has an earlier version, `section`, where x starts at h itself: half of
-// all keys differ, and h = 0 has only bit 0.  Nothing tells the two apart, nor how many
-// hashes there are.
+// all keys differ, and h = 0 has only bit 0.  The bytes do not distinguish the two, nor
+// record how many hashes there are.
 #include <cmath>
 #include <numbers>
 
@@ -53,10 +53,10 @@ result<layout> inspect(std::span<const std::byte> bytes,
   if (bytes.size() % block_bytes != 0)
     return damaged("not a whole number of blocks of 64 bytes",
                    bytes.size() / block_bytes * block_bytes);
-  if (!o.hashes) return missing("the bytes do not tell the number of hashes: give it");
+  if (!o.hashes) return missing("the bytes do not record the number of hashes: give it");
   if (auto ok = check_hashes(*o.hashes); !ok) return ok.error();
   if (o.variant.empty())
-    return missing("the bytes do not tell the variant: appendix or section");
+    return missing("the bytes do not record the variant: appendix or section");
   layout l;
   l.variant = is_section(o.variant) ? "section" : "appendix";
   l.hash = "xxh64";

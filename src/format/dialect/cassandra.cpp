@@ -7,7 +7,7 @@
 //   new  SSTable versions "na" and later, and "da": bits LSB-first
 //   old  "la" to "me": every word big-endian, that is its bytes reversed
 //   ka   "ka" and before: as old, and the two hashes change places
-// The SSTable's name has the version; these bytes do not tell it.
+// The SSTable's name has the version; these bytes do not record it.
 //
 // (h0, h1) = Cassandra's murmur3 x64_128(key, 0); base = h1, step = h0 (ka: base = h0,
 // step = h1); bit i = |base + i step| mod N, the sum as a signed 64-bit number; N = 64
@@ -48,7 +48,7 @@ struct rule {
 result<std::uint64_t> variant_of(std::string_view name) noexcept {
   for (std::uint64_t i = 0; i < std::size(variants); ++i)
     if (name == variants[i]) return i;
-  return missing("the bytes do not tell the variant: new, old or ka; give it");
+  return missing("the bytes do not record the variant: new, old or ka; give it");
 }
 
 result<layout> inspect(std::span<const std::byte> bytes,
@@ -81,8 +81,8 @@ likeness could_be(std::span<const std::byte> bytes) noexcept {
   return inspect(bytes, any) ? likeness::possible : likeness::no;
 }
 
-// Bits and hashes that are given outright, or n times the bits the table has for the rate
-// (or for the bits per key), and twenty.
+// Bits and hashes that are given explicitly, or n times the bits the table has for the
+// rate (or for the bits per key), and twenty.
 result<bloom_size> size_of(const foreign_params& p) noexcept {
   if (auto ok = check_request(p); !ok) return ok.error();
   if (p.bits) {

@@ -49,7 +49,7 @@ inline constexpr bloom_rates cassandra_rates[max_buckets + 1] = {
       7.77e-5, 7.12e-5, 6.79e-5, 6.71e-5}},
 };
 
-// The lowest rate the table has; less cannot be asked for.
+// The lowest rate the table has; lower ones are not possible.
 inline constexpr double min_rate = 6.71e-5;
 
 // The first number of hashes with the lowest rate.  REQUIRES: buckets <= max_buckets

@@ -20,7 +20,7 @@ inline error too_short(std::uint64_t size, std::uint64_t header) noexcept {
   return {errc::corrupt, "shorter than the header", size, static_cast<double>(header),
           static_cast<double>(size)};
 }
-// `what` names the option: "the bytes do not tell the number of hashes: give it".
+// `what` names the option: "the bytes do not record the number of hashes: give it".
 inline error missing(const char* what) noexcept { return {errc::invalid_argument, what}; }
 
 // Whether `count` elements of `each` bytes follow `header` and end the file.
@@ -86,7 +86,7 @@ inline result<void> check_request(const foreign_params& p) noexcept {
 inline constexpr double default_fpr = 0.01;
 
 // By the owner's formulas: bits_for(n, p), and hashes_for(m, n, p), whose p is none where
-// it was not p that m followed from.  Bits and hashes that are given outright are taken
+// it was not p that m followed from.  Bits and hashes that are given explicitly are taken
 // as they are.
 template <class BitsFor, class HashesFor>
 result<bloom_size> owner_size(const foreign_params& p, double usual_fpr, BitsFor bits_for,

@@ -8,7 +8,7 @@
 // tokenbf: h1 = City64WithSeed(token, seed), h2 = City64WithSeed(token, 845897321 * seed
 // + 217728422); bit i = (h1 + i h2 + i i mod 2^64) mod m.
 // granule: h = City64(string), or intHash64(number); bit i = city_mix(h, seed_i) mod m.
-// m is 8 times the bytes.  Nothing in the bytes tells one from the other.
+// m is 8 times the bytes.  The bytes do not distinguish the two.
 #include <cmath>
 
 #include "base/bits.hpp"
@@ -102,8 +102,8 @@ result<void> check_granule(std::uint64_t rows, std::uint64_t header,
 result<layout> inspect(std::span<const std::byte> bytes,
                        const foreign_options& o) noexcept {
   if (o.variant.empty())
-    return missing("the bytes do not tell the variant: tokenbf or granule; give it");
-  if (!o.hashes) return missing("the bytes do not tell the number of hashes: give it");
+    return missing("the bytes do not record the variant: tokenbf or granule; give it");
+  if (!o.hashes) return missing("the bytes do not record the number of hashes: give it");
   layout l;
   l.hash = "cityhash64-1.0.2";
   l.hashes = *o.hashes;
@@ -116,7 +116,7 @@ result<layout> inspect(std::span<const std::byte> bytes,
     if (bytes.empty()) return damaged("there are no bits", 0);
     l.variant = tokenbf;
     l.number[0] = is_tokenbf;
-    if (!o.seed) return missing("the bytes do not tell the seed: give it");
+    if (!o.seed) return missing("the bytes do not record the seed: give it");
     l.seed = *o.seed;
   } else {
     if (*o.hashes > std::size(seeds))

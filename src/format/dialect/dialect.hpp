@@ -3,7 +3,7 @@
 // A dialect is one file in this directory: it parses its header into a `layout`, names
 // the bits of a key (probes.hpp has the engine), and, if it writes, sizes and starts an
 // empty image.  Nothing is allocated to read: every number is checked against the length
-// of the image before it is believed.  spec/dialects.md has the bytes.
+// of the image before it is used.  spec/dialects.md has the bytes.
 #pragma once
 
 #include <algorithm>
@@ -54,8 +54,8 @@ struct layout {
   std::uint64_t number[8] = {};  // whatever else the dialect keeps
 };
 
-// Asking fewer bits never denies a key: a hostile number of hashes costs a lookup no more
-// than this.
+// Testing fewer bits is never a false negative: a hostile number of hashes costs a lookup
+// no more than this.
 constexpr std::uint64_t probes_of(const layout& l) noexcept {
   return std::min<std::uint64_t>(l.hashes, max_probes);
 }
@@ -77,7 +77,7 @@ struct image {
   std::span<const std::byte> bytes;
   damage_map damage = {};
 
-  // Whether these bytes may be believed; a lookup that needs others answers "perhaps".
+  // Whether these bytes may be trusted; a lookup of others answers "possibly present".
   bool whole(std::uint64_t at, std::uint64_t length) const noexcept {
     return !damage.touches(at, length);
   }
@@ -110,8 +110,8 @@ struct dialect {
                                      std::uint64_t i) noexcept = nullptr;
 
   // --- of dialects that are written; null otherwise ---
-  // The parameters with every option set that the sizing gives and the bytes do not tell
-  // (hashes).  Null: the bytes tell all.  Errors: as make.
+  // The parameters with every option set that the sizing gives and the bytes do not say
+  // (hashes).  Null: the bytes say all.  Errors: as make.
   result<foreign_params> (*settle)(const foreign_params& p) noexcept = nullptr;
   // An empty image.  Errors: invalid_argument, unattainable, too_large, out_of_memory.
   result<pages> (*make)(const foreign_params& p) noexcept = nullptr;

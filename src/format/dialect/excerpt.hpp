@@ -17,7 +17,7 @@ inline foreign_filter::part_facts only_part(const layout& l) noexcept {
   return f;
 }
 
-// These bytes in memory of their own, behind `room` zero bytes.
+// A copy of these bytes, behind `room` zero bytes.
 inline result<pages> copied(std::span<const std::byte> bytes,
                             std::size_t room = 0) noexcept {
   auto copy = pages::make(room + bytes.size());

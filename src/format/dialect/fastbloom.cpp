@@ -41,10 +41,10 @@ struct rule {
 
 result<layout> inspect(std::span<const std::byte> bytes,
                        const foreign_options& o) noexcept {
-  if (!o.hashes) return missing("the bytes do not tell the number of hashes: give it");
+  if (!o.hashes) return missing("the bytes do not record the number of hashes: give it");
   if (*o.hashes == 0)
     return error{errc::invalid_argument, "the number of hashes must be at least 1"};
-  if (!o.seed) return missing("the bytes do not tell the seed: give it");
+  if (!o.seed) return missing("the bytes do not record the seed: give it");
   if (bytes.empty()) return damaged("there are no words", 0);
   if (bytes.size() % 8 != 0)
     return damaged("the length is not a multiple of 8", bytes.size() / 8 * 8);
@@ -79,7 +79,7 @@ result<bloom_size> size_for(const foreign_params& p) noexcept {
 
 result<foreign_params> settle(const foreign_params& p) noexcept {
   if (!p.seed)
-    return missing("the owner draws a seed that the bytes do not tell: give one");
+    return missing("the owner draws a seed that the bytes do not record: give one");
   const auto size = size_for(p);
   if (!size) return size.error();
   foreign_params all = p;

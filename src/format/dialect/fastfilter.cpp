@@ -10,7 +10,7 @@
 // h = fmix64(key + seed).  A key may be present if its fingerprint, the low bits of
 // h ^ h >> 32, is the exclusive or of the three slots it has.
 //
-// No magic, no version: the length and the numbers before the fingerprints tell the
+// No magic, no version: the length and the numbers before the fingerprints give the
 // variant, unless they fit several.
 #include <bit>
 #include <cmath>

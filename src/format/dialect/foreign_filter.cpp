@@ -45,7 +45,7 @@ result<const format::dialect*> dialect_for(std::string_view name,
   return d;
 }
 
-// What a reader needs to be told, and no more.
+// The options that a reader needs, and no more.
 foreign_options needed(const dialect_facts& facts, foreign_options o) noexcept {
   o.bits.reset();
   if (!names(facts.needs, "hashes")) o.hashes.reset();
@@ -53,12 +53,12 @@ foreign_options needed(const dialect_facts& facts, foreign_options o) noexcept {
   return o;
 }
 
-// inspect, and whether the part that is asked for is one.
+// inspect, and whether the requested part exists.
 result<layout> inspected(const format::dialect& d, std::span<const std::byte> image,
                          const foreign_options& o) noexcept {
   auto l = d.inspect(image, o);
   if (l && o.hashes && *o.hashes != l->hashes)
-    return error{errc::invalid_argument, "the bytes tell another number of hashes", 0,
+    return error{errc::invalid_argument, "the bytes record another number of hashes", 0,
                  static_cast<double>(*o.hashes), static_cast<double>(l->hashes)};
   if (!l || o.part == foreign_options::every_part) return l;
   if (o.part >= l->parts)
@@ -66,7 +66,7 @@ result<layout> inspected(const format::dialect& d, std::span<const std::byte> im
                  static_cast<double>(o.part), static_cast<double>(l->parts)};
   if (l->parts != 1 && l->part != o.part)
     return error{errc::invalid_argument,
-                 "a key may be in any part of this filter: none is asked alone"};
+                 "a key may be in any part of this filter: none is queried alone"};
   return l;
 }
 
@@ -119,8 +119,8 @@ result<foreign_filter> foreign_filter::make(std::string_view dialect,
   }
   auto image = (*d)->make(settled);
   if (!image) return image.error();
-  // The working image may be another variant than the one it is written as, unless bytes
-  // do not tell.
+  // The working image may be another variant than the one it is written as, unless the
+  // bytes do not record it.
   const auto& facts = (*d)->facts;
   foreign_options o = needed(facts, settled);
   if (!names(facts.needs, "variant"))
@@ -184,9 +184,9 @@ result<pages> foreign_filter::encode(std::string_view variant) const noexcept {
   if (variant.empty()) variant = options_.variant;
   if (!names(how_->facts.variants, variant))
     return error{errc::invalid_argument, "the dialect has no variant of that name"};
-  // What answers "perhaps" here would be believed by the next reader.
+  // What answers "possibly present" here would be trusted by the next reader.
   if (damage_.size() != 0)
-    return error{errc::corrupt, "damaged cells that cannot be written as \"perhaps\"",
+    return error{errc::corrupt, "damaged cells, which this format cannot mark",
                  layout_of(layout_).at};
   if (is_as_written(variant)) return format::copied(image_.bytes());
   if (how_->encode == nullptr) return format::no_such_form();
@@ -287,7 +287,7 @@ double foreign_filter::estimated_keys() const noexcept {
 }
 
 double foreign_filter::realised_fpr() const noexcept {
-  // Ideal hashes are what the owner may not have: ask, where asking can tell.
+  // The owner's hashes may not be ideal: measure, where that is accurate.
   const std::uint64_t lookups = trial_lookups(layout_of(layout_));
   std::uint64_t found = 0;
   for (std::uint64_t i = 0; i < lookups; ++i) {

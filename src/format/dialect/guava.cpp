@@ -5,7 +5,7 @@
 //    2  i32  number of longs, at least 1; big-endian
 //    6  ..   longs, big-endian: bit i is bit i % 64 of long i / 64
 //
-// (h1, h2) = murmur3 x64_128(key, 0); N = 64 longs, not the bits that were asked for.
+// (h1, h2) = murmur3 x64_128(key, 0); N = 64 longs, not the bits that were requested.
 //   MITZ_64  bit i = ((h1 + i h2) mod 2^63) mod N, i = 0 ..
 //   MITZ_32  c = low(h1) + i high(h1) as a 32-bit integer, i = 1 ..; ~c if it is
 //            negative; bit = c mod N.  h2 is not used.

@@ -5,7 +5,7 @@
 //
 // h = LevelDB's hash of the key, 32 bits; then k times: bit h mod m; h += h0 rotated
 // right by 17.  The owner's reader defines an answer for all bytes: fewer than 2 match
-// nothing; k = 0 asks for no bit, and k > 30 is reserved for other encodings, so both
+// nothing; k = 0 tests no bit, and k > 30 is reserved for other encodings, so both
 // match everything.
 //
 // A block ends in 11, and so does a filter of 11 hashes: without a variant the bytes are
@@ -87,7 +87,7 @@ view part_of(const layout& l, std::span<const std::byte> bytes,
   return {leveldb_block(bytes, l.number[array_at], l.parts).filter(i)};
 }
 
-// Of the part that is asked, or of all.
+// Of the queried part, or of all.
 struct range {
   std::uint64_t first, end;
 };

@@ -10,7 +10,7 @@
 //
 // Format 2: a block, found by the index (nori_index.hpp), ends in its quotient filter and
 // a u16, the filter's size, where 0 means that it has none.  A key can only be in the
-// last block whose first key is not above it: that block's filter is asked.
+// last block whose first key is not above it: that block's filter is queried.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -127,7 +127,7 @@ result<layout> inspect_blocks(std::span<const std::byte> bytes, const footer& f,
   return l;
 }
 
-// Damage to the filter's bytes, or a block without a filter: perhaps.
+// Damage to the filter's bytes, or a block without a filter: possibly present.
 bool ask(const image& from, place q, std::string_view key) noexcept {
   if (q.size == 0 || !from.whole(q.at, q.size + 2)) return true;
   return quotient_holds(from.bytes.subspan(q.at, q.size), hash::xxh64(key, 0));
@@ -194,7 +194,7 @@ census blocks_count(const layout& l, const image& from) noexcept {
     all.keys += one.keys;
     all.fpr += one.fpr;
   }
-  // A key is asked of one block: the mean of their rates.
+  // A key is looked up in one block: the mean of their rates.
   if (blocks_read != 0) all.fpr /= blocks_read;
   return all;
 }

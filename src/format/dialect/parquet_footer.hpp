@@ -23,7 +23,7 @@ struct column {
   std::size_t offset_at = 0;  // which byte of the footer has ...
   std::int64_t offset = 0;    // ... this of the filter; 0: there is none
   std::size_t length_at = 0;  // which has ...
-  std::int64_t length = 0;    // ... this of header and bitset; 0: not told
+  std::int64_t length = 0;    // ... this of header and bitset; 0: not recorded
   bool encrypted = false, elsewhere = false;
 
   bool has_filter() const noexcept { return offset_at != 0; }

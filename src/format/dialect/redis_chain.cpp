@@ -23,7 +23,7 @@
 namespace bloomery::format::redis {
 namespace {
 
-// By the bits that decide how it is asked first; combinations that no command makes
+// By the bits that decide how it is queried first; combinations that no command makes
 // count as the nearest.
 const char* variant_of(std::uint64_t flags) noexcept {
   if ((flags & force64) == 0) return "legacy32";

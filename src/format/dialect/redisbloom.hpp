@@ -1,5 +1,5 @@
 // The two structures of RedisBloom: BF.*, a chain of Bloom filters, and CF.*, a list of
-// cuckoo filters.  Each in a file of its own; redisbloom.cpp tells them apart.
+// cuckoo filters.  Each in its own file; redisbloom.cpp distinguishes them.
 #pragma once
 
 #include "format/dialect/dialect.hpp"

@@ -63,7 +63,7 @@ inline result<double> rocksdb_bits_for_rate(double fpr, std::uint64_t keys,
                : rocksdb_rate(bits, b.fastlocal_hashes());
     if (rate <= fpr) return bits;
   }
-  return error{errc::unattainable, "100 bits a key do not reach this rate", 0, fpr};
+  return error{errc::unattainable, "100 bits per key do not reach this rate", 0, fpr};
 }
 
 inline result<rocksdb_size> rocksdb_size_for(const foreign_params& p,
@@ -80,7 +80,7 @@ inline result<rocksdb_size> rocksdb_size_for(const foreign_params& p,
     per_key = *found;
   }
   if (per_key < 0.5)
-    return error{errc::invalid_argument, "no filter is made below half a bit a key", 0,
+    return error{errc::invalid_argument, "no filter is made below half a bit per key", 0,
                  per_key, 0.5};
   const auto b = rocksdb_bits(per_key);
   const std::uint32_t hashes =

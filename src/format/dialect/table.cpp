@@ -1,4 +1,4 @@
-// Every dialect but portable, which is a filter of our own, in the order of
+// Every dialect but portable, which is a native filter, in the order of
 // spec/dialects.md.
 #include <algorithm>
 #include <array>

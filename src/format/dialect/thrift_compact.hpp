@@ -8,7 +8,7 @@
 //
 // Failure is sticky, as in byte_reader: after it every read gives 0 and every structure
 // has ended.  Nothing is allocated.  Each element takes a byte at least, so no size is
-// believed that the bytes left cannot hold.  The outermost structure has depth 1; a
+// accepted that the bytes left cannot hold.  The outermost structure has depth 1; a
 // structure, list, set or map has one more than what it lies in, and at most max_depth.
 #pragma once
 

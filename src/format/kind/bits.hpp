@@ -42,7 +42,8 @@ struct bits_row {
   static constexpr double min_bytes = 1;
 };
 
-// A row reports what was asked in bytes, the sizing functions of these filters in bits.
+// A row reports the requested size in bytes, the sizing functions of these filters in
+// bits.
 inline error in_bytes(error e) noexcept {
   if (e.code != errc::too_large) return e;
   e.asked /= 8;

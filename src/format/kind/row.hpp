@@ -3,7 +3,7 @@
 // kind_row<F>, specialised in the header of the kind, has
 //   check(facts)                    profile, k, units, parameters and payload length
 //   agree;
-//                                   Errors: corrupt, at the byte to blame
+//                                   Errors: corrupt, at the wrong byte
 //   describe(f)                     the layout's fields of a header
 //   adopt(facts, h, store, damage)  a filter around a payload; facts were checked
 //   ask(guard, f, k)                a lookup that has every byte checked before it reads

@@ -61,7 +61,7 @@ template <class F>
 result<filter_size> checked_layout(std::uint64_t keys, const size_request& r,
                                    const hasher& h) noexcept {
   if (!F::kind.takes_hasher && h.of(key_source::bytes) != F::kind.hasher())
-    return error{errc::unsupported, "the kind has a hash of its own, and takes no other"};
+    return error{errc::unsupported, "the kind has its own hash, and takes no other"};
   return layout_of_kind<F>(keys, r);
 }
 

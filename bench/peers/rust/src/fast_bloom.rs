@@ -1,4 +1,4 @@
-//! fastbloom, through its calls for hashes made beforehand.
+//! fastbloom, through its calls for precomputed hashes.
 use crate::peer::*;
 use fastbloom::{BloomFilter, BuilderWithFalsePositiveRate};
 

@@ -1,4 +1,4 @@
-//! xorf: static filters of 8-bit fingerprints, whatever the rate asked for.
+//! xorf: static filters of 8-bit fingerprints, whatever the target rate.
 use crate::peer::*;
 use std::ffi::{c_uint, CStr};
 use xorf::{BinaryFuse8, Filter as _, Xor8};
