@@ -313,5 +313,5 @@ class Names(ToolTest):
 
     def test_advice_is_quoted(self):
         good = self.make("good", ["a"])
-        bad = self.write("two words", b"\x1f\x8b\x08" + bytes(30))
+        bad = self.write("two words", b"BZh91AY&SY" + bytes(30))
         self.refuse("query", good, "-f", bad, says=(f"'{bad}'",))

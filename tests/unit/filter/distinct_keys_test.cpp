@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -74,10 +75,10 @@ TEST(SentinelPicker, KeepsTheSmallestOnce) {
   std::mt19937_64 random(3);
   for (const std::size_t n : {0u, 1u, 7u, 8u, 9u, 1000u}) {
     sentinel_picker picker;
-    std::vector<std::uint64_t> oracle;
+    std::set<std::uint64_t> oracle;
     for (std::size_t i = 0; i < n; ++i) {
       const std::uint64_t x = i % 3 == 2 ? *oracle.begin() : random();
-      oracle.push_back(x);
+      oracle.insert(x);
       picker.add(std::vector{key::from_bits(x)});
     }
     const auto kept = picker.all();

@@ -37,14 +37,14 @@ pub trait FoldKind: BitKind {
 /// always inlined.
 #[inline(always)]
 pub(crate) fn insert<K: BitKind>(kind: &K, words: &mut [u64], key: Key) -> bool {
-    let mut absent = false;
+    let mut missing = 0;
     kind.probe(key, |bit| {
-        let (word, mask) = (&mut words[(bit >> 6) as usize], 1 << (bit & 63));
-        absent |= *word & mask == 0;
+        let (word, mask) = (&mut words[(bit >> 6) as usize], 1u64 << (bit & 63));
+        missing |= !*word & mask; // no branch: it would be guessed wrong every other time
         *word |= mask;
         true
     });
-    absent
+    missing != 0
 }
 
 /// Whether all bits of each key are set: the first bits of all are touched before the others of any, so that their cache
