@@ -12,6 +12,7 @@
 
 namespace bloomery::inline v1 {
 
+// Options of a live filter.
 struct live_options {
   // This many threads have their own slot, 64 bytes each; further threads share one and
   // are slower (rcu_domain.hpp).
