@@ -53,7 +53,7 @@ type Info struct {
 // padded is the length of payload and padding.
 func (i *Info) padded() uint64 { return (i.PayloadLength + 63) / 64 * 64 }
 
-// Chunks returns the number of chunks, each with a checksum of its own.
+// Chunks returns the number of chunks, each with its own checksum.
 func (i *Info) Chunks() uint64 { return (i.padded() + chunkBytes - 1) / chunkBytes }
 
 // tail is where the sentinels begin.

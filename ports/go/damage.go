@@ -8,7 +8,7 @@ import (
 // A DamageRule says what a damaged chunk of a container, one whose checksum differs, means to lookups (spec/container.md 4).
 type DamageRule string
 
-// Under every rule no lookup denies a key because of a damaged byte.
+// No rule allows a false negative because of a damaged byte.
 const (
 	DamageOnes    DamageRule = "ones"    // every bit of the chunk counts as set: for bits that only insertion sets
 	DamagePerhaps DamageRule = "perhaps" // a lookup that reads a byte of the chunk answers true: for all other cells

@@ -18,5 +18,5 @@
 //
 // The contract is the folder spec of the project. Lookups of one filter may run concurrently; a call that changes a filter needs
 // exclusive access, except for the atomic ones. No input bytes make this package panic: they are refused, with the offset of the
-// byte to blame (Error).
+// wrong byte (Error).
 package bloomery

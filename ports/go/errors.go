@@ -2,7 +2,7 @@ package bloomery
 
 import "bloomery/internal/fault"
 
-// An Error is what every refusal of this module is: a code, the reason, and the byte to blame where bytes are to blame.
+// An Error is what every refusal of this module is: a code, the reason, and the byte offset where bytes are wrong.
 type Error = fault.Error
 
 // A Code says what kind of thing went wrong. It is an error itself: errors.Is(err, bloomery.Corrupt).

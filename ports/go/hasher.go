@@ -37,8 +37,8 @@ func (id HashID) String() string {
 // A Hasher is a hash function with its seed or secret, and the source of its keys. It is a value: == reports whether two filters can
 // share hashed keys. The zero Hasher is XXH3 with seed 0 for keys of bytes, the default of filters that take any hasher.
 //
-// A key of another source than the hasher's would be denied for ever, so the calls that hash panic on it; bytes that are read cannot
-// cause that, because a reader says which keys it will look up (ReadOptions). To mix sources on purpose, say so:
+// A key of another source than the hasher's would be a permanent false negative, so the calls that hash panic on it; bytes that
+// are read cannot cause that, because a reader says which keys it will look up (ReadOptions). To mix sources on purpose, say so:
 //
 //	f.InsertHash(f.Hasher().Of(bloomery.Integers).HashUint64(42))
 type Hasher struct {

@@ -101,7 +101,7 @@ type kindRow struct {
 	open      func(*Info, array, Hasher) Filter                 // the filter of a header that was checked and its payload
 	positions func(Shape, uint64) []uint64                      // the bits of a key
 	unitBits  func(*Info) uint64                                // payload bits of a unit, once profile and k are checked
-	check     func(*Info) error                                 // parameters that are impossible, with the offset to blame
+	check     func(*Info) error                                 // parameters that are impossible, with the byte offset
 	member    func([]byte, uint64, model.Shape, uint64) bool    // looks a hash up in so many blocks of a packed set
 	load      func(*Container, array, Hasher, *damageMap) error // what a container holds that is no Filter
 
@@ -228,7 +228,7 @@ func (r *kindRow) payloadIs(i *Info) bool {
 	return i.PayloadLength == bytesFor(i.Units*r.unitBits(i))
 }
 
-// understands reports whether a note of this tag is known in files of the kind. Foreign bytes bring keys of their own.
+// understands reports whether a note of this tag is known in files of the kind. Foreign bytes bring their own keys.
 func (r *kindRow) understands(tag uint16) bool {
 	return tag == sourceTag && r.Kind != KindForeign || contains(r.notes, tag)
 }

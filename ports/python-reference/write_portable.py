@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes a portable file (spec/dialects.md, section 1) of the keys on standard input, one a line.
+"""Writes a portable file (spec/dialects.md, section 1) of the keys on standard input, one per line.
 
     seq -f 'k%g' 0 999 | write_portable.py KEYS RATE FILE [--force]
 

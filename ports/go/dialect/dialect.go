@@ -1,5 +1,5 @@
 // Package dialect reads other systems' filters in their own bytes (spec/dialects.md): nori, atomicbloom and parquet. Every
-// number of theirs is checked against the length of the bytes before it is believed. A dialect is named by the user, never
+// number of theirs is checked against the length of the bytes before it is used. A dialect is named by the user, never
 // guessed: several share their header and differ in the hash.
 package dialect
 
@@ -63,7 +63,7 @@ type parsed interface {
 // Known reports whether a dialect is read here.
 func Known(name string) bool { return name == "nori" || name == "atomicbloom" || name == "parquet" }
 
-// Read makes a filter of an image, which it keeps and does not copy. A refusal has the offset to blame.
+// Read makes a filter of an image, which it keeps and does not copy. An error has the byte offset.
 func Read(name string, image []byte, o Options) (Filter, error) {
 	if o.Form > Integer || o.Form != Bytes && name != "parquet" || o.Form == Text {
 		return nil, fault.New(fault.InvalidArgument, "the dialect takes no keys of that form")

@@ -118,7 +118,7 @@ func (t *thrift) list() (n uint64, kind byte) {
 	return n, kind
 }
 
-// skip walks over a value that lies at a depth. In a structure a truth value has no byte of its own.
+// skip walks over a value that lies at a depth. In a structure a truth value has no separate byte.
 func (t *thrift) skip(kind byte, inField bool, depth int) {
 	nests := kind == thriftList || kind == thriftSet || kind == thriftMap || kind == thriftStruct
 	if nests && depth >= thriftDepth {

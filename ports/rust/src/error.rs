@@ -137,7 +137,7 @@ impl Error {
         self.code
     }
 
-    /// The byte to blame, where bytes were refused.
+    /// The byte offset, where bytes were refused.
     pub fn offset(&self) -> Option<u64> {
         self.offset
     }

@@ -10,7 +10,7 @@
 //! assert!(f.may_contain("alice")); // true: possibly present
 //! assert!(f.insert("carol")); // true: definitely new
 //! let file = f.encode()?;                    // the same bytes from Go, C++ and Python
-//! let again = PortableBloom::decode(&file)?; // hostile bytes are refused, with the offset to blame
+//! let again = PortableBloom::decode(&file)?; // hostile bytes are refused, with the byte offset
 //! assert_eq!(again, f);
 //! println!("{:.4} % false positives, from its bits", 100.0 * f.realised_fpr());
 //! # Ok(())

@@ -39,7 +39,7 @@ pub fn serialize<K: Kind, S: Serializer>(filter: &FilterOf<K>, to: S) -> Result<
     bytes::serialize(&bytes, to)
 }
 
-/// Deserialises a filter of one kind; others, and bytes that are wrong, are refused with the reason and the byte to blame.
+/// Deserialises a filter of one kind; others, and bytes that are wrong, are refused with the reason and the byte offset.
 pub fn deserialize<'de, K, D>(from: D) -> Result<FilterOf<K>, D::Error>
 where
     K: Kind + TryFrom<AnyKind, Error = AnyKind>,

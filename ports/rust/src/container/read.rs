@@ -41,7 +41,7 @@ pub struct Container {
 /// Reads a container whose hash is not keyed, and whose keys are bytes.
 ///
 /// No key is forgotten because of a chunk whose checksum differs: bits count as set, and lookups that read other damaged bytes
-/// answer "possibly present". Everything else that is wrong is refused, with the byte to blame.
+/// answer "possibly present". Everything else that is wrong is refused, with the byte offset.
 pub fn read(bytes: &[u8]) -> Result<Container, Error> {
     read_with(bytes, &ReadOptions::new())
 }

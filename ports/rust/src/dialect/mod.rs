@@ -1,7 +1,7 @@
 //! Files of other systems (spec/dialects.md), read where they lie: `nori`, `atomicbloom`, `parquet` and the bare `portable`.
 //!
-//! A dialect is named, not guessed: several share their header and differ in the hash, and a wrong guess would deny keys
-//! that are there.
+//! A dialect is named, not guessed: several share their header and differ in the hash, and a wrong guess would give
+//! false negatives.
 
 mod atomicbloom;
 mod bits;
@@ -109,7 +109,7 @@ impl<B> fmt::Debug for Image<B> {
 }
 
 impl<B: AsRef<[u8]>> Image<B> {
-    /// Opens the bytes of a dialect. Everything is checked against their length before it is believed.
+    /// Opens the bytes of a dialect. Everything is checked against their length before it is used.
     pub fn open(bytes: B, options: &Options) -> Result<Self, Error> {
         let b = bytes.as_ref();
         let named = options.variant.as_deref();

@@ -93,7 +93,7 @@ impl Options {
         let text = String::from_utf8_lossy(text);
         let mut words = text.split(' ');
         let name = words.next().unwrap_or("");
-        // Portable filters have a kind of their own.
+        // Portable filters have their own kind.
         let dialect = Dialect::from_name(name).filter(|d| *d != Dialect::Portable);
         let mut options = Options::new(dialect.ok_or_else(unknown)?);
         let mut left = &ORDER[..];

@@ -7,7 +7,7 @@ use crate::hash::xxh64;
 use crate::split_block::positions;
 use core::ops::Range;
 
-/// A header that is longer is not believed to be one.
+/// A header that is longer is not accepted as one.
 const LONGEST_HEADER: usize = 128;
 /// The largest bitset that a header can describe.
 const LONGEST_BITSET: usize = (1 << 31) - 32;

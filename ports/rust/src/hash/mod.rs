@@ -36,8 +36,8 @@ impl Key {
 /// A hash function with its seed or secret, and what it hashes: bytes, or with [`of`](Hasher::of) keys of another
 /// [`KeySource`].
 ///
-/// A key of another source than the hasher's would be denied for ever, so the calls that hash panic on it. Bytes that are read cannot
-/// cause that: a reader says which keys it will look up ([`ReadOptions`](crate::container::ReadOptions)).
+/// A key of another source than the hasher's would be a permanent false negative, so the calls that hash panic on it. Bytes that are
+/// read cannot cause that: a reader says which keys it will look up ([`ReadOptions`](crate::container::ReadOptions)).
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Hasher {

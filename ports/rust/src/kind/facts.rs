@@ -77,7 +77,7 @@ pub enum Damage {
     /// Its bits count as set: for payloads of bits that only insertion sets.
     Ones,
     /// A lookup that reads a byte of it answers "possibly present": for fingerprints, counters, solutions of equations. Ones would
-    /// deny keys.
+    /// cause false negatives.
     Perhaps,
     /// As the dialect of foreign bytes says.
     Dialect,

@@ -142,7 +142,7 @@ impl PortableBloom {
         FilterOf::sized(kind, keys, fpr)
     }
 
-    /// The same, whatever the rate will be: for those who insist.
+    /// The same, whatever the rate will be.
     #[cfg(feature = "std")]
     pub fn make_forced(keys: u64, fpr: f64) -> Result<Self, Error> {
         FilterOf::sized(Portable::by_rate(keys, fpr)?, keys, fpr)
