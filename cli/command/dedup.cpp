@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -18,6 +19,7 @@
 #include "text/notices.hpp"
 #include "text/numbers.hpp"
 #include "text/output.hpp"
+#include "text/selected_rows.hpp"
 
 namespace bloomery::cli {
 namespace {
@@ -31,31 +33,6 @@ struct dedup_options {
   bool force = false;
   bool quiet = false;
 };
-
-// Lines with their terminators.  Neighbours lie side by side in memory if the batch has
-// one whole: they are written in one piece.
-void print(output& out, const record_batch& batch, std::span<const bool> absent,
-           bool wanted, char terminator) {
-  const auto texts = batch.texts();
-  const bool side_by_side = !batch.whole().empty();
-  for (std::size_t i = 0; i < absent.size();) {
-    if (absent[i] != wanted) {
-      ++i;
-      continue;
-    }
-    std::size_t end = i + 1;
-    while (side_by_side && end < absent.size() && absent[end] == wanted) ++end;
-    if (side_by_side) {
-      const char* from = texts[i].data();
-      const char* to = texts[end - 1].data() + texts[end - 1].size() + 1;
-      out.write({from, static_cast<std::size_t>(to - from)});
-    } else {
-      out.write(texts[i]);
-      out.write(terminator);
-    }
-    i = end;
-  }
-}
 
 // "below 0.01", "3.20", "1,234"
 std::string in_lines(double expected) {
@@ -81,7 +58,9 @@ class deduplicator {
     std::size_t done = 0;
     while (done < n && !watch_.is_full()) done += take(done, n - done);
     const std::span<const bool> absent(absent_.get(), done);
-    if (!o_.count) print(out_, batch, absent, !o_.duplicates, o_.format.terminator());
+    if (!o_.count)
+      write_selected(out_, batch.texts(), absent, !o_.duplicates, !batch.whole().empty(),
+                     o_.format.terminator());
     if (done < n) full_at_ = batch.place(done);
     return done == n;
   }
@@ -94,6 +73,7 @@ class deduplicator {
     out_.write(o_.format.terminator());
   }
 
+  bool has_unwritten() const { return out_.has_unwritten(); }
   void flush() { out_.flush(); }
 
   void finish() {
@@ -180,8 +160,8 @@ exit_status dedup(const dedup_options& o) {
   {
     read_ahead in(o.files, spelling(o.format, seen.keys()), "reading lines", o.quiet);
     // A reader that waits for the lines sees them when no more input is ready.
-    const auto idle = [&] { lines.flush(); };
-    while (const record_batch* batch = in.next(idle)) {
+    const std::function<void()> idle = [&] { lines.flush(); }, none;
+    while (const record_batch* batch = in.next(lines.has_unwritten() ? idle : none)) {
       if (batch->header()) lines.take_header(*batch->header());
       if (!(whole = lines.take(*batch))) break;
     }

@@ -1,6 +1,7 @@
 // bloomery query -- print the keys that FILTER may contain.
 #include <fmt/format.h>
 
+#include <functional>
 #include <memory>
 
 #include "command/commands.hpp"
@@ -44,8 +45,8 @@ bool take_arguments(row_selector& to, filter_group& filters, const query_options
 void take_files(row_selector& to, filter_group& filters, const query_options& o) {
   read_ahead in(o.files, filters.reading(), "querying", o.select.quiet);
   // A program that waits for its answers gets them before it writes the next key.
-  const auto idle = [&] { to.flush(); };
-  while (const record_batch* batch = in.next(idle)) {
+  const std::function<void()> idle = [&] { to.flush(); }, none;
+  while (const record_batch* batch = in.next(to.has_unwritten() ? idle : none)) {
     if (batch->header()) to.take_header(*batch->header());
     const auto place = [&](std::size_t i) { return batch->place(i); };
     const key_rows rows{batch->texts(), batch->keys(), batch->whole(), batch->file(),

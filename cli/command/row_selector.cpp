@@ -42,12 +42,9 @@ bool row_selector::take(const key_rows& rows, const asker& ask) {
 void row_selector::print(const key_rows& rows, std::uint64_t here) {
   if (here == rows.keys.size() && out_.is_plain() && !rows.whole.empty())
     return out_.print_whole(rows.whole);
-  if (out_.is_plain()) {  // of one filter
-    const bool* const maybe = answers_.front().get();
-    for (std::size_t k = 0; k < rows.texts.size(); ++k)
-      if (maybe[k] != o_.absent) out_.print_plain(rows.texts[k]);
-    return;
-  }
+  if (out_.is_plain())  // of one filter
+    return out_.print_selected(rows.texts, {answers_.front().get(), rows.keys.size()},
+                               !o_.absent, !rows.whole.empty());
   for (std::size_t k = 0; k < rows.keys.size(); ++k)
     for (std::size_t i = 0; i < filters_.size(); ++i)
       if (answers_[i][k] != o_.absent)

@@ -52,6 +52,7 @@ class row_selector {
   // Once for each filter: chunks are checked as keys touch them.
   void warn_of_damage();
 
+  bool has_unwritten() const { return out_.has_unwritten(); }
   void flush() { out_.flush(); }
   exit_status finish();
 

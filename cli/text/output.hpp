@@ -19,6 +19,8 @@ class output {
   }
   void write(char c) { write(std::string_view(&c, 1)); }
 
+  bool has_unwritten() const { return !buffer_.empty(); }
+
   // Throws failure.  Call before the end: a destructor could not report an error.
   void flush() {
     write_all(buffer_);

@@ -4,11 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "text/output.hpp"
+#include "text/selected_rows.hpp"
 
 namespace bloomery::cli {
 
@@ -35,13 +37,14 @@ class row_printer {
     return !style_.names_filter && !style_.numbers && !style_.as_json;
   }
   void print_whole(std::string_view rows) { out_.write(rows); }
-  // A row as it is.  Inline: half of all rows may be printed one by one.
-  void print_plain(std::string_view row) {
-    out_.write(row);
-    out_.write(style_.terminator);
+  // Rows as they are, where answers[i] == wanted; write_selected has the rest.
+  void print_selected(std::span<const std::string_view> rows,
+                      std::span<const bool> answers, bool wanted, bool side_by_side) {
+    write_selected(out_, rows, answers, wanted, side_by_side, style_.terminator);
   }
   void print(std::size_t filter, const selected_row& row);
   void print_count(std::size_t filter, std::uint64_t count);
+  bool has_unwritten() const { return out_.has_unwritten(); }
   void flush() { out_.flush(); }
 
  private:
