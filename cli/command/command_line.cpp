@@ -14,16 +14,35 @@
 namespace bloomery::cli {
 namespace {
 
-// The layout of --help: as CLI11's, but an option shows its value and nothing else.
-// Which options exclude each other is reported when it happens.
+// Lines of at most `width`, broken at blanks.
+std::string wrapped(std::string text, std::size_t width) {
+  for (std::size_t line = 0; text.size() - line > width;) {
+    const std::size_t blank = text.rfind(' ', line + width);
+    if (blank == std::string::npos || blank <= line) break;
+    text[blank] = '\n';
+    line = blank + 1;
+  }
+  return text;
+}
+
+// The layout of --help: as CLI11's, but an option shows its value and nothing else, and
+// descriptions are wrapped.  Which options exclude each other is reported when it
+// happens.
 class plain_help : public CLI::Formatter {
  public:
-  plain_help() { column_width(28); }
+  plain_help() { column_width(indent); }
+
+  std::string make_option_desc(const CLI::Option* o) const override {
+    return wrapped(CLI::Formatter::make_option_desc(o), columns - indent);
+  }
 
   std::string make_option_opts(const CLI::Option* o) const override {
     if (o->get_positional() || o->get_type_size() == 0) return "";
     return " " + o->get_type_name() + (o->get_required() ? " (required)" : "");
   }
+
+ private:
+  static constexpr std::size_t indent = 28, columns = 92;
 };
 
 // Removes the marks from the values of every option of `app`, and refuses blank values:
