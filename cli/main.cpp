@@ -1,6 +1,8 @@
 // bloomery: build, query and examine approximate-membership filters.
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <new>
 #include <string>
@@ -31,7 +33,17 @@ void add_commands(command_line& tool) {
   add_version(tool);
 }
 
+// A file must not be opened as a standard stream that was closed: a filter would be read
+// as keys.  Writing to a stand-in is an error, as it was.
+void open_standard_streams() {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
+    if (::fcntl(fd, F_GETFD) >= 0 || errno != EBADF) continue;
+    if (::open("/dev/null", O_RDONLY) != fd) throw failure("cannot open /dev/null");
+  }
+}
+
 exit_status run_tool(int argc, char** argv) {
+  open_standard_streams();
   // A tool whose hashes are wrong must not touch a stored filter.
   if (const auto healthy = check_hashes(); !healthy)
     throw failure(std::string(healthy.error().what) +

@@ -101,10 +101,15 @@ class deduplicator {
         "{} line{}: {} new, {} seen before; expected new lines dropped by mistake: {}; "
         "false-positive rate now {}",
         grouped(lines_), lines_ == 1 ? "" : "s", grouped(fresh_),
-        grouped(lines_ - fresh_), in_lines(watch_.mistakes()), rate(watch_.rate())));
+        grouped(lines_ - fresh_), in_lines(mistakes()), rate(watch_.rate())));
   }
 
  private:
+  // Far beyond the limit the model has no bound; the lines that were dropped are one.
+  double mistakes() const {
+    return std::min(watch_.mistakes(), static_cast<double>(lines_ - fresh_));
+  }
+
   // As many of `n` keys from `first` on as there is room for.
   std::size_t take(std::size_t first, std::size_t n) {
     const auto some = std::min<std::uint64_t>(n, watch_.room());
@@ -179,21 +184,24 @@ void add_dedup(command_line& tool) {
   const auto o = std::make_shared<dedup_options>();
   command c = tool.add("dedup", "Print each line the first time it is seen");
   c.add("FILE", "FILE", o->files, "files of lines; none, or -: standard input");
-  c.add("--filter", "STATE", o->seen.file,
-        "keep the state in this filter file between runs; created if missing");
+  const option state =
+      c.add("--filter", "STATE", o->seen.file,
+            "keep the state in this filter file between runs; created if missing");
   c.add(
       "--capacity", "N",
       [o](const std::string& n) { o->seen.capacity = key_count(n, 1); },
       "distinct lines to make room for, as in 50M (default: see below)");
   c.add(
       "--fpr", "P", [o](const std::string& p) { o->seen.fpr = rate_between_0_and_1(p); },
-      "the highest probability that a new line is dropped (default: 1e-6)");
+      "the probability that a new line is dropped when the filter is full (default: "
+      "1e-6)");
   c.add_flag("-v,--invert-match", o->duplicates,
              "print the lines that were seen before instead");
   c.add_flag("-c,--count", o->count, "print only the number of lines");
   c.add_flag("--force", o->force, "continue when the filter is full, at a rising rate");
   c.add("--secret-file", "F", o->seen.from.secret_file,
-        "secret of a STATE with a keyed hash");
+        "secret of a STATE with a keyed hash")
+      .needs(state);
   add_record_options(c, o->format);
   c.add_flag("-q,--quiet", o->quiet, "print only warnings and errors");
   c.footer(
@@ -201,15 +209,15 @@ void add_dedup(command_line& tool) {
       "plus "
       "less\nthan 16 MiB.  A line that was seen is never printed again.  A new line is "
       "dropped "
-      "by mistake\n(a false positive) with a small probability, at most P; the summary "
-      "reports the expected\nnumber.  When the filter is full, so that the probability "
-      "would "
-      "exceed P, dedup stops and\nnames the line; --force continues.\n"
+      "by mistake\n(a false positive) with a small probability, which reaches P when the "
+      "filter is full; the\nsummary reports the expected number.  When the filter is "
+      "full "
+      "dedup stops and names the\nline; --force continues.\n"
       "Exit status: 0, also if no line is new; 2 if the filter is full, or on an "
       "error.\n\n"
       "Without --capacity a filter is made for as many lines as the input files have, at "
       "most\n100,000,000 (390 MiB at the default rate); for 10,000,000 lines (39 MiB) if "
-      "the input is a\npipe or compressed.\n\n"
+      "the input is a\npipe or compressed, and for no fewer in a new STATE.\n\n"
       "STATE is replaced at the end of the run.  An interrupted run leaves it unchanged: "
       "lines that\nit printed are new again the next time.  Another dedup or insert of "
       "the same file waits.\n\n"

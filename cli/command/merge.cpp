@@ -1,13 +1,16 @@
 // bloomery merge -- the union of filters.
 #include <fmt/core.h>
 
+#include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "command/commands.hpp"
 #include "command/shared_options.hpp"
 #include "files/filter_output.hpp"
 #include "files/loaded_filter.hpp"
 #include "files/merged_sizes.hpp"
+#include "files/updated_file.hpp"
 #include "sizes/overfull.hpp"
 #include "text/messages.hpp"
 #include "text/notices.hpp"
@@ -118,29 +121,56 @@ double asked_rate(const loaded_filter& first, const loaded_filter& next) {
              : 0;
 }
 
-void write(const loaded_filter& whole, const merge_options& o) {
-  const write_notes notes{.asked_fpr = whole.container ? whole.container->asked_fpr : 0};
+void write(const loaded_filter& whole, const merge_options& o,
+           const input_file* replaces) {
+  write_notes notes{.asked_fpr = whole.container ? whole.container->asked_fpr : 0};
+  notes.replaces = replaces;
   std::visit(
       [&](const auto& f) {
         if (whole.container)
           write_container(f, notes, o.out, o.quiet);
         else
-          write_bare(f, o.out);
+          write_bare(f, o.out, replaces);
       },
       whole.filter);
 }
+
+// The filters, one after the other.  One of them may be the output: it stays locked until
+// the union is written, so that an insert meanwhile is not lost.
+class parts {
+ public:
+  explicit parts(const merge_options& o) : o_(o) {}
+
+  loaded_filter load(const std::string& path) {
+    std::error_code ignored;
+    if (replaced_ || !std::filesystem::equivalent(path, o_.out, ignored) ||
+        !std::filesystem::is_regular_file(path, ignored))
+      return load_filter(path, o_.from, "merged");
+    replaced_.emplace(locked_source(path, o_.from));
+    return load_filter(*replaced_, "merged");
+  }
+  // The part that is the output, or null.
+  const input_file* replaced() const {
+    return replaced_ ? &replaced_->open_file() : nullptr;
+  }
+
+ private:
+  const merge_options& o_;
+  std::optional<source> replaced_;
+};
 
 exit_status merge(const merge_options& o) {
   if (o.filters.size() < 2)
     throw failure("merge: needs at least two filters; name them before -o");
   check_output(o.out, {{o.from.secret_file, as_secret}});
   for (const std::string& filter : o.filters) check_not_in_dump(o.out, filter);
-  loaded_filter whole = load_filter(o.filters.front(), o.from, "merged");
+  parts from(o);
+  loaded_filter whole = from.load(o.filters.front());
   check_meaning(whole);
   merged_sizes sizes;
   sizes.add(whole);
   for (std::size_t i = 1; i < o.filters.size(); ++i) {
-    const loaded_filter next = load_filter(o.filters[i], o.from, "merged");
+    const loaded_filter next = from.load(o.filters[i]);
     check_meaning(next);
     check_same_family(whole, next);
     sizes.add(next);
@@ -156,7 +186,7 @@ exit_status merge(const merge_options& o) {
     if (!sizes.are_folded())
       warn_if_overfull(*native, "build each part with a --capacity for the whole union");
   }
-  write(whole, o);
+  write(whole, o, from.replaced());
   if (!o.quiet)
     std::visit(
         [&](const auto& f) {

@@ -86,19 +86,21 @@ void write_container(const foreign_filter& filter, write_notes notes,
       [&](const char* path) { return save_wrapped(filter, path, notes); });
 }
 
-void write_bare(const any_filter& filter, const std::string& out) {
+void write_bare(const any_filter& filter, const std::string& out,
+                const input_file* replaces) {
   filter.visit([&](const auto& f) {
     if constexpr (std::is_same_v<decltype(f), const portable_bloom&>)
       write_to(
           out, [&] { return f.encode(); },
-          [&](const char* path) { return f.save(path); });
+          [&](const char* path) { return f.save(path, replaces); });
   });
 }
 
-void write_bare(const foreign_filter& filter, const std::string& out) {
+void write_bare(const foreign_filter& filter, const std::string& out,
+                const input_file* replaces) {
   write_to(
       out, [&] { return filter.encode(); },
-      [&](const char* path) { return filter.save(path); });
+      [&](const char* path) { return filter.save(path, replaces); });
 }
 
 }  // namespace bloomery::cli

@@ -28,7 +28,10 @@ std::uint64_t capacity_for(const seen_request& r, const std::vector<std::string>
                            const record_format& format) {
   if (r.capacity) return *r.capacity;
   const auto lines = count_lines(input, format.terminator());
-  return lines ? std::min(*lines, max_default_capacity) : default_capacity;
+  if (!lines) return default_capacity;
+  const auto wanted = std::min(*lines, max_default_capacity);
+  // The lines of the next days go into the same file.
+  return r.file.empty() ? wanted : std::max(wanted, default_capacity);
 }
 
 any_filter make(const seen_request& r, double fpr, const std::vector<std::string>& input,
@@ -78,11 +81,20 @@ seen_state::seen_state(const seen_request& r, const std::vector<std::string>& in
     check_output(r.file, {});
     // Another process that wants to create it waits, and then finds it.
     const folder_lock alone(r.file);
-    if (!exists(r.file))
+    if (!exists(r.file)) {
       write_container(make(r, asked_fpr_, input, format), {.asked_fpr = asked_fpr_},
                       r.file, true);
+      created_ = r.file;
+    }
   }
   open(r);
+}
+
+// A run that failed leaves no file that it made: another capacity may be wanted.
+seen_state::~seen_state() {
+  std::error_code ignored;
+  if (!created_.empty() && kept_ && kept_->is_in_place())
+    std::filesystem::remove(created_, ignored);
 }
 
 void seen_state::open(const seen_request& r) {

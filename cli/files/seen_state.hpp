@@ -30,6 +30,8 @@ class seen_state {
   // keys can be added to, or was made for another capacity or rate.
   seen_state(const seen_request& r, const std::vector<std::string>& input,
              const record_format& format);
+  ~seen_state();
+  seen_state(const seen_state&) = delete;
 
   any_filter& filter() {
     return kept_ ? std::get<any_filter>(kept_->loaded().filter) : *fresh_;
@@ -45,12 +47,14 @@ class seen_state {
   // Replaces the file, if there is one.  Throws failure.
   void save(bool quiet) {
     if (kept_) kept_->save(quiet);
+    created_.clear();
   }
 
  private:
   void open(const seen_request& r);
 
   double asked_fpr_;
+  std::string created_;  // by this run, and nothing saved yet
   std::unique_ptr<updated_file> kept_;
   std::optional<any_filter> fresh_;
 };

@@ -49,16 +49,6 @@ bool is_as_read(const std::string& path, const input_file& read) {
          written == read.stamp().written_ns;
 }
 
-// The file that is at `path` once nobody else writes to it.
-source locked_source(const std::string& path, const read_request& r) {
-  for (;;) {
-    source from = find_source(path, r, need::to_write_anew);
-    const int fd = from.open_file().fd();
-    lock(fd, path, "writes to it");
-    if (is_at(path, fd)) return from;
-  }
-}
-
 // What is written says what its keys are.
 void check_meaning(const loaded_filter& f) {
   if (f.keys.in_both_meanings)
@@ -70,6 +60,15 @@ void check_meaning(const loaded_filter& f) {
 
 }  // namespace
 
+source locked_source(const std::string& path, const read_request& r) {
+  for (;;) {
+    source from = find_source(path, r, need::to_write_anew);
+    const int fd = from.open_file().fd();
+    lock(fd, path, "writes to it");
+    if (is_at(path, fd)) return from;
+  }
+}
+
 updated_file::updated_file(const std::string& path, const read_request& r,
                            std::string_view verb)
     : from_(locked_source(path, r)), loaded_(load_filter(from_, verb)) {
@@ -79,6 +78,10 @@ updated_file::updated_file(const std::string& path, const read_request& r,
   if (!old) throw failure(describe(path, old.error(), context::reading_container));
   keeps_sentinels_ = old->count != 0 || loaded_.container->ones == 0;
   sentinels_.add(old->all());
+}
+
+bool updated_file::is_in_place() const {
+  return is_at(from_.path(), from_.open_file().fd());
 }
 
 hasher updated_file::hash() const {
@@ -108,7 +111,7 @@ void updated_file::save(bool quiet) {
           if (loaded_.container)
             write_container(f, notes, path, quiet);
           else
-            write_bare(f, path);
+            write_bare(f, path, &read);
         },
         loaded_.filter);
   } catch (const failure&) {

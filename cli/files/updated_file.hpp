@@ -15,6 +15,10 @@
 
 namespace bloomery::cli {
 
+// The file that is at `path` once no other writer has it, and a lock on it for as long as
+// it is open.  Waits, and says so.  Throws failure.  REQUIRES: `r` outlives it
+source locked_source(const std::string& path, const read_request& r);
+
 // The lock (flock) is on the file itself, which every writer replaces by a rename: who
 // has waited for it looks whether the path is still that file, and otherwise begins again
 // with the new one.  Programs that take no lock are noticed before the rename.
@@ -28,6 +32,9 @@ class updated_file {
   const loaded_filter& loaded() const { return loaded_; }
   // The hash of the keys, or, of another system's filter, of its sentinels.
   hasher hash() const;
+
+  // Whether the path is still the file that was read.
+  bool is_in_place() const;
 
   // Keys that go into the filter.
   void note_keys(std::span<const key> ks) {

@@ -137,8 +137,10 @@ std::string nul_in_lines(const std::string& from, std::string_view head,
                          std::uint64_t at) {
   const auto name = wide_by_nuls(head);
   if (name.starts_with("UTF-16"))
-    return fmt::format("looks like {}, without a byte order mark: --encoding {}", name,
-                       name == "UTF-16LE" ? "utf-16le" : "utf-16be");
+    return fmt::format(
+        "looks like {}, without a byte order mark: --encoding {}, or -0 if its keys end "
+        "in NUL",
+        name, name == "UTF-16LE" ? "utf-16le" : "utf-16be");
   if (!name.empty())
     return fmt::format("looks like {0}: iconv -f {0} -t UTF-8{1}", name, from);
   return fmt::format(
@@ -175,6 +177,19 @@ void text_check::see_start(std::string_view fresh) {
   seen_ += fresh.size();
 }
 
+// Text has hardly any CR: one search per block.
+void text_check::see_rest(std::string_view fresh) {
+  const auto note = [&](std::size_t newline) {
+    if (dos_at_ == 0) dos_at_ = bytes_ + newline;
+  };
+  if (last_ == '\r' && fresh.front() == '\n') note(0);
+  for (std::size_t cr = fresh.find('\r'); cr != std::string_view::npos && dos_at_ == 0;
+       cr = fresh.find('\r', cr + 1))
+    if (cr + 1 < fresh.size() && fresh[cr + 1] == '\n') note(cr + 1);
+  bytes_ += fresh.size();
+  last_ = fresh.back();
+}
+
 // Marks that text_input leaves: of UTF-32, a second one, or before keys that end in NUL.
 std::string text_check::why_not_mark() const {
   if (head_.starts_with("\xff\xfe\0\0"sv) || head_.starts_with("\0\0\xfe\xff"sv))
@@ -206,6 +221,11 @@ std::string text_check::why_not() const {
         "line {} ends in CR LF, and the first does not: --crlf drops one CR before each "
         "newline",
         dos_line_);
+  if (dos_at_ != 0 && !keeps_cr_)
+    return fmt::format(
+        "the line before byte {} ends in CR LF, and the first does not: --crlf drops one "
+        "CR before each newline",
+        dos_at_);
   return seen_ == start_size && newlines_ == 0 && first_crs_ > 1 ? only_cr() : "";
 }
 

@@ -14,10 +14,10 @@ namespace bloomery::cli {
 // One input, piece by piece.  Whether it is refused depends on its bytes alone, however
 // they arrive; the advice is the better the more of its start is there.
 //
-// Rules: a known magic number or byte order mark at the start; in the first 128 KiB of
-// lines, any NUL byte (UTF-16 always has some: its newline does), any line that ends in a
-// carriage return (unless that was settled), and carriage returns without any newline.
-// Records that end in NUL may hold anything but the magic numbers and marks.
+// Rules: a known magic number or byte order mark at the start; any line that ends in CR
+// LF (unless that was settled); in the first 128 KiB of lines, any NUL byte (UTF-16
+// always has some: its newline does), and carriage returns without any newline. Records
+// that end in NUL may hold anything but the magic numbers and marks.
 class text_check {
  public:
   // `file` is for the advice; empty: standard input.
@@ -31,7 +31,13 @@ class text_check {
 
   // The next bytes.
   void see(std::string_view fresh) {
-    if (seen_ < start_size) see_start(fresh.substr(0, start_size - seen_));
+    if (seen_ < start_size) {
+      const std::string_view start = fresh.substr(0, start_size - seen_);
+      see_start(start);
+      bytes_ += start.size();
+      fresh.remove_prefix(start.size());
+    }
+    if (!fresh.empty()) see_rest(fresh);
   }
 
   // What is wrong with what was seen, and what to do about it; empty: nothing so far.
@@ -45,6 +51,7 @@ class text_check {
   static constexpr std::size_t none = ~std::size_t{0};
 
   void see_start(std::string_view fresh);
+  void see_rest(std::string_view fresh);
   std::string why_not_mark() const;
   std::string only_cr() const;
 
@@ -58,6 +65,8 @@ class text_check {
   std::uint64_t newlines_ = 0;    // so far
   std::uint64_t dos_line_ = 0;    // the first that ends in CR LF, from 1
   std::uint64_t first_crs_ = 0;   // before any newline
+  std::uint64_t bytes_ = 0;       // all that were seen
+  std::uint64_t dos_at_ = 0;      // of a CR LF after the start; 0: none
   char last_ = 0;
 };
 

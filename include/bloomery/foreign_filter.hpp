@@ -126,8 +126,9 @@ class BLOOMERY_EXPORT foreign_filter {
   // one.  Errors: out_of_memory, unsupported, invalid_argument (no such variant), corrupt
   // (`mark_damaged` found damage that this format cannot express).
   result<pages> encode(std::string_view variant = {}) const noexcept;
-  // Atomic and durable.  Errors: as encode, io.
-  result<void> save(path_ref path) const noexcept;
+  // Atomic and durable.  Only if `path` is still the file `replaces`, as in write_notes,
+  // if that is given.  Errors: as encode, io.
+  result<void> save(path_ref path, const input_file* replaces = nullptr) const noexcept;
 
   bool may_contain(std::string_view key) const noexcept;
   // REQUIRES: out.size() == keys.size()

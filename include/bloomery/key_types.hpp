@@ -160,6 +160,14 @@ void refuse_lookup() {
   if constexpr (!key_range<const T&>) refuse_key<T>();
 }
 
+// {"a", "b"} would otherwise be one std::string_view from one literal to the other.
+template <class T>
+void refuse_list() {
+  static_assert(!std::same_as<T, T>,
+                "keys in braces are many keys: write one key, or a range and room for "
+                "the answers");
+}
+
 }  // namespace detail
 
 }  // namespace bloomery::inline v1

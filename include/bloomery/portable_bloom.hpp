@@ -73,7 +73,8 @@ class BLOOMERY_EXPORT portable_bloom : public bit_storage<portable_probe> {
                                      key_source source = key_source::bytes) noexcept;
   static result<portable_bloom> load(const input_file& file,
                                      key_source source = key_source::bytes) noexcept;
-  result<void> save(path_ref path) const noexcept;
+  // Only if `path` is still the file `replaces`, as in write_notes, if that is given.
+  result<void> save(path_ref path, const input_file* replaces = nullptr) const noexcept;
 
   // An empty filter of the same layout and capacity.  Errors: out_of_memory.
   result<portable_bloom> empty_like() const noexcept {

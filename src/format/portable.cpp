@@ -110,11 +110,13 @@ result<portable_bloom> portable_bloom::load(const input_file& file,
   return filter;
 }
 
-result<void> portable_bloom::save(path_ref path) const noexcept {
+result<void> portable_bloom::save(path_ref path,
+                                  const input_file* replaces) const noexcept {
   if (auto ok = check_source(hasher().source()); !ok) return ok;
   const auto head = portable_header({bits(), hashes_});
   const std::array<std::span<const std::byte>, 2> parts{head, store_.bytes()};
-  return detail::of_file(path, format::write_atomically(path.c_str(), parts));
+  return detail::of_file(path,
+                         format::write_atomically(path.c_str(), parts, {}, replaces));
 }
 
 }  // namespace bloomery::inline v1

@@ -28,6 +28,7 @@ set(refusals
   "move_of_reader\;deleted"
   "path_of_view\;cannot convert|could not convert|no viable conversion|no matching"
   "query_of_double\;says a floating-point number is no key"
+  "query_of_list\;says keys in braces are many keys"
   "query_of_range\;says many keys have as many answers"
   "result_as_bool\;cannot convert|no viable conversion"
   "source_of_nothing\;says a source of a rebuild is called with"

@@ -1,5 +1,6 @@
 """Each line once: in order, as it comes, with the mistakes counted."""
 
+import json
 import os
 import random
 import re
@@ -137,6 +138,26 @@ class Dedup(ToolTest):
                                   stderr=subprocess.PIPE, timeout=60, check=False)
         self.assertEqual(done.returncode, 2)
         self.assertIn(b"same file", done.stderr)
+
+
+    def test_a_new_state_has_room_for_other_days(self):
+        self.dedup(["a"], "--filter", self.path("s"))
+        facts = json.loads(self.run_tool("info", "--json", self.path("s")))
+        self.assertEqual(facts["capacity"], 10_000_000)
+
+    def test_a_first_run_that_fails_leaves_no_state(self):
+        self.refuse("dedup", "--filter", self.path("s"), self.path("none"), says=("cannot open",))
+        self.assertFalse(self.exists("s"))
+        self.run_tool("dedup", "-q", "--filter", self.path("s"), "--capacity", "100", stdin=b"a\n")
+
+    def test_no_more_mistakes_than_lines_that_were_dropped(self):
+        self.run_tool("dedup", "-c", "--force", "--capacity", "10", stdin=lines(range(10_000)))
+        said = re.search(r"([\d,]+) seen before; .* by mistake: ([\d,]+)", self.err)
+        seen, mistakes = (int(n.replace(",", "")) for n in said.groups())
+        self.assertLessEqual(mistakes, seen)
+
+    def test_a_secret_is_for_a_state(self):
+        self.refuse("dedup", "--secret-file", self.path("none"), says=("--filter",))
 
 
 class Streams(WriterTest):

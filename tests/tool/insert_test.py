@@ -184,6 +184,29 @@ class Writers(WriterTest):
         self.assertEqual(self.run_tool("query", "-c", self.f, stdin=lines(range(2000))),
                          b"2000\n")
 
+    def test_a_merge_into_the_same_file_loses_no_keys(self):
+        other = self.make("g", range(100, 200), "--capacity", "5000")
+        insert = self.start("insert", self.f)
+        self.wait_for_lock(self.f)
+        merge = self.start("merge", other, self.f, "-o", self.f)
+        self.wait_for_lock(self.f, waiting=True)
+        _, err = insert.communicate(lines(range(200, 300)), timeout=60)
+        self.assertEqual(insert.returncode, 0, err)
+        self.assertEqual(merge.wait(timeout=60), 0, merge.stderr.read())
+        self.assertEqual(self.run_tool("query", "-c", self.f, stdin=lines(range(300))),
+                         b"300\n")
+
+    def test_a_closed_standard_input_has_no_keys(self):
+        """The filter must not be opened in its place and read as keys."""
+        before = self.read("f")
+        for command, status in ((("insert", "-0", self.f), 2), (("insert", "--as-is", self.f), 2),
+                                (("query", "-0", "-c", self.f), 1)):
+            done = subprocess.run(["sh", "-c", '"$0" "$@" <&-', os.environ["BLOOMERY"], *command],
+                                  capture_output=True, timeout=60, check=False)
+            self.assertEqual(done.returncode, status, done)
+            self.assertIn(done.stdout, (b"", b"0\n"))
+        self.assertEqual(self.read("f"), before)
+
     def test_many_writers_lose_no_keys(self):
         tools = [self.start("insert", "-q", self.f) for _ in range(6)]
         for i, tool in enumerate(tools):

@@ -198,11 +198,13 @@ bool foreign_filter::is_as_written(std::string_view variant) const noexcept {
          (!changed_ || how_->encode == nullptr);
 }
 
-result<void> foreign_filter::save(path_ref path) const noexcept {
+result<void> foreign_filter::save(path_ref path,
+                                  const input_file* replaces) const noexcept {
   result<pages> made = is_as_written() ? pages() : encode();
   if (!made) return made.error();
   const std::span<const std::byte> parts[] = {is_as_written() ? bytes() : made->bytes()};
-  return detail::of_file(path, format::write_atomically(path.c_str(), parts));
+  return detail::of_file(path,
+                         format::write_atomically(path.c_str(), parts, {}, replaces));
 }
 
 bool foreign_filter::may_contain(std::string_view key) const noexcept {

@@ -1,6 +1,9 @@
 // A writer that replaces the file it has read, and no other: write_notes::replaces.
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/container.hpp>
+#include <bloomery/foreign_filter.hpp>
+#include <bloomery/input_file.hpp>
+#include <bloomery/portable_bloom.hpp>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -68,6 +71,26 @@ TEST_F(ExpectedFile, IsLeftAloneIfAnotherHasTakenItsPlace) {
 TEST_F(ExpectedFile, IsLeftAloneIfSomebodyWroteToIt) {
   expect_refused([&] { std::ofstream(path_, std::ios::app) << "more"; });
   EXPECT_TRUE(bytes().ends_with("more"));
+}
+
+TEST_F(ExpectedFile, BareBytesAreLeftAloneToo) {
+  auto bare = must(portable_bloom::make({.keys = 10}));
+  bare.insert("a");
+  foreign_params params;
+  params.keys = 10;
+  params.fpr = 0.01;
+  const auto foreign = must(foreign_filter::make("bits-and-blooms", params));
+  const input_file read = must(input_file::open(path_.c_str()));
+  std::ofstream(other_) << "another";
+  ASSERT_EQ(std::rename(other_.c_str(), path_.c_str()), 0);
+  for (const auto& saved : {bare.save(path_, &read), foreign.save(path_, &read)}) {
+    ASSERT_FALSE(saved);
+    EXPECT_EQ(saved.error().asked, ESTALE);
+  }
+  EXPECT_EQ(bytes(), "another");
+  const input_file now = must(input_file::open(path_.c_str()));
+  must(bare.save(path_, &now));
+  EXPECT_TRUE(must(portable_bloom::load(path_)).may_contain("a"));
 }
 
 TEST_F(ExpectedFile, IsNotMadeAnewIfItWasMovedAway) {

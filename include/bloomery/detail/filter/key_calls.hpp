@@ -144,6 +144,15 @@ class key_lookups {
   }
 
   template <class T>
+  key hash(std::initializer_list<T>) const noexcept {
+    return detail::refuse_list<T>(), key();
+  }
+
+  template <class T>
+  bool may_contain(std::initializer_list<T>) const noexcept {
+    return detail::refuse_list<T>(), true;
+  }
+  template <class T>
   requires(!detail::taken_as_is<const T&>) BLOOMERY_INLINE
       bool may_contain(const T& x) const noexcept {
     if constexpr (single_key<T>)
@@ -210,6 +219,10 @@ class key_inserts {
       return detail::refuse_key<std::iter_reference_t<It>>(), Done();
   }
 
+  template <class T>
+  First insert_if_absent(std::initializer_list<T>) noexcept {
+    return detail::refuse_list<T>(), First(false);
+  }
   template <class T>
   requires(!detail::taken_as_is<const T&>) && detail::inserts_keys<F, T> BLOOMERY_INLINE
       First insert_if_absent(const T& x) noexcept {
