@@ -20,6 +20,7 @@
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/kinds.hpp>
+#include <bloomery/receipt.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
@@ -130,9 +131,31 @@ class any_filter : public key_lookups<any_filter>,
       return {};
     });
   }
-  // Errors: not_present; nothing has changed.
-  result<void> erase(key k) noexcept {
-    return call<capability::erase, result<void>>([&](auto& f) { return f.erase(k); });
+  // Errors: those of try_insert.
+  result<receipt> try_insert_with_receipt(key k) noexcept {
+    return call<capability::erase, result<receipt>>(
+        [&](auto& f) { return f.try_insert_with_receipt(k); });
+  }
+  // Safe for all other keys.  The receipt is used up if it succeeds.
+  // Errors: incompatible (a receipt of another filter), not_present (used before),
+  // corrupt (bytes of the key are damaged); nothing has changed.
+  result<void> erase(receipt&& r) noexcept {
+    return call<capability::erase, result<void>>(
+        [&](auto& f) { return f.erase(std::move(r)); });
+  }
+  // REQUIRES: k was inserted, and not erased since.  If it only tests positive, the
+  // fingerprint of another key is deleted, which becomes a false negative: use receipts
+  // where the caller cannot know.  Errors: not_present, corrupt; nothing has changed.
+  result<void> erase_present(key k) noexcept {
+    return call<capability::erase, result<void>>(
+        [&](auto& f) { return f.erase_present(k); });
+  }
+  // Key by key, in order; erased[i]: ks[i] was present.  Returns how many were.
+  // REQUIRES: as above; erased.size() == ks.size()
+  result<std::size_t> erase_present(std::span<const key> ks,
+                                    std::span<bool> erased) noexcept {
+    return call<capability::erase, result<std::size_t>>(
+        [&](auto& f) { return f.erase_present(ks, erased); });
   }
   result<std::uint64_t> count(key k) const noexcept {
     return call<capability::count, result<std::uint64_t>>(

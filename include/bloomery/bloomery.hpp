@@ -43,6 +43,7 @@
 #include <bloomery/progress.hpp>
 #include <bloomery/rebuild.hpp>
 #include <bloomery/rebuild_rules.hpp>
+#include <bloomery/receipt.hpp>
 #include <bloomery/rekeyable_filter.hpp>
 #include <bloomery/result.hpp>
 #include <bloomery/sizing.hpp>

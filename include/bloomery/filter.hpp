@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/kind.hpp>
+#include <bloomery/receipt.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
@@ -49,7 +51,7 @@ concept insertable = filter<F> &&
 
 // Grows until it is full: cuckoo, quotient.  A refused key changes nothing.  A batch
 // stops at the first refused key; it returns the number of keys inserted before that.
-// Errors: full, too_many_copies.
+// Errors: full, too_many_copies, corrupt (bytes of the key are damaged).
 template <class F>
 concept bounded = filter<F> &&
     requires(F& f, key k, std::string_view text, std::span<const key> ks) {
@@ -67,11 +69,26 @@ concept deduplicating = filter<F> &&
       { f.insert_if_absent(ks, absent) } noexcept -> std::same_as<void>;
     };
 
-// Deletes a key that was inserted.  Errors: not_present; nothing has changed.
+// Deletes one copy of a key.
+//   erase_present(k)      the caller knows that k was inserted and not erased since.  Of any
+//                         other key that tests positive it would delete the fingerprint of
+//                         one that is in: a false negative.
+//   erase(receipt)        always safe for other keys; the receipt is used up if it succeeds
+//   erase_present(ks, erased)  one by one, in order; erased[i]: ks[i] was present, and one
+//                         copy of it is gone.  Returns their number.
+// Errors: not_present, incompatible (no receipt of this filter), corrupt (bytes of the key
+// are damaged); nothing has changed.
 template <class F>
-concept erasable = filter<F> && requires(F& f, key k) {
-  { f.erase(k) } noexcept -> std::same_as<result<void>>;
-};
+concept erasable = filter<F> &&
+    requires(F& f, key k, std::string_view text, std::span<const key> ks,
+             std::span<bool> erased, receipt r) {
+      { f.erase_present(k) } noexcept -> std::same_as<result<void>>;
+      { f.erase_present(text) } noexcept -> std::same_as<result<void>>;
+      { f.erase_present(ks, erased) } noexcept -> std::same_as<result<std::size_t>>;
+      { f.try_insert_with_receipt(k) } noexcept -> std::same_as<result<receipt>>;
+      { f.try_insert_with_receipt(text) } noexcept -> std::same_as<result<receipt>>;
+      { f.erase(std::move(r)) } noexcept -> std::same_as<result<void>>;
+    };
 
 // Reports how often a key was inserted: never too low.
 template <class F>

@@ -91,6 +91,10 @@ class BLOOMERY_EXPORT hasher {
   // secret is noticed at once.
   std::uint64_t check() const noexcept;
 
+  // What makes a receipt (receipt.hpp) one of a filter with this hasher; never 0.  Under
+  // a keyed hash nobody without the secret can compute it.
+  std::uint64_t receipt_check(key k, std::uint64_t scope) const noexcept;
+
   friend bool operator==(const hasher&, const hasher&) noexcept = default;
 
  private:

@@ -97,7 +97,7 @@ int as_answer(Call call) noexcept {
 }
 
 constexpr auto erase_key = [](bloomery_filter& h, key k) -> result<void> {
-  const auto done = h.filter.erase(k);
+  const auto done = h.filter.erase_present(k);
   if (done) forget_builder(h);
   return done;
 };

@@ -97,7 +97,7 @@ TYPED_TEST(AnyFilterOf, CallsThatTheKindLacksSaySo) {
   bool absent;
   refused(any.insert_if_absent(std::span(&k, 1), std::span(&absent, 1)),
           capability::insert_if_absent);
-  refused(any.erase(k), capability::erase);
+  refused(any.erase_present(k), capability::erase);
   refused(any.count(k), capability::count);
   refused(any.fold(1), capability::fold);
   refused(any.iterate([](void*, std::uint64_t, std::uint64_t) {}, nullptr),
