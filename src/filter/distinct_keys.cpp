@@ -3,8 +3,9 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
+
+#include "filter/radix_sort.hpp"
 
 namespace bloomery::inline v1 {
 namespace {
@@ -15,20 +16,6 @@ error no_memory(std::size_t bytes) noexcept {
 }
 
 key* keys_in(pages& p) noexcept { return reinterpret_cast<key*>(p.data()); }
-
-// Least significant byte first, eight passes; an even number, so it ends in `keys`.
-void radix_sort(std::span<key> keys, std::span<key> scratch) noexcept {
-  std::array<std::array<std::uint32_t, 256>, 8> counts{};
-  for (const key k : keys)
-    for (unsigned byte = 0; byte < 8; ++byte)
-      ++counts[byte][(k.bits() >> (8 * byte)) & 255];
-  for (unsigned byte = 0; byte < 8; ++byte) {
-    std::uint32_t start = 0;
-    for (std::uint32_t& c : counts[byte]) start += std::exchange(c, start);
-    for (const key k : keys) scratch[counts[byte][(k.bits() >> (8 * byte)) & 255]++] = k;
-    std::swap(keys, scratch);
-  }
-}
 
 // First place at or after `from` whose key is not less: doubling steps, then halving, so
 // that a walk over both arrays costs the logarithm of the gap, not of the whole.

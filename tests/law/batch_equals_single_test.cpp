@@ -31,7 +31,7 @@ TEST_P(BatchEqualsSingle, OnLookup) {
 }
 
 TEST_P(BatchEqualsSingle, OnInsert) {
-  if (!GetParam().is_insertable) GTEST_SKIP();
+  if (!GetParam().grows) GTEST_SKIP();
   for (const std::size_t n : edge_counts) {
     SCOPED_TRACE(n);
     const auto ks = keys(2, n);
@@ -69,13 +69,13 @@ TEST_P(BatchEqualsSingle, OnInsertIfAbsent) {
 }
 
 TEST_P(BatchEqualsSingle, InAwkwardLayouts) {
-  if (!GetParam().is_insertable) GTEST_SKIP();
+  if (!GetParam().grows) GTEST_SKIP();
   auto batches = GetParam().shapes(), singles = GetParam().shapes();
   for (std::size_t i = 0; i < batches.size(); ++i) {
     SCOPED_TRACE(batches[i].name);
     subject &batch = batches[i].filter, &single = singles[i].filter;
-    const auto ks = keys(3, 130);
-    batch.insert(std::span<const key>(ks));
+    auto ks = keys(3, 130);
+    ks.resize(batch.insert_up_to(ks));
     for (const key k : ks) single.insert(k);
     EXPECT_TRUE(batch == single);
     const auto probe = keys(3, 1000);
@@ -85,10 +85,10 @@ TEST_P(BatchEqualsSingle, InAwkwardLayouts) {
 }
 
 TEST_P(BatchEqualsSingle, OnStrings) {
-  if (!GetParam().is_insertable) GTEST_SKIP();
+  if (!GetParam().grows) GTEST_SKIP();
   for (const std::size_t n : edge_counts) {
     SCOPED_TRACE(n);
-    const auto strings = mixed_strings(n + 1, n), others = mixed_strings(n + 2, n);
+    const auto strings = strings_for(GetParam(), n + 1, n), others = mixed_strings(n + 2, n);
     const auto texts = views(strings), probe = views(others);
     subject batch = GetParam().empty(n, 0.1);
     subject single = GetParam().empty(n, 0.1);
@@ -98,6 +98,28 @@ TEST_P(BatchEqualsSingle, OnStrings) {
     EXPECT_EQ(ask(batch, probe), ask_one_by_one(batch, probe));
     EXPECT_EQ(ask(batch, texts), ask_one_by_one(batch, texts));
     count_cases("comparisons", 3);
+  }
+}
+
+// A batch stops at the first key that is refused, and the filter is then as the keys before
+// it made it.
+TEST_P(BatchEqualsSingle, UntilItIsFull) {
+  if (!GetParam().is_bounded) GTEST_SKIP();
+  auto batches = GetParam().shapes(), singles = GetParam().shapes();
+  for (std::size_t i = 0; i < batches.size(); ++i) {
+    SCOPED_TRACE(batches[i].name);
+    subject &batch = batches[i].filter, &single = singles[i].filter;
+    const std::size_t slots = 8 * batch.size_in_bytes() / 5;  // more than it can hold
+    if (slots > 100'000) continue;
+    const auto ks = keys(6, slots);
+    const std::size_t in = batch.try_insert(ks);
+    std::size_t n = 0;
+    while (n < ks.size() && single.try_insert(ks[n])) ++n;
+    EXPECT_EQ(in, n);
+    EXPECT_LT(in, ks.size());
+    EXPECT_TRUE(batch == single);
+    EXPECT_EQ(count_maybe(ask(batch, std::span<const key>(ks).first(in))), in);
+    count_cases("comparisons", 2);
   }
 }
 

@@ -21,7 +21,10 @@
 #include <gtest/gtest.h>
 
 #include <bloomery/key.hpp>
+#include <bloomery/receipt.hpp>
 #include <bloomery/result.hpp>
+
+#include "test_key.hpp"
 
 namespace bloomery::testing {
 
@@ -45,18 +48,19 @@ class subject {
     virtual bool equals(const held& other) const = 0;
     virtual std::unique_ptr<held> moved() = 0;
     virtual void move_from(held& other) = 0;
-    // insertable
+    // growing: every key must fit
     virtual void insert(key k) = 0;
     virtual void insert(std::string_view text) = 0;
     virtual void insert(std::span<const key> ks) = 0;
     virtual void insert(std::span<const std::string_view> texts) = 0;
     virtual void clear() = 0;
-    // insertable, by the calls of key_types.hpp
+    // growing: as many as fit, in order; their number
+    virtual std::size_t insert_up_to(std::span<const key> ks) = 0;
+    // growing, by the calls of key_types.hpp
     virtual void insert(std::span<const std::byte> bytes) = 0;
     virtual void insert(const std::vector<std::string>& texts) = 0;
     virtual void insert(const std::list<std::string>& texts) = 0;
     virtual void insert_words(std::istream& in) = 0;
-    virtual std::vector<bool> insert_if_absent(const std::vector<std::string>& texts) = 0;
     virtual void insert(int x) = 0;
     virtual void insert(std::uint64_t x) = 0;
     virtual void insert(const std::vector<std::int64_t>& xs) = 0;
@@ -66,7 +70,19 @@ class subject {
         const std::vector<std::string>& texts) const = 0;
     // plain
     virtual std::unique_ptr<held> clone() const = 0;
+    // bounded
+    virtual result<void> try_insert(key k) = 0;
+    virtual std::size_t try_insert(std::span<const key> ks) = 0;
+    // erasable
+    virtual result<receipt> try_insert_with_receipt(key k) = 0;
+    virtual result<void> erase(receipt&& r) = 0;
+    virtual result<void> erase_present(key k) = 0;
+    virtual result<std::size_t> erase_present(std::span<const key> ks,
+                                              std::span<bool> erased) = 0;
+    // counting
+    virtual std::uint64_t count(key k) const = 0;
     // deduplicating
+    virtual std::vector<bool> insert_if_absent(const std::vector<std::string>& texts) = 0;
     virtual bool insert_if_absent(key k) = 0;
     virtual void insert_if_absent(std::span<const key> ks, std::span<bool> absent) = 0;
     // mergeable
@@ -90,12 +106,24 @@ class subject {
   void insert(const K& k) {
     held_->insert(k);
   }
+  std::size_t insert_up_to(std::span<const key> ks) { return held_->insert_up_to(ks); }
   void insert_words(std::istream& in) { held_->insert_words(in); }
   std::vector<bool> insert_if_absent(const std::vector<std::string>& texts) {
     return held_->insert_if_absent(texts);
   }
   subject clone() const { return subject(held_->clone()); }
   void clear() { held_->clear(); }
+  result<void> try_insert(key k) { return held_->try_insert(k); }
+  std::size_t try_insert(std::span<const key> ks) { return held_->try_insert(ks); }
+  result<receipt> try_insert_with_receipt(key k) {
+    return held_->try_insert_with_receipt(k);
+  }
+  result<void> erase(receipt&& r) { return held_->erase(std::move(r)); }
+  result<void> erase_present(key k) { return held_->erase_present(k); }
+  result<std::size_t> erase_present(std::span<const key> ks, std::span<bool> erased) {
+    return held_->erase_present(ks, erased);
+  }
+  std::uint64_t count(key k) const { return held_->count(k); }
   bool insert_if_absent(key k) { return held_->insert_if_absent(k); }
   void insert_if_absent(std::span<const key> ks, std::span<bool> absent) {
     held_->insert_if_absent(ks, absent);
@@ -130,12 +158,19 @@ struct form {
   };
 
   std::string name;
-  bool is_insertable = false, is_mergeable = false, is_stored = false, is_plain = false;
+  // Keys can be added one by one: by insert, or (bounded) by try_insert.
+  bool grows = false;
+  bool is_insertable = false, is_bounded = false;
+  // Holds keys, not copies: to insert one again changes nothing.
+  bool is_a_set = false;
+  // Copies of keys can be deleted; holds up to max_copies of one.
+  bool is_erasable = false, is_counting = false;
+  bool is_mergeable = false, is_stored = false, is_plain = false;
   bool is_deduplicating = false;
 
   subject (*of)(std::span<const key> ks, double fpr) = nullptr;
   subject (*empty)(std::uint64_t n, double fpr) = nullptr;
-  // For integers; of those that are insertable.
+  // For integers; of those that grow.
   subject (*of_integers)(std::uint64_t n) = nullptr;
   std::vector<named_shape> (*shapes)() = nullptr;
   std::size_t (*sized)(std::uint64_t n, double fpr) = nullptr;
@@ -144,6 +179,12 @@ struct form {
   std::size_t (*encoded_size)(std::size_t bytes) = nullptr;
   result<subject> (*decode)(std::span<const std::byte> bytes) = nullptr;
 };
+
+// Strings to insert: equal ones among them only where copies do not count.
+inline std::vector<std::string> strings_for(const form& f, std::uint64_t seed,
+                                            std::size_t n) {
+  return f.is_a_set ? mixed_strings(seed, n) : distinct_strings(seed, n);
+}
 
 inline void PrintTo(const form& f, std::ostream* out) { *out << f.name; }
 

@@ -63,12 +63,63 @@ class held_filter final : public subject::held {
     using word = std::istream_iterator<std::string>;
     if constexpr (insertable<F>)
       f_.insert(word(in), word());
+    else if constexpr (bounded<F>)
+      f_.try_insert(word(in), word());
+    else
+      refuse();
+  }
+  std::size_t insert_up_to(std::span<const key> ks) override {
+    if constexpr (insertable<F>)
+      return f_.insert(ks), ks.size();
+    else
+      return try_insert(ks);
+  }
+  result<void> try_insert(key k) override {
+    if constexpr (bounded<F>)
+      return f_.try_insert(k);
+    else
+      refuse();
+  }
+  std::size_t try_insert(std::span<const key> ks) override {
+    if constexpr (bounded<F>)
+      return f_.try_insert(ks);
+    else
+      refuse();
+  }
+  result<receipt> try_insert_with_receipt(key k) override {
+    if constexpr (erasable<F>)
+      return f_.try_insert_with_receipt(k);
+    else
+      refuse();
+  }
+  result<void> erase(receipt&& r) override {
+    if constexpr (erasable<F>)
+      return f_.erase(std::move(r));
+    else
+      refuse();
+  }
+  result<void> erase_present(key k) override {
+    if constexpr (erasable<F>)
+      return f_.erase_present(k);
+    else
+      refuse();
+  }
+  result<std::size_t> erase_present(std::span<const key> ks,
+                                    std::span<bool> erased) override {
+    if constexpr (erasable<F>)
+      return f_.erase_present(ks, erased);
+    else
+      refuse();
+  }
+  std::uint64_t count(key k) const override {
+    if constexpr (counting<F>)
+      return f_.count(k);
     else
       refuse();
   }
   std::vector<bool> insert_if_absent(const std::vector<std::string>& texts) override {
     std::vector<bool> first;
-    if constexpr (insertable<F>)
+    if constexpr (deduplicating<F>)
       f_.insert_if_absent(texts, std::back_inserter(first));
     else
       refuse();
@@ -93,7 +144,7 @@ class held_filter final : public subject::held {
       refuse();
   }
   void clear() override {
-    if constexpr (insertable<F>)
+    if constexpr (insertable<F> || bounded<F>)
       f_.clear();
     else
       refuse();
@@ -134,8 +185,19 @@ class held_filter final : public subject::held {
   void insert_any(const K& k) {
     if constexpr (insertable<F>)
       f_.insert(k);
+    else if constexpr (bounded<F>)
+      demand(f_.try_insert(k), k);
     else
       refuse();
+  }
+  // Every key fitted.
+  template <class K>
+  static void demand(const result<void>& in, const K&) {
+    must(in);
+  }
+  template <class K>
+  static void demand(std::size_t in, const K& ks) {
+    if (in != ks.size()) throw std::logic_error("keys that should fit were refused");
   }
 
   F f_;
@@ -146,7 +208,7 @@ subject subject_of(F f) {
   return subject(std::make_unique<held_filter<F>>(std::move(f)));
 }
 
-template <insertable F>
+template <class F>
 typename F::params params_of_integers(std::uint64_t n) {
   typename F::params p{.keys = n};
   if constexpr (requires { p.hasher; })
@@ -161,12 +223,17 @@ form form_of(std::string name) {
   using made = recipe<F>;
   form out;
   out.name = std::move(name);
+  out.grows = insertable<F> || bounded<F>;
   out.is_insertable = insertable<F>;
+  out.is_bounded = out.grows && !insertable<F>;
+  out.is_a_set = out.grows && !erasable<F>;
+  out.is_erasable = erasable<F>;
+  out.is_counting = counting<F>;
   out.is_mergeable = mergeable<F>;
   out.is_deduplicating = deduplicating<F>;
   out.is_stored = encodable<F>;
   out.is_plain = listed_filter<F>;
-  if constexpr (insertable<F>)
+  if constexpr (insertable<F> || bounded<F>)
     out.of_integers = [](std::uint64_t n) {
       return subject_of(must(F::make(params_of_integers<F>(n))));
     };

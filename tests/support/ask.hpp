@@ -33,6 +33,10 @@ std::vector<char> ask(const F& f, const std::vector<key>& ks) {
   return detail::ask(f, std::span<const key>(ks));
 }
 template <class F>
+std::vector<char> ask(const F& f, std::span<const key> ks) {
+  return detail::ask(f, ks);
+}
+template <class F>
 std::vector<char> ask(const F& f, const std::vector<std::string_view>& ks) {
   return detail::ask(f, std::span<const std::string_view>(ks));
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include <bloomery/key.hpp>
@@ -57,6 +58,15 @@ inline std::vector<std::string> mixed_strings(std::uint64_t seed, std::size_t n)
     s.resize(lengths[from.below(std::size(lengths))]);
     for (char& c : s) c = static_cast<char>(from.next() & 0xff);
   }
+  return out;
+}
+
+// The same, no two of them equal: for filters that hold only some copies of a key.
+inline std::vector<std::string> distinct_strings(std::uint64_t seed, std::size_t n) {
+  auto out = mixed_strings(seed, n);
+  std::unordered_set<std::string> seen;
+  for (std::size_t i = 0; i < n; ++i)
+    while (!seen.insert(out[i]).second) out[i] += std::to_string(i);
   return out;
 }
 

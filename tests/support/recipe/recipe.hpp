@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <bloomery/container.hpp>
+#include <bloomery/filter.hpp>
 #include <bloomery/key.hpp>
 
 #include "base/cpu.hpp"
@@ -18,7 +20,7 @@ namespace bloomery::testing {
 
 // What a recipe<F> offers:
 //   of(keys, fpr)         a filter sized for the keys and the rate, all of them in it
-//   empty(n, fpr)         the same with none in it; for insertable filters
+//   empty(n, fpr)         the same with none in it; for filters that grow
 //   shapes()              empty filters of awkward layouts: tiny, odd, larger than L2
 //   sized(n, fpr)         size_in_bytes() that the sizing rule prescribes
 //   encoded_size(bytes)   what encode() makes of size_in_bytes()
@@ -49,7 +51,10 @@ struct sized_recipe {
   }
   static F of(std::span<const key> keys, double fpr) {
     F f = empty(keys.size(), fpr);
-    f.insert(keys);
+    if constexpr (insertable<F>)
+      f.insert(keys);
+    else if (f.try_insert(keys) != keys.size())
+      throw std::logic_error("a filter does not hold the keys it was sized for");
     return f;
   }
 };

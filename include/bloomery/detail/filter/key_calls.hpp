@@ -4,6 +4,8 @@
 //   class my_filter : public key_lookups<my_filter>, public key_inserts<my_filter> {
 //     using key_lookups<my_filter>::may_contain;     beside its own overloads
 //
+// A filter that may be full, or erases, has key_changes instead of key_inserts.
+//
 // Ranges are hashed a group at a time into an array on the stack (8 KiB, 12 for text) and
 // go to the batch calls, so they cost what those cost.  What an iterator throws passes
 // through; the groups before it are in.
@@ -246,6 +248,50 @@ class key_inserts {
                                                                           Out out) {
     return detail::answer_groups(self(), std::begin(ks), std::end(ks), std::move(out),
                                  detail::insert_absent_in(self()));
+  }
+
+ private:
+  F& self() noexcept { return static_cast<F&>(*this); }
+};
+
+// F has hasher(), try_insert(key) and try_insert(span<const key>), which returns how many
+// are in; and erase_present(key), if it can erase.
+template <class F>
+class key_changes {
+ public:
+  // One key: Errors as the filter's own call.  Many: how many are in, before the first
+  // that was refused.
+  template <class T>
+  requires(!detail::taken_as_is<T>) BLOOMERY_INLINE auto try_insert(T&& x) {
+    if constexpr (single_key<T>) {
+      return self().try_insert(key_of(self().hasher(), x));
+    } else if constexpr (key_range<T>) {
+      return try_insert(std::begin(x), std::end(x));
+    } else {
+      return detail::refuse_key<T>(), std::size_t{0};
+    }
+  }
+  template <key_iterator It, std::sentinel_for<It> End>
+  BLOOMERY_INLINE std::size_t try_insert(It first, End last) {
+    std::size_t in = 0;
+    detail::for_each_group(self().hasher(), std::move(first), last,
+                           [&](std::span<const key> ks) {
+                             const std::size_t some = self().try_insert(ks);
+                             in += some;
+                             return some == ks.size();
+                           });
+    return in;
+  }
+  template <class T>
+  std::size_t try_insert(std::initializer_list<T> ks) {
+    return try_insert(ks.begin(), ks.end());
+  }
+
+  // REQUIRES: as of the filter's own call.
+  template <class T>
+  requires(!detail::taken_as_is<const T&>) BLOOMERY_INLINE auto erase_present(const T& x) {
+    if constexpr (!single_key<T>) detail::refuse_key<T>();
+    return self().erase_present(key_of(self().hasher(), x));
   }
 
  private:
