@@ -50,8 +50,8 @@ void put_erasable_layout(json& j, const auto& f) {
   if constexpr (requires { f.identity(); }) j["identity"] = f.identity();
 }
 
-// load: the share of the slots that have a tag.  most_copies: of one key, as far as the
-// filter can tell keys apart.
+// load: the share of the slots that have a tag.  most_copies: of keys that
+// the filter cannot distinguish.
 void put_erasable_state(json& j, const auto& f) {
   if constexpr (requires {
                   f.slots();

@@ -1,7 +1,7 @@
 // A filter that erases keys, beside an exact multiset of what is in it: for tests.
 //
 //   bloomery::checked_filter seen(bloomery::cuckoo::make({.keys = 1000}).value());
-//   run_my_service(seen);              // the same calls as of the filter itself
+//   run_my_service(seen);              // the same calls as the filter has
 //
 // What a filter cannot notice by itself ends the program with a sentence on standard
 // error (detail/base/contract.hpp): erase_present of a key that is not in, more erases
@@ -52,7 +52,7 @@ class shadow_multiset {
     e.receipts += with_receipt;
     ++size_;
   }
-  // Entries stay: a key that was in once is told apart from one that never was.
+  // Entries stay: a key that was in once differs from one that never was.
   // REQUIRES: copies(k) > 0; by a receipt: one is open
   void take(key k, bool by_receipt) noexcept {
     entry& e = entries_.find(k.bits())->second;
