@@ -19,6 +19,7 @@ namespace {
 void add_commands(command_line& tool) {
   add_build(tool);
   add_insert(tool);
+  add_erase(tool);
   add_query(tool);
   add_dedup(tool);
   add_info(tool);

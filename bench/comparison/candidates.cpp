@@ -21,6 +21,7 @@ candidate v3_build_of(const candidate& plain, const bloomery_v3_loops& loops) {
   c.calls.insert_batched = nullptr;
   c.calls.count_batched = nullptr;
   c.one_key_only = true;
+  c.erases = {};
   return c;
 }
 
@@ -29,7 +30,8 @@ void add_kind(std::vector<candidate>& all) {
   const candidate plain{.name = F::kind.name,
                         .about = F::kind.summary + std::string("; built for any CPU"),
                         .calls = native_filter<F>::calls(),
-                        .ours = true};
+                        .ours = true,
+                        .erases = native_filter<F>::erases()};
   all.push_back(plain);
   if (const auto* loops = v3_loops_of(static_cast<unsigned>(F::kind.number)))
     all.push_back(v3_build_of(plain, *loops));

@@ -47,7 +47,7 @@ bool fits(const bloomery_peer& p, std::uint64_t keys) {
 struct shared_floor {
   line_floor lines;
   std::size_t bytes;
-  floor_times times = {};
+  floor_times times = {}, two_lines = {};
   percentiles latency = {};
 
   bool serves(std::size_t other) const noexcept {
@@ -95,7 +95,10 @@ comparison_result compare(const std::vector<candidate>& who, std::uint64_t keys,
     const std::size_t before = floors.size();
     mine.push_back(&floor_of(floors, e.figures.bytes));
     e.add_tasks(s, both);
-    if (floors.size() > before) add_floor(s, floors.back().lines, floors.back().times);
+    if (floors.size() > before) {
+      add_floor(s, floors.back().lines, floors.back().times);
+      add_two_line_floor(s, floors.back().lines, floors.back().two_lines);
+    }
   }
   s.run(o.rounds, [&](unsigned round) {
     o.say("round " + std::to_string(round + 1) + " of " + std::to_string(o.rounds));
@@ -105,6 +108,7 @@ comparison_result compare(const std::vector<candidate>& who, std::uint64_t keys,
   for (std::size_t i = 0; i < all.size(); ++i) {
     all[i].take_latencies();
     all[i].figures.floor = mine[i]->times;
+    all[i].figures.floor2 = mine[i]->two_lines;
     all[i].figures.floor_latency = mine[i]->latency;
     result.rows.push_back(std::move(all[i].figures));
   }

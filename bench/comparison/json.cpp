@@ -44,6 +44,10 @@ json in_json(const row& r) {
   put(j, "floor_batched", r.floor.load_batched);
   put(j, "rmw_floor", r.floor.update);
   put(j, "rmw_floor_batched", r.floor.update_batched);
+  put(j, "floor2", r.floor2.load);
+  put(j, "floor2_batched", r.floor2.load_batched);
+  put(j, "rmw_floor2", r.floor2.update);
+  put(j, "rmw_floor2_batched", r.floor2.update_batched);
   put(j, "floor", r.floor_latency);
   return j;
 }

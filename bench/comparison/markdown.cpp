@@ -38,20 +38,26 @@ std::string limit(const row& r) {
   return over ? fmt::format("{:+.0f} %", *over) : "-";
 }
 
-// The floor of the first candidate's size, as a separate row.
-std::string floor_row(const row& r) {
-  std::string out = fmt::format("| {} | *one random line of {} KiB* | | | ",
-                                short_count(r.keys), (r.bytes + 1023) / 1024);
+// A floor of the first candidate's size, as a separate row.
+std::string floor_row(const row& r, const char* lines, const floor_times& floor,
+                      const std::string& single) {
+  std::string out = fmt::format("| {} | *{} of {} KiB* | | | ", short_count(r.keys),
+                                lines, (r.bytes + 1023) / 1024);
   for (const figure_info& f : figure_infos) {
     const std::string_view name = f.name;
     const auto text = [](const timing& t) { return fmt::format("| {:.1f} ", t.min); };
-    out += name == "insert"           ? text(r.floor.update)
-           : name == "insert_batched" ? text(r.floor.update_batched)
-           : name == "absent"         ? text(r.floor.load)
-           : name == "absent_batched" ? text(r.floor.load_batched)
+    out += name == "insert"           ? text(floor.update)
+           : name == "insert_batched" ? text(floor.update_batched)
+           : name == "absent"         ? text(floor.load)
+           : name == "absent_batched" ? text(floor.load_batched)
                                       : "| ";
   }
-  return out + fmt::format("| | | {} |\n", latency(r.floor_latency));
+  return out + fmt::format("| | | {} |\n", single);
+}
+
+std::string floor_rows(const row& r) {
+  return floor_row(r, "one random line", r.floor, latency(r.floor_latency)) +
+         floor_row(r, "two random lines", r.floor2, "");
 }
 
 }  // namespace
@@ -67,7 +73,7 @@ std::string comparison_table(std::span<const row> rows) {
          line + "--:|--:|--:|\n";
   std::uint64_t size = 0;
   for (const row& r : rows) {
-    if (r.keys != size) out += floor_row(r);
+    if (r.keys != size) out += floor_rows(r);
     size = r.keys;
     fmt::format_to(std::back_inserter(out), "| {} | {} | {:.2f} | {:.3f} % | {} |",
                    short_count(r.keys), r.ours ? fmt::format("**{}**", r.name) : r.name,

@@ -9,7 +9,9 @@
 #include <bloomery/filter.hpp>
 #include <bloomery/result.hpp>
 
+#include "comparison/candidates.hpp"
 #include "kit/count.hpp"
+#include "kit/erases.hpp"
 #include "kit/inserts.hpp"
 #include "kit/one_key.hpp"
 #include "kit/spec_of.hpp"
@@ -44,6 +46,18 @@ class native_filter {
       p.clear = [](void* f) { static_cast<F*>(f)->clear(); };
     }
     return p;
+  }
+
+  static constexpr erase_calls erases() {
+    if constexpr (erasable<F>)
+      return {[](void* f, const std::uint64_t* keys, std::size_t count) {
+                return erase_each(*static_cast<F*>(f), as_keys(keys, count));
+              },
+              [](void* f, const std::uint64_t* keys, std::size_t count) {
+                return erase_batches(*static_cast<F*>(f), as_keys(keys, count));
+              }};
+    else
+      return {};
   }
 
  private:

@@ -19,9 +19,11 @@ struct row {
   double bits_per_key = 0;
   double measured_fpr = 0;  // share of 2^20 absent keys that may be present
   floor_times floor;        // of an array as large as this filter
+  floor_times floor2;       // the same with two lines per key
   percentiles floor_latency;
   // Empty where the candidate has no such operation.
   std::optional<timing> build, build_threaded, insert, insert_batched;
+  std::optional<timing> erase, erase_batched;
   std::optional<timing> present, absent, mixed;
   std::optional<timing> present_batched, absent_batched, mixed_batched;
   std::optional<timing> absent_threaded;  // batched, or single without batches
@@ -43,6 +45,8 @@ inline constexpr std::array figure_infos{
     figure_info{&row::build_threaded, "build_2_threads", "build, 2 threads", true},
     figure_info{&row::insert, "insert", "insert", true},
     figure_info{&row::insert_batched, "insert_batched", "insert, batched", true},
+    figure_info{&row::erase, "erase", "erase", true},
+    figure_info{&row::erase_batched, "erase_batched", "erase, batched", true},
     figure_info{&row::present, "present", "present", false},
     figure_info{&row::absent, "absent", "absent", false},
     figure_info{&row::mixed, "mixed", "50/50", false},

@@ -98,9 +98,26 @@ void sized_candidate::add_inserts(schedule& s) {
   add(calls_.insert_batched, figures.insert_batched);
 }
 
+// Out of a filter that has just these keys.
+void sized_candidate::add_erases(schedule& s) {
+  const auto add = [&](auto erase, std::optional<timing>& into) {
+    if (erase == nullptr) return;
+    s.add({sets_.fresh,
+           [this, erase] { return erase(scratch_.get(), sets_.all.data(), sets_.fresh); },
+           [this] {
+             calls_.clear(scratch_.get());
+             calls_.insert_batched(scratch_.get(), sets_.all.data(), sets_.fresh);
+           }},
+          into.emplace());
+  };
+  add(erases_.each, figures.erase);
+  add(erases_.batched, figures.erase_batched);
+}
+
 void sized_candidate::add_tasks(schedule& s, thread_group& both) {
   add_lookups(s);
   add_inserts(s);
+  add_erases(s);
   if (figures.one_key_only) return;
   // Every thread looks up all keys, each from another place on.
   const auto count =

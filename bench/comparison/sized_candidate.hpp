@@ -14,7 +14,7 @@ namespace bloomery::bench {
 class sized_candidate {
  public:
   sized_candidate(const candidate& c, const query_sets& q, double fpr)
-      : calls_(c.calls), sets_(q), fpr_(fpr) {
+      : calls_(c.calls), erases_(c.erases), sets_(q), fpr_(fpr) {
     figures.name = c.name;
     figures.about = c.about;
     figures.ours = c.ours;
@@ -42,8 +42,10 @@ class sized_candidate {
   double build_once(unsigned threads);
   void add_lookups(schedule& s);
   void add_inserts(schedule& s);
+  void add_erases(schedule& s);
 
   const bloomery_peer& calls_;
+  erase_calls erases_;
   const query_sets& sets_;
   double fpr_;
   handle full_, scratch_;

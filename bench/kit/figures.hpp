@@ -16,11 +16,18 @@ namespace bloomery::bench {
 struct floor_times {
   timing load, load_batched, update, update_batched;
 
-  // The cheaper way to touch one line per key, which depends on the size.
+  // The cheaper way to touch the lines of a key, which depends on the size.
   timing best(bool writes) const noexcept {
     const timing &a = writes ? update : load, &b = writes ? update_batched : load_batched;
     return {std::min(a.min, b.min), std::min(a.median, b.median)};
   }
+};
+
+// Inserts into an empty filter until it has a certain load.
+struct growth {
+  double load = 0;     // of its slots
+  timing all;          // ns per key, from the first to the last
+  timing first, last;  // the first tenth of the keys, and the last
 };
 
 struct inline_times {
@@ -43,7 +50,10 @@ struct figures {
   std::optional<per_operation<timing>> textbook;
   std::optional<inline_times> v3;  // one-key calls of a program built for x86-64-v3
   timing hash;                     // of the 16-byte strings alone, batched
-  floor_times floor;
+  floor_times floor;               // one random line per key
+  floor_times floor2;              // two
+  // Of kinds that can be full; empty also if the load is beyond what the filter takes.
+  std::optional<growth> growing, growing_batched;
   percentiles present_latency, absent_latency;
   unsigned threads = 1;
   timing absent_threaded;  // wall time over the keys of all threads, batched

@@ -27,6 +27,10 @@ struct lines {
   std::uint64_t* at(std::uint64_t h) const noexcept {
     return words + 8 * scale(h, count);
   }
+  // A line that does not depend on the first: a product has other upper bits.
+  std::uint64_t* second_at(std::uint64_t h) const noexcept {
+    return at(h * 0x9e3779b97f4a7c15);
+  }
 };
 
 template <class Access>
@@ -45,7 +49,28 @@ void batched(lines a, std::span<const std::uint64_t> keys, Access access) {
   }
 }
 
+// The same for two lines per key: access(first, second).
+template <class Access>
+void plain_pairs(lines a, std::span<const std::uint64_t> keys, Access access) {
+  for (const std::uint64_t h : keys) access(a.at(h), a.second_at(h));
+}
+
+template <class Access>
+void batched_pairs(lines a, std::span<const std::uint64_t> keys, Access access) {
+  constexpr std::size_t ahead = line_floor::in_flight / 2;
+  const auto fetch = [a](std::uint64_t h) {
+    __builtin_prefetch(a.at(h));
+    __builtin_prefetch(a.second_at(h));
+  };
+  for (std::size_t i = 0; i < ahead; ++i) fetch(keys[i]);
+  for (std::size_t i = 0; i < keys.size() - ahead; ++i) {
+    fetch(keys[i + ahead]);
+    access(a.at(keys[i]), a.second_at(keys[i]));
+  }
+}
+
 constexpr auto update = [](std::uint64_t* p) { *p |= 2; };
+constexpr auto update_two = [](std::uint64_t* p, std::uint64_t* q) { *p |= 2, *q |= 2; };
 constexpr auto atomic_or = [](std::uint64_t* p) {
   __atomic_fetch_or(p, 2, __ATOMIC_RELAXED);
 };
@@ -120,6 +145,31 @@ std::uint64_t line_floor::update_batched() {
 
 std::uint64_t line_floor::atomic_or_batched() {
   batched({words_, lines_}, keys_, atomic_or);
+  return *words_;
+}
+
+std::uint64_t line_floor::load_two_plain() const {
+  std::uint64_t sum = 0;
+  plain_pairs({words_, lines_}, keys_,
+              [&](const std::uint64_t* p, const std::uint64_t* q) { sum += *p + *q; });
+  return sum;
+}
+
+std::uint64_t line_floor::load_two_batched() const {
+  std::uint64_t sum = 0;
+  bench::batched_pairs(
+      {words_, lines_}, keys_,
+      [&](const std::uint64_t* p, const std::uint64_t* q) { sum += *p + *q; });
+  return sum;
+}
+
+std::uint64_t line_floor::update_two_plain() {
+  plain_pairs({words_, lines_}, keys_, update_two);
+  return *words_;
+}
+
+std::uint64_t line_floor::update_two_batched() {
+  bench::batched_pairs({words_, lines_}, keys_, update_two);
   return *words_;
 }
 

@@ -7,6 +7,7 @@
 
 #include "kit/build_pair.hpp"
 #include "kit/floor.hpp"
+#include "kit/growth.hpp"
 #include "kit/schedule.hpp"
 #include "kit/threaded.hpp"
 #include "kit/workload.hpp"
@@ -22,6 +23,10 @@ std::uint64_t run(operation what, const subject_pair& s, const workload& w) {
       return s.scratch->insert_batched(w.fresh), 0;
     case operation::string_insert_batched:
       return s.scratch->insert_batched(w.fresh_texts.views()), 0;
+    case operation::erase:
+      return s.scratch->erase_each(w.fresh);
+    case operation::erase_batched:
+      return s.scratch->erase_batched(w.fresh);
     case operation::present:
       return s.full->count_each(w.present);
     case operation::present_batched:
@@ -45,8 +50,17 @@ std::uint64_t run(operation what, const subject_pair& s, const workload& w) {
 task task_of(const operation_info& o, const subject_pair& s, const workload& w) {
   task t{o.writes ? w.fresh.size() : queries,
          [&s, &w, what = o.what] { return run(what, s, w); }};
-  if (o.writes) t.before = [&s] { s.scratch->clear(); };
+  if (o.writes)
+    t.before = [&s, &w, filled = o.erases()] {
+      s.scratch->clear();
+      if (filled) s.scratch->insert_batched(w.fresh);
+    };
   return t;
+}
+
+bool has(const subject_pair& s, const operation_info& o) {
+  if (!o.writes) return true;
+  return s.scratch != nullptr && (!o.erases() || s.scratch->can_erase());
 }
 
 // Also the first touch of everything that is timed afterwards.
@@ -72,6 +86,12 @@ void check(const subject_pair& s, const workload& w) {
   say(has_all(), "bench: batched inserts lost a key: do not use this build");
   say(!scratch.sets_bits() || std::ranges::equal(scratch.bytes(), single),
       "bench: batched and single inserts set different bits");
+  if (!scratch.can_erase()) return;
+  say(scratch.erase_each(w.fresh) == w.fresh.size(),
+      "bench: single erases did not find a key: do not use this build");
+  scratch.insert_batched(w.fresh);
+  say(scratch.erase_batched(w.fresh) == w.fresh.size(),
+      "bench: batched erases did not find a key: do not use this build");
 }
 
 // A key is 64 bits and nothing else.
@@ -108,7 +128,7 @@ void time_all(const subject_spec& p, const subject_pair& ours,
               unsigned rounds, figures& f) {
   schedule s;
   for (const operation_info& o : operations) {
-    if (o.writes && ours.scratch == nullptr) continue;
+    if (!has(ours, o)) continue;
     s.add(task_of(o, ours, w), f.ours[o.what].emplace());
     if (f.textbook && o.textbook == o.what)
       s.add(task_of(o, textbook, w), (*f.textbook)[o.what]);
@@ -123,6 +143,7 @@ void time_all(const subject_spec& p, const subject_pair& ours,
          }},
         f.hash);
   add_floor(s, floor, f.floor);
+  add_two_line_floor(s, floor, f.floor2);
   s.run(rounds);
   if (!f.textbook) return;
   for (const operation_info& o : operations)
@@ -169,6 +190,7 @@ result<figures> measure(const subject_spec& p, const options& o) {
   auto floor = line_floor::make(f.bytes);
   if (!floor) return floor.error();
   time_all(p, *ours, textbook, w, *floor, o.rounds, f);
+  measure_growth(p, *ours, o, f);
   f.present_latency = percentiles_of(full.lookup_ticks(w.present));
   f.absent_latency = percentiles_of(full.lookup_ticks(w.absent));
   f.threads = o.threads;

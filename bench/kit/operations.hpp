@@ -10,6 +10,8 @@ enum class operation : std::size_t {
   insert,
   insert_batched,
   string_insert_batched,
+  erase,
+  erase_batched,
   present,
   present_batched,
   string_present_batched,
@@ -25,8 +27,14 @@ struct operation_info {
   const char* name;           // in JSON: name_ns, name_median_ns
   const char* label;          // in tables
   bool writes;                // its floor is read-modify-write
-  operation textbook;         // what a program without batches does instead
+  operation textbook;         // what a program without batches does instead; of erases
+                              // there is none
   const char* textbook_name;  // in JSON; null where that is another row's
+
+  // Only kinds that delete keys have it.
+  bool erases() const noexcept {
+    return what == operation::erase || what == operation::erase_batched;
+  }
 };
 
 inline constexpr std::array operations{
@@ -37,6 +45,9 @@ inline constexpr std::array operations{
     operation_info{operation::string_insert_batched, "string_insert_batched",
                    "insert 16-byte strings, batched", true,
                    operation::string_insert_batched, "textbook_string_insert"},
+    operation_info{operation::erase, "erase", "erase", true, operation::insert, nullptr},
+    operation_info{operation::erase_batched, "erase_batched", "erase, batched", true,
+                   operation::insert, nullptr},
     operation_info{operation::present, "present", "present", false, operation::present,
                    "textbook_present"},
     operation_info{operation::present_batched, "present_batched", "present, batched",

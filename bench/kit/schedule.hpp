@@ -36,4 +36,14 @@ inline void add_floor(schedule& s, line_floor& f, floor_times& into) {
         into.update_batched);
 }
 
+// Two lines per key.
+inline void add_two_line_floor(schedule& s, line_floor& f, floor_times& into) {
+  s.add({line_floor::accesses, [&f] { return f.load_two_plain(); }}, into.load);
+  s.add({line_floor::batched_pairs, [&f] { return f.load_two_batched(); }},
+        into.load_batched);
+  s.add({line_floor::accesses, [&f] { return f.update_two_plain(); }}, into.update);
+  s.add({line_floor::batched_pairs, [&f] { return f.update_two_batched(); }},
+        into.update_batched);
+}
+
 }  // namespace bloomery::bench

@@ -20,6 +20,7 @@
 #include <bloomery/result.hpp>
 
 #include "kit/count.hpp"
+#include "kit/erases.hpp"
 #include "kit/inserts.hpp"
 #include "kit/latency.hpp"
 
@@ -37,6 +38,7 @@ class subject {
 
   virtual bloomery::hasher hasher() const = 0;
   virtual double realised_fpr() const = 0;
+  virtual double fill() const = 0;
   virtual std::span<const std::byte> bytes() const = 0;
   virtual void* object() noexcept { return nullptr; }  // the filter, for loops of v3.hpp
 };
@@ -50,8 +52,14 @@ class growing_subject : public subject {
   virtual void insert_batched(std::span<const key> ks) = 0;
   virtual void insert_batched(std::span<const std::string_view> ks) = 0;
 
-  // Inserts only set bits: the same keys give the same bytes, by whatever calls.
+  // It takes every key, and the same keys give the same bytes, by whatever calls.
+  // Otherwise it may be full.
   virtual bool sets_bits() const = 0;
+
+  // How many of them were erased.  REQUIRES: can_erase()
+  virtual bool can_erase() const { return false; }
+  virtual std::uint64_t erase_each(std::span<const key>) { return 0; }
+  virtual std::uint64_t erase_batched(std::span<const key>) { return 0; }
 };
 
 using subject_maker = std::function<result<std::unique_ptr<growing_subject>>()>;
@@ -79,6 +87,7 @@ class lookup_subject : public Base {
 
   bloomery::hasher hasher() const override { return filter_.hasher(); }
   double realised_fpr() const override { return filter_.realised_fpr(); }
+  double fill() const override { return filter_.fill(); }
   std::span<const std::byte> bytes() const override { return filter_.bytes(); }
   void* object() noexcept override { return &filter_; }
 
@@ -123,6 +132,20 @@ class filter_subject<F> final : public lookup_subject<F, growing_subject> {
     insert_batches(this->filter_, ks);
   }
   bool sets_bits() const override { return insertable<F>; }
+
+  bool can_erase() const override { return erasable<F>; }
+  std::uint64_t erase_each(std::span<const key> ks) override {
+    if constexpr (erasable<F>)
+      return bench::erase_each(this->filter_, ks);
+    else
+      return growing_subject::erase_each(ks);
+  }
+  std::uint64_t erase_batched(std::span<const key> ks) override {
+    if constexpr (erasable<F>)
+      return erase_batches(this->filter_, ks);
+    else
+      return growing_subject::erase_batched(ks);
+  }
 };
 template <class F>
 filter_subject(F) -> filter_subject<F>;

@@ -38,15 +38,18 @@ std::string filters_table(std::span<const figures> sizes) {
   std::string out =
       "| keys | filter KiB | bits/key | FPR measured | FPR realised "
       "| present p50 / p99 / p99.9 | absent p50 / p99 / p99.9 "
-      "| load floor, plain | batched | update floor, plain | batched |\n"
-      "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n";
+      "| load floor, plain | batched | update floor, plain | batched "
+      "| two lines: load, plain | batched | update, plain | batched |\n"
+      "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n";
   for (const figures& f : sizes)
     out += fmt::format(
-        "| {} | {} | {:.2f} | {:.4f} % | {:.4f} % | {} | {} | {} | {} | {} | {} |\n",
+        "| {} | {} | {:.2f} | {:.4f} % | {:.4f} % | {} | {} | {} | {} | {} | {} | {} | "
+        "{} | {} | {} |\n",
         short_count(f.keys), (f.bytes + 1023) / 1024, f.bits_per_key,
         100 * f.measured_fpr, 100 * f.realised_fpr, latency(f.present_latency),
         latency(f.absent_latency), ns(f.floor.load), ns(f.floor.load_batched),
-        ns(f.floor.update), ns(f.floor.update_batched));
+        ns(f.floor.update), ns(f.floor.update_batched), ns(f.floor2.load),
+        ns(f.floor2.load_batched), ns(f.floor2.update), ns(f.floor2.update_batched));
   return out;
 }
 
@@ -54,23 +57,37 @@ std::string speed_table(std::span<const figures> sizes) {
   const bool twins =
       std::ranges::any_of(sizes, [](const figures& f) { return f.textbook.has_value(); });
   std::string out =
-      twins
-          ? "| keys | operation | ns/key | textbook ns/key | times textbook | floors |\n"
-            "|--:|:--|--:|--:|--:|--:|\n"
-          : "| keys | operation | ns/key | floors |\n|--:|:--|--:|--:|\n";
+      twins ? "| keys | operation | ns/key | textbook ns/key | times textbook | floors "
+              "| of two lines |\n"
+              "|--:|:--|--:|--:|--:|--:|--:|\n"
+            : "| keys | operation | ns/key | floors | of two lines |\n"
+              "|--:|:--|--:|--:|--:|\n";
   const auto row = [&](const figures& f, std::string_view label, const maybe_timing& t,
                        bool writes, const timing* textbook = nullptr) {
     std::string beside;
     if (twins)
       beside = fmt::format(" {} | {} |", textbook ? ns(*textbook) : "",
                            textbook ? speedup(t, *textbook) : "");
-    out += fmt::format("| {} | {} | {} |{} {} |\n", short_count(f.keys), label, ns(t),
-                       beside, speedup(f.floor.best(writes), t));
+    out += fmt::format("| {} | {} | {} |{} {} | {} |\n", short_count(f.keys), label,
+                       ns(t), beside, speedup(f.floor.best(writes), t),
+                       speedup(f.floor2.best(writes), t));
+  };
+  const auto growth_rows = [&](const figures& f, const growth& g, const char* how) {
+    const auto label = [&](const char* part) {
+      return fmt::format("insert{} up to {:.0f} % load{}", how, 100 * g.load, part);
+    };
+    row(f, label(""), g.all, true);
+    row(f, label(": first tenth"), g.first, true);
+    row(f, label(": last tenth"), g.last, true);
   };
   for (const figures& f : sizes) {
-    for (const operation_info& o : operations)
+    for (const operation_info& o : operations) {
+      if (o.erases() && !f.ours[o.what]) continue;
       row(f, o.label, f.ours[o.what], o.writes,
-          f.textbook ? &(*f.textbook)[o.what] : nullptr);
+          f.textbook && !o.erases() ? &(*f.textbook)[o.what] : nullptr);
+    }
+    if (f.growing) growth_rows(f, *f.growing, "");
+    if (f.growing_batched) growth_rows(f, *f.growing_batched, ", batched,");
     row(f, "hash of 16-byte strings alone, batched", f.hash, false);
     if (f.v3) {
       row(f, "insert, built for x86-64-v3", f.v3->insert, true);

@@ -44,6 +44,7 @@ class textbook_subject final : public growing_subject {
 
   bloomery::hasher hasher() const override { return hasher::fnv1a_splitmix(); }
   double realised_fpr() const override { return 0; }  // it does not know
+  double fill() const override { return 0; }
   bool sets_bits() const override { return true; }
   std::span<const std::byte> bytes() const override { return filter_.bytes(); }
 

@@ -42,6 +42,13 @@ void put(json& j, const std::string& name, const std::optional<bench::timing>& t
   if (t) put(j, name, *t);
 }
 
+void put(json& j, const std::string& name, const std::optional<bench::growth>& g) {
+  if (!g) return;
+  put(j, name, g->all);
+  put(j, name + "_first_tenth", g->first);
+  put(j, name + "_last_tenth", g->last);
+}
+
 void put(json& j, const std::string& name, const bench::percentiles& p) {
   j[name + "_p50_ns"] = ns(p.p50);
   j[name + "_p99_ns"] = ns(p.p99);
@@ -61,6 +68,9 @@ json in_json(const bench::figures& f) {
   put(j, "build", f.build);
   if (f.build_threaded) put(j, "build_threaded", *f.build_threaded);
   for (const bench::operation_info& o : bench::operations) put(j, o.name, f.ours[o.what]);
+  if (f.growing) j["growing_load"] = f.growing->load;
+  put(j, "growing", f.growing);
+  put(j, "growing_batched", f.growing_batched);
   if (f.v3) {
     put(j, "insert_v3", f.v3->insert);
     put(j, "present_v3", f.v3->present);
@@ -72,6 +82,10 @@ json in_json(const bench::figures& f) {
   put(j, "floor_batched", f.floor.load_batched);
   put(j, "rmw_floor", f.floor.update);
   put(j, "rmw_floor_batched", f.floor.update_batched);
+  put(j, "floor2", f.floor2.load);
+  put(j, "floor2_batched", f.floor2.load_batched);
+  put(j, "rmw_floor2", f.floor2.update);
+  put(j, "rmw_floor2_batched", f.floor2.update_batched);
   if (f.textbook)
     for (const bench::operation_info& o : bench::operations)
       if (o.textbook_name != nullptr) put(j, o.textbook_name, (*f.textbook)[o.what]);
@@ -84,7 +98,8 @@ json in_json(const bench::figures& f) {
 
 std::string in_words(const std::string& machine, const bench::figures& f) {
   std::string how =
-      "ns per key: minimum (median).  floors: how many random cache lines it costs.\n";
+      "ns per key: minimum (median).  floors: how many random cache lines it costs; of "
+      "two\nlines: in units of two random lines per key.\n";
   if (f.textbook)
     how += "times textbook: how much faster than hashing, % m and a byte loop.\n";
   if (f.v3)
@@ -134,8 +149,8 @@ void add_bench(command_line& tool) {
   c.add("--rounds", "R", o->rounds, 1, 1000, "how often to measure (default: 9)");
   c.add_flag("--json", o->as_json, "for programs; times in ns per key");
   c.footer(
-      "Measures the filter and the cost of touching one random cache line, in turn, "
-      "several\ntimes; the portable filter beside its textbook version too.\n"
+      "Measures the filter and the cost of touching one random cache line, and two, in "
+      "turn,\nseveral times; the portable filter beside its textbook version too.\n"
       "docs/performance.md explains the figures.\n\n"
       "Examples:\n"
       "  bloomery bench --keys 10000000\n"

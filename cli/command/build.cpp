@@ -164,6 +164,13 @@ void add_build(command_line& tool) {
   add_seed_option(c, o->form, "seed of the hash (default: 0)");
   c.add("--secret-file", "F", o->form.secret_file,
         "secret of siphash13: 16 bytes, or 32 hex digits; it is not stored");
+  c.add(
+      "--identity", "N",
+      [o](const std::string& n) { o->size.identity = whole_number(n, 0); },
+      fmt::format(
+          "number that its receipts are for, so that filters of one size and hash "
+          "refuse each other's: kinds {} (default: 0)",
+          kind_names([](const kind_info& k) { return k.can.has(capability::erase); })));
   add_shape_options(c, o->form);
   add_key_type_option(c, o->form);
   c.add("--threads", "T", o->threads, 1, 1024,
@@ -179,6 +186,9 @@ void add_build(command_line& tool) {
       "checks that file and\nhash match.  Lookups in damaged parts answer \"possibly "
       "present\".  Filters of other systems\nare sized by their own rules; without "
       "--capacity their keys are kept in memory until they\nare counted.\n\n"
+      "Kinds that erase keys (see bloomery erase) are built as a set: a key that is in "
+      "the "
+      "input\nseveral times is in the filter once.  They have no sentinels.\n\n"
       "gzip, zstd and xz data are decompressed.  If the first line ends in CR LF, CR is "
       "removed\nfrom every line; a byte order mark is dropped, and UTF-16 with a mark is "
       "converted to UTF-8,\nwith a notice.  Other input that is not lines of text is "

@@ -7,6 +7,7 @@ namespace bloomery::cli {
 
 void add_build(command_line& tool);
 void add_insert(command_line& tool);
+void add_erase(command_line& tool);
 void add_dedup(command_line& tool);
 void add_query(command_line& tool);
 void add_info(command_line& tool);

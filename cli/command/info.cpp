@@ -42,14 +42,15 @@ std::string null_in_words(const json& all, const std::string& name) {
 
 std::string in_words(const json& value, const std::string& name) {
   if (name.ends_with("_fpr")) return rate(value.get<double>());
-  if (name == "fill") return fmt::format("{:.2f} %", 100 * value.get<double>());
+  if (name == "fill" || name == "load")
+    return fmt::format("{:.2f} %", 100 * value.get<double>());
   if (name == "keys_estimate")
     return grouped(static_cast<std::uint64_t>(std::llround(value.get<double>())));
   if (name == "bytes" || name == "part_bytes")
     return fmt::format("{} ({})", grouped(value.get<std::uint64_t>()),
                        size(value.get<std::uint64_t>()));
   if (name == "intact") return value.get<bool>() ? "yes" : "no";
-  if (name == "seed" || !value.is<std::uint64_t>())
+  if (name == "seed" || name == "identity" || !value.is<std::uint64_t>())
     return value.is<std::string>() ? value.get<std::string>() : value.dump();
   return grouped(value.get<std::uint64_t>());
 }
@@ -177,6 +178,11 @@ void add_info(command_line& tool) {
       "counted "
       "and\nasked_fpr is the target rate it was built with.  intact: every checksum "
       "matches.\n\n"
+      "Of kinds that erase keys: load is the share of the slots in use, stuck_cells are "
+      "counters\nthat have reached their limit and stay, most_copies is the largest "
+      "number of equal tags in\nthe two buckets of a key, and identity is the number "
+      "that "
+      "its receipts are for.\n\n"
       "For a file whose format cannot be determined: the formats whose header fits, "
       "with\n"
       "the evidence, and exit status 2; to read such a file, name its --dialect.\n\n"

@@ -7,8 +7,11 @@
 #include "command/commands.hpp"
 #include "command/shared_options.hpp"
 #include "files/insert_keys.hpp"
+#include "files/interrupts.hpp"
+#include "files/receipt_file.hpp"
 #include "files/updated_file.hpp"
 #include "files/used_files.hpp"
+#include "sizes/kind_choice.hpp"
 #include "sizes/rate_limit.hpp"
 #include "text/json.hpp"
 #include "text/messages.hpp"
@@ -22,6 +25,7 @@ namespace {
 struct insert_options {
   std::string filter;
   std::vector<std::string> files;
+  std::string receipts;
   read_request from;
   record_format format;
   std::optional<double> max_fpr;
@@ -85,11 +89,18 @@ exit_status insert(const insert_options& o) {
   if (o.filter == "-")
     throw failure("-: keys are inserted into a file: name it instead of standard input");
   if (o.from.part) throw failure("--part: insert adds keys to whole files: leave it out");
-  check_not_used(o.filter, used_files(o.files, o.from.secret_file),
-                 "keys are read from another file");
+  const std::vector<used_file> inputs = used_files(o.files, o.from.secret_file);
+  check_not_used(o.filter, inputs, "keys are read from another file");
+  if (!o.receipts.empty()) {
+    check_not_used(o.receipts, inputs, "name another file with --receipts");
+    check_not_used(o.receipts, {{o.filter, "the filter"}},
+                   "name another file with --receipts");
+  }
   updated_file file(o.filter, o.from, "changed");
   loaded_filter& f = file.loaded();
-  check_insertable(f);
+  check_insertable(f, !o.receipts.empty());
+  std::optional<receipt_writer> receipts;
+  if (!o.receipts.empty()) receipts.emplace(o.receipts, o.format.terminator());
   const double asked = f.container ? f.container->asked_fpr : 0;
   rates r;
   std::visit(
@@ -98,8 +109,8 @@ exit_status insert(const insert_options& o) {
         r.before = filter.realised_fpr();
       },
       f.filter);
-  const inserted_keys in =
-      insert_keys(file, o.files, spelling(o.format, f.keys), o.quiet);
+  const inserted_keys in = insert_keys(file, o.files, spelling(o.format, f.keys),
+                                       receipts ? &*receipts : nullptr, o.quiet);
   std::visit(
       [&](const auto& filter) {
         r.after = filter.realised_fpr();
@@ -107,7 +118,11 @@ exit_status insert(const insert_options& o) {
       },
       f.filter);
   if (r.are_refused() && !o.force) refuse(o, in, r);
+  // A receipt for a key that is not in the filter could delete another: they come second.
+  const deferred_interrupts both_or_none;
+  if (receipts) receipts->reserve();
   if (in.read != 0) file.save(o.quiet);
+  if (receipts) receipts->write();
   warn_of_rate(o, r);
   report(o, in, r);
   return yes;
@@ -125,6 +140,10 @@ void add_insert(command_line& tool) {
       [o](const std::string& p) { o->max_fpr = rate_between_0_and_1(p); },
       "refuse to exceed this rate (default: the rate recorded in the file)");
   c.add_flag("--force", o->force, "insert even if the rate is exceeded");
+  c.add("--receipts", "FILE", o->receipts,
+        fmt::format(
+            "append a receipt of each key to this file, for erase: kinds {}",
+            kind_names([](const kind_info& k) { return k.can.has(capability::erase); })));
   add_read_options(c, o->from);
   add_record_options(c, o->format);
   add_empty_option(c, o->format);
@@ -142,6 +161,12 @@ void add_insert(command_line& tool) {
       "keys it was sized\nfor) is refused.  Build with --capacity to leave room.  A "
       "damaged filter is refused, too.\nAfterwards the number of distinct keys is "
       "unknown.\n\n"
+      "Kinds that erase keys hold copies: each key that is read adds one, and erase "
+      "takes "
+      "one away.\nA filter that is full refuses the key and names its line; the file is "
+      "unchanged.  --receipts\nappends to FILE one line per key: 32 hex digits, a TAB, "
+      "and "
+      "the row of the key; they are\nwritten after the filter.\n\n"
       "insert also works on the formats of other systems that this tool writes: see "
       "bloomery\nformats.\n\n"
       "Examples:\n"

@@ -1,5 +1,7 @@
 #include "files/build_filter.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <new>
 #include <span>
@@ -28,6 +30,9 @@ void insert(any_filter& to, std::span<const key> keys, unsigned threads) {
   throw failure(describe(to.kind(), in ? to.try_insert(keys[*in]).error() : in.error()));
 }
 
+// A key that is inserted twice has to be erased twice.  What is built is a set.
+bool holds_copies(const kind_info& what) { return what.can.has(capability::erase); }
+
 // Sized in advance: keys go into the filter as they are read.
 built_filter build_in_passing(const kind_info& what, const hasher& hash,
                               const build_options& o) {
@@ -48,11 +53,12 @@ built_filter build_in_passing(const kind_info& what, const hasher& hash,
   return built;
 }
 
-// Sized by counting, or of a kind that takes all keys at once: hashes are kept until all
-// distinct keys are known.
+// Sized by counting, or of a kind that takes all keys at once or each only once: hashes
+// are kept until all distinct keys are known.
 built_filter build_counted(const kind_info& what, const hasher& hash,
                            const build_options& o) {
   distinct_keys distinct;
+  std::uint64_t read = 0;
   {
     std::vector<key> keys;
     read_ahead in(o.files, o.format, "counting keys", o.quiet);
@@ -60,6 +66,7 @@ built_filter build_counted(const kind_info& what, const hasher& hash,
       keys.resize(batch->keys().size());
       hash_spelt(hash, batch->keys(), keys);
       if (!distinct.add(keys)) throw std::bad_alloc();
+      read += keys.size();
     }
   }
   const auto all = distinct.all();
@@ -67,9 +74,17 @@ built_filter build_counted(const kind_info& what, const hasher& hash,
   const std::uint64_t capacity =
       o.capacity.value_or(std::max<std::uint64_t>(1, all->size()));
   check_size(what, capacity, o.size);
+  if (all->size() > capacity && !what.can.has(capability::insert))
+    throw failure(
+        fmt::format("{} distinct keys do not fit a {} filter for {}: raise --capacity or "
+                    "leave it out",
+                    grouped(all->size()), what.facts.name, grouped(capacity)));
   auto filter = what.build(*all, capacity, o.size, hash, o.threads);
   if (!filter) throw failure(describe(what.facts.name, filter.error()));
   warn_if_useless(*filter, capacity, o.size);
+  if (holds_copies(what) && read != all->size() && !o.quiet)
+    note(fmt::format("{} keys read, {} distinct: each is in the filter once",
+                     grouped(read), grouped(all->size())));
   built_filter built{*std::move(filter), asked_rate(o.size), all->size()};
   built.sentinels.add(all->first(std::min(all->size(), sentinel_picker::max_keys)));
   return built;
@@ -79,7 +94,8 @@ built_filter build_counted(const kind_info& what, const hasher& hash,
 
 built_filter build_filter(const kind_info& what, const hasher& hash,
                           const build_options& o) {
-  const bool in_passing = o.capacity && !what.can.has(capability::build);
+  const bool in_passing =
+      o.capacity && !what.can.has(capability::build) && !holds_copies(what);
   return in_passing ? build_in_passing(what, hash, o) : build_counted(what, hash, o);
 }
 

@@ -37,6 +37,31 @@ void put_no_rates(json& j) {
     j[name] = nullptr;
 }
 
+// Kinds that erase keys: tags in slots, or counters in cells.
+void put_erasable_layout(json& j, const auto& f) {
+  if constexpr (requires { f.tag_bits(); }) j["tag_bits"] = f.tag_bits();
+  if constexpr (requires {
+                  f.slots();
+                  f.tag_bits();
+                })
+    j["slots"] = f.slots();
+  if constexpr (requires { f.cells(); }) j["cells"] = f.cells();
+  if constexpr (requires { f.cell_bits(); }) j["cell_bits"] = f.cell_bits();
+  if constexpr (requires { f.identity(); }) j["identity"] = f.identity();
+}
+
+// load: the share of the slots that have a tag.  most_copies: of keys that
+// the filter cannot distinguish.
+void put_erasable_state(json& j, const auto& f) {
+  if constexpr (requires {
+                  f.slots();
+                  f.occupied();
+                })
+    j["load"] = static_cast<double>(f.occupied()) / static_cast<double>(f.slots());
+  if constexpr (requires { f.stuck_cells(); }) j["stuck_cells"] = f.stuck_cells();
+  if constexpr (requires { f.most_copies(); }) j["most_copies"] = f.most_copies();
+}
+
 // A native filter, bare or viewed.
 template <class F>
 json native_facts(const query_filter& from, std::string_view kind, const F& f) {
@@ -49,10 +74,12 @@ json native_facts(const query_filter& from, std::string_view kind, const F& f) {
   j["key_source"] = recorded_source(f.hasher().source());
   if constexpr (requires { f.bits(); }) j["bits"] = f.bits();
   if constexpr (requires { f.hashes(); }) j["hashes"] = f.hashes();
+  put_erasable_layout(j, f);
   j["bytes"] = f.size_in_bytes();
   j["capacity"] = recorded(f.capacity());
   put_notes(j, from.container);
   put_rates(j, f, f.capacity() != 0 ? json(f.expected_fpr(f.capacity())) : json(nullptr));
+  put_erasable_state(j, f);
   return j;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include "files/dialects.hpp"
 #include "keys/read_ahead.hpp"
@@ -41,6 +42,39 @@ std::uint64_t insert_new(any_filter& to, std::span<const key> keys,
   return static_cast<std::uint64_t>(std::ranges::count(absent, true));
 }
 
+// Why the i-th key of a batch is refused, after `read` keys of all batches.
+[[noreturn]] void refuse_key(const loaded_filter& f, const record_batch& batch,
+                             std::size_t i, std::uint64_t read, const error& e) {
+  if (e.code != errc::full)
+    throw failure(fmt::format("{}: refused: {}: {}; the file is unchanged", f.path,
+                              batch.place(i), e.what));
+  throw failure(
+      fmt::format("{}: refused: it is full: the key at {} has no room, after {} that "
+                  "had; the file is "
+                  "unchanged: erase keys, or build a filter with a larger --capacity",
+                  f.path, batch.place(i), grouped(read + i)));
+}
+
+// One copy of each.
+std::uint64_t insert_copies(loaded_filter& f, const record_batch& batch,
+                            std::span<const key> keys, std::uint64_t read,
+                            receipt_writer* receipts) {
+  auto& to = std::get<any_filter>(f.filter);
+  std::uint64_t fresh = 0;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    fresh += !to.may_contain(keys[i]);
+    if (receipts == nullptr) {
+      if (const auto in = to.try_insert(keys[i]); !in)
+        refuse_key(f, batch, i, read, in.error());
+    } else {
+      const auto in = to.try_insert_with_receipt(keys[i]);
+      if (!in) refuse_key(f, batch, i, read, in.error());
+      receipts->add(*in, batch.texts()[i]);
+    }
+  }
+  return fresh;
+}
+
 [[noreturn]] void refuse_foreign(const std::string& path, const foreign_filter& f,
                                  std::string_view why) {
   throw failure(
@@ -70,17 +104,23 @@ void check_written(const std::string& path, const foreign_filter& f) {
 
 }  // namespace
 
-void check_insertable(loaded_filter& f) {
-  if (const auto* foreign = std::get_if<foreign_filter>(&f.filter))
+void check_insertable(loaded_filter& f, bool with_receipts) {
+  if (const auto* foreign = std::get_if<foreign_filter>(&f.filter)) {
+    if (with_receipts) refuse_foreign(f.path, *foreign, "it issues no receipts");
     return check_written(f.path, *foreign);
+  }
   // A kind without the call says so, and which kinds have it.
   auto& native = std::get<any_filter>(f.filter);
-  if (const auto can = native.insert_if_absent({}, {}); !can)
-    throw failure(describe(f.path, can.error()));
+  if (with_receipts && !native.can(capability::erase))
+    throw failure(describe(f.path, native.erase(receipt()).error()));
+  if (native.can(capability::insert_if_absent) || native.can(capability::try_insert))
+    return;
+  throw failure(describe(f.path, native.try_insert(key::from_bits(0)).error()));
 }
 
 inserted_keys insert_keys(updated_file& to, const std::vector<std::string>& files,
-                          const record_format& format, bool quiet) {
+                          const record_format& format, receipt_writer* receipts,
+                          bool quiet) {
   inserted_keys all;
   loaded_filter& f = to.loaded();
   const hasher hash = to.hash();
@@ -90,8 +130,11 @@ inserted_keys insert_keys(updated_file& to, const std::vector<std::string>& file
     const auto keys = batch->keys();
     const auto hashes = hashed.hash(hash, keys);
     to.note_keys(hashes);
-    all.read += keys.size();
-    if (auto* native = std::get_if<any_filter>(&f.filter))
+    const std::uint64_t before = std::exchange(all.read, all.read + keys.size());
+    auto* const native = std::get_if<any_filter>(&f.filter);
+    if (native != nullptr && !native->can(capability::insert_if_absent))
+      all.fresh += insert_copies(f, *batch, hashes, before, receipts);
+    else if (native != nullptr)
       all.fresh += insert_new(*native, hashes, hashed.answers());
     else
       for (const std::string_view key : keys)

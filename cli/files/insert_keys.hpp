@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "files/receipt_file.hpp"
 #include "files/updated_file.hpp"
 #include "keys/record_format.hpp"
 
@@ -15,11 +16,15 @@ struct inserted_keys {
   std::uint64_t fresh = 0;  // definitely not present before; of equal keys the first
 };
 
-// Refuses a filter that keys cannot be added to.  Throws failure.
-void check_insertable(loaded_filter& f);
+// Refuses a filter that keys cannot be added to, or that issues no receipts.
+// Throws failure.
+void check_insertable(loaded_filter& f, bool with_receipts);
 
-// In memory only.  Throws failure.  REQUIRES: check_insertable has passed
+// In memory only.  Of kinds that erase keys each key is one more copy.  `receipts`, if
+// not null, gets the receipts.  Throws failure: a key is refused, where the kind can be
+// full. REQUIRES: check_insertable has passed
 inserted_keys insert_keys(updated_file& to, const std::vector<std::string>& files,
-                          const record_format& format, bool quiet);
+                          const record_format& format, receipt_writer* receipts,
+                          bool quiet);
 
 }  // namespace bloomery::cli

@@ -118,6 +118,11 @@ void check_size_request(const kind_info& what, const size_request& request) {
         "--profile {}: a {} filter has no profiles, only --kind {} has",
         name_of(request.profile), what.facts.name,
         kind_names([](const kind_info& k) { return k.facts.takes_profile; })));
+  if (request.identity != 0 && !what.can.has(capability::erase))
+    throw failure(fmt::format(
+        "--identity {}: a {} filter issues no receipts, only --kind {} does",
+        request.identity, what.facts.name,
+        kind_names([](const kind_info& k) { return k.can.has(capability::erase); })));
   if (request.fpr) check_rate(*request.fpr);
   if (request.bits_per_key) check_bits_per_key(*request.bits_per_key);
   if (request.memory) check_memory(what, request);

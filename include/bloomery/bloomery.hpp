@@ -9,6 +9,7 @@
 #include <bloomery/bloom.hpp>
 #include <bloomery/bloom_sizing.hpp>
 #include <bloomery/build.hpp>
+#include <bloomery/checked_filter.hpp>
 #include <bloomery/concurrent.hpp>
 #include <bloomery/container.hpp>
 #include <bloomery/distinct_keys.hpp>

@@ -2,19 +2,19 @@
 //
 //   auto r = f.try_insert_with_receipt("alice");   // result<receipt>
 //   store(r->bytes());                             // 16 bytes, beside the record
-//   f.erase(std::move(*r));                        // deletes that copy, and no other key's
+//   f.erase(std::move(*r));                        // deletes that copy, no other key's
 //
 // A filter stores fingerprints, not keys.  Erasing a key that was never inserted, but
 // tests positive, deletes the fingerprint of another key: a false negative.  A receipt is
 // the key's hash and a check over hash, layout, hasher and identity of the filter that
-// issued it, so that filter can tell its own receipts from anything else.
+// issued it, so that filter recognises its own receipts.
 //
 // What it does not do.
 //   - Forgery is prevented only if the filter's hasher is keyed (SipHash under a secret).
 //     Otherwise anybody can compute the check.
 //   - Use it once.  A receipt that was stored and is used twice is refused (not_present)
-//     unless an equal fingerprint, perhaps of another key, is in the filter at that time.
-//     checked_filter.hpp detects this in tests.
+//     unless an equal fingerprint, possibly of another key, is in the filter at that
+//     time. checked_filter.hpp detects this in tests.
 //   - Two filters of one layout, hasher and identity accept each other's receipts: give
 //     each its own identity (params::identity) if that can happen.
 #pragma once
@@ -57,7 +57,7 @@ class [[nodiscard]] receipt {
       std::span<const std::byte, size_in_bytes> stored) noexcept;
 
   // --- for filters ---
-  // `scope` tells filters of one hasher apart: layout and identity (receipt_scope).
+  // `scope` distinguishes filters of one hasher: layout and identity (receipt_scope).
   static receipt issue(const hasher& h, key k, std::uint64_t scope) noexcept {
     return receipt(k.bits(), h.receipt_check(k, scope));
   }

@@ -34,6 +34,9 @@ struct size_request {
   block_profile profile = block_profile::by_rate;  // of kinds that have profiles
   bool foldable = false;  // sized by rate: up to 1 % larger, with many divisors
   bool force = false;     // where the format cannot keep to the rate: make it anyway
+  // Of kinds that erase keys: distinguishes filters of one layout, for receipts
+  // (receipt.hpp).
+  std::uint64_t identity = 0;
 
   static constexpr double default_fpr = 0.01;
   bool is_by_rate() const noexcept { return !bits_per_key && !memory && !exact; }

@@ -8,8 +8,8 @@
 namespace bloomery::inline v1 {
 namespace {
 
-// Keys and receipts are hashed under different SipHash keys.  Under the same one, the hash
-// in the receipt of a well-chosen key would be the check of another.
+// Keys and receipts are hashed under different SipHash keys.  Under the same one, the
+// hash in the receipt of a well-chosen key would be the check of another.
 constexpr std::uint64_t receipts_k0 = 0x72656d6f6f6c622e;  // ".bloomer", little-endian
 constexpr std::uint64_t receipts_k1 = 0x7470696563657279;  // "yreceipt"
 

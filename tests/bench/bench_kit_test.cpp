@@ -46,6 +46,8 @@ class small_table {
     double fpr = 0.01;
   };
   static inline std::uint64_t refused_from = 0;  // its limit; 0: what it was made for
+  static inline double slots_per_key = 2;
+  static inline bool keeps_all = false;  // it erases nothing
 
   static result<small_table> make(params p) { return small_table(p.keys); }
 
@@ -66,6 +68,40 @@ class small_table {
   void clear() noexcept {
     std::ranges::fill(slots_, 0u);
     used_ = 0;
+  }
+
+  // The keys behind it in its run are put in anew.
+  result<void> erase_present(key k) noexcept {
+    std::size_t at = find(k);
+    if (slots_[at] == 0 || keeps_all) return error{errc::not_present, "not in the table"};
+    slots_[at] = 0;
+    for (at = next(at); slots_[at] != 0; at = next(at)) {
+      const std::uint64_t moved = std::exchange(slots_[at], 0);
+      slots_[find(key::from_bits(moved))] = moved;
+    }
+    --used_;
+    return {};
+  }
+  result<void> erase_present(std::string_view s) noexcept {
+    return erase_present(hash(s));
+  }
+  result<std::size_t> erase_present(std::span<const key> ks,
+                                    std::span<bool> erased) noexcept {
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < ks.size(); ++i)
+      n += erased[i] = erase_present(ks[i]).has_value();
+    return n;
+  }
+  result<receipt> try_insert_with_receipt(key k) noexcept {
+    if (auto in = try_insert(k); !in) return in.error();
+    return receipt::issue(hasher(), k, 0);
+  }
+  result<receipt> try_insert_with_receipt(std::string_view s) noexcept {
+    return try_insert_with_receipt(hash(s));
+  }
+  result<void> erase(receipt&& r) noexcept {
+    const auto k = r.key_for(hasher(), 0);
+    return k ? erase_present(*k) : result<void>(k.error());
   }
 
   bool may_contain(key k) const noexcept { return slots_[find(k)] == k.bits(); }
@@ -94,19 +130,22 @@ class small_table {
 
  private:
   explicit small_table(std::uint64_t keys)
-      : limit_(refused_from != 0 ? refused_from : keys), slots_(2 * keys + 1) {}
+      : limit_(refused_from != 0 ? refused_from : keys),
+        slots_(static_cast<std::size_t>(slots_per_key * static_cast<double>(keys)) + 1) {}
 
   // Its slot, or the free one where it belongs.
   std::size_t find(key k) const noexcept {
     std::size_t at = k.bits() % slots_.size();
-    while (slots_[at] != 0 && slots_[at] != k.bits()) at = (at + 1) % slots_.size();
+    while (slots_[at] != 0 && slots_[at] != k.bits()) at = next(at);
     return at;
   }
+  std::size_t next(std::size_t at) const noexcept { return (at + 1) % slots_.size(); }
 
   std::uint64_t limit_, used_ = 0;
   std::vector<std::uint64_t> slots_;  // 0: free
 };
 static_assert(bounded<small_table> && !insertable<small_table>);
+static_assert(erasable<small_table>);
 
 TEST(BenchKit, MeasuresEveryKindOfTheLibrary) {
   ASSERT_EQ(bench::kinds().size(), kinds().size());
@@ -124,9 +163,19 @@ TEST(BenchKit, EveryKindHasItsFigures) {
     EXPECT_FALSE(f.kernel.empty());
     EXPECT_GT(f.build.min, 0);
     EXPECT_LT(f.measured_fpr, 0.02) << k.name;
-    const bool grows = !find_kind(k.name)->can.has(capability::build);
+    const capabilities can = find_kind(k.name)->can;
     for (const auto& o : bench::operations)
-      EXPECT_EQ(f.ours[o.what].has_value(), grows || !o.writes) << k.name << o.name;
+      EXPECT_EQ(f.ours[o.what].has_value(), o.erases() ? can.has(capability::erase)
+                                            : o.writes ? !can.has(capability::build)
+                                                       : true)
+          << k.name << o.name;
+    if (can.has(capability::insert)) {
+      EXPECT_FALSE(f.growing) << "it is never full";
+    }
+    for (const bench::timing& t :
+         {f.floor.load, f.floor.update, f.floor2.load, f.floor2.load_batched,
+          f.floor2.update, f.floor2.update_batched})
+      EXPECT_GT(t.min, 0) << k.name;
   }
 }
 
@@ -141,7 +190,8 @@ TEST(BenchKit, AKindThatIsOnlyBuiltHasNoInserts) {
   for (const auto& o : bench::operations)
     EXPECT_EQ(f.ours[o.what].has_value(), !o.writes) << o.name;
   const std::string table = bench::speed_table({&f, 1});
-  EXPECT_NE(table.find("| 1k | insert | - | - |\n"), std::string::npos) << table;
+  EXPECT_NE(table.find("| 1k | insert | - | - | - |\n"), std::string::npos) << table;
+  EXPECT_EQ(table.find("erase"), std::string::npos) << table;
   EXPECT_EQ(table.find("| 1k | present | -"), std::string::npos) << table;
 }
 
@@ -149,6 +199,37 @@ TEST(BenchKit, ABoundedKindHasThem) {
   const auto f = must(bench::measure(bench::spec_of<small_table>(1000, 0.01), once));
   for (const operation o : inserts) EXPECT_GT(f.ours[o]->min, 0);
   EXPECT_EQ(f.measured_fpr, 0);
+  EXPECT_FALSE(f.growing) << "94 % of its slots are more keys than it takes";
+}
+
+TEST(BenchKit, AnErasableKindHasErases) {
+  const auto f = must(bench::measure(bench::spec_of<small_table>(1000, 0.01), once));
+  EXPECT_GT(f.ours[operation::erase]->min, 0);
+  EXPECT_GT(f.ours[operation::erase_batched]->min, 0);
+  const std::string table = bench::speed_table({&f, 1});
+  EXPECT_NE(table.find("| 1k | erase, batched | "), std::string::npos) << table;
+}
+
+TEST(BenchKit, AFilterThatErasesNothingIsNotTimed) {
+  small_table::keeps_all = true;
+  EXPECT_THROW((void)bench::measure(bench::spec_of<small_table>(1000, 0.01), once),
+               std::runtime_error);
+  small_table::keeps_all = false;
+}
+
+// Up to 94 % of the slots: the first tenth of the keys and the last by themselves.
+TEST(BenchKit, ABoundedKindIsMeasuredUntilItIsNearlyFull) {
+  small_table::slots_per_key = 1.02;
+  const auto f = must(bench::measure(bench::spec_of<small_table>(1000, 0.01), once));
+  small_table::slots_per_key = 2;
+  ASSERT_TRUE(f.growing && f.growing_batched);
+  EXPECT_NEAR(f.growing->load, 0.94, 0.002);
+  for (const bench::growth& g : {*f.growing, *f.growing_batched})
+    for (const bench::timing& t : {g.all, g.first, g.last}) EXPECT_GT(t.min, 0);
+  const std::string table = bench::speed_table({&f, 1});
+  EXPECT_NE(table.find("| 1k | insert, batched, up to 94 % load: last tenth | "),
+            std::string::npos)
+      << table;
 }
 
 TEST(BenchKit, AFilterThatRefusesAKeyIsNotTimed) {
@@ -199,6 +280,19 @@ TEST(BenchComparison, ABoundedKindTakesKeys) {
   p.insert_batched(f.get(), ks.data(), 2);
   EXPECT_EQ(p.count_batched(f.get(), ks.data(), ks.size()), 2u);
   EXPECT_THROW(p.insert_batched(f.get(), ks.data(), 3), std::runtime_error);
+}
+
+TEST(BenchComparison, AnErasableKindErases) {
+  const bloomery_peer p = bench::native_filter<small_table>::calls();
+  const bench::erase_calls erases = bench::native_filter<small_table>::erases();
+  const std::vector<std::uint64_t> ks{1, 2, 3};
+  const std::shared_ptr<void> f(p.make(2, 0.01), p.free);
+  p.insert(f.get(), ks.data(), 2);
+  EXPECT_EQ(erases.each(f.get(), ks.data(), 3), 2u);
+  EXPECT_EQ(p.count(f.get(), ks.data(), 3), 0u);
+  p.insert(f.get(), ks.data(), 2);
+  EXPECT_EQ(erases.batched(f.get(), ks.data(), 3), 2u);
+  EXPECT_EQ(bench::native_filter<block_bloom>::erases().each, nullptr);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 cmake_minimum_required(VERSION 3.25)
 set(refusals
   "copy_of_filter\;deleted function|deleted constructor"
+  "copy_of_receipt\;deleted function|deleted constructor|implicitly deleted|is private"
   "hash_of_rekeyable\;no member named"
   "ignored_result\;ignoring return"
   "insert_into_const\;no matching|discards qualifiers|not marked const"

@@ -1,5 +1,6 @@
-// A filter that is not bits: 16-bit fingerprints, two places a key may lie in.  For tests
-// of what a container does with kinds whose damaged bytes must not be believed.
+// A filter that is not bits: 16-bit fingerprints, two places a key may lie in, erases.
+// For tests of what a container does with kinds whose damaged bytes must not be believed,
+// and of receipts.
 //
 // Its containers have the header of the classic filter, whose row checks them: units are
 // bits, two hashes.
@@ -30,10 +31,14 @@ class fingerprints {
       .hasher = []() noexcept { return bloomery::hasher::xxh3(); },
       .damage = damage_rule::perhaps};
 
-  fingerprints(std::uint64_t slots, pages store, damage_set damage = {})
-      : slots_(slots), store_(std::move(store)), damage_(std::move(damage)) {}
-  static fingerprints make(std::uint64_t slots) {
-    return {slots, must(pages::make(static_cast<std::size_t>(2 * slots)))};
+  fingerprints(std::uint64_t slots, pages store, damage_set damage = {},
+               std::uint64_t identity = 0)
+      : slots_(slots),
+        store_(std::move(store)),
+        damage_(std::move(damage)),
+        identity_(identity) {}
+  static fingerprints make(std::uint64_t slots, std::uint64_t identity = 0) {
+    return {slots, must(pages::make(static_cast<std::size_t>(2 * slots))), {}, identity};
   }
 
   std::uint64_t slots() const noexcept { return slots_; }
@@ -45,13 +50,7 @@ class fingerprints {
   }
 
   result<void> try_insert(key k) noexcept {
-    for (const unsigned choice : {0u, 1u})
-      if (const std::uint64_t at = place(k, choice); get(at) == 0) {
-        const std::uint16_t t = tag(k);
-        std::memcpy(store_.data() + 2 * at, &t, 2);
-        return {};
-      }
-    return error{errc::full, "both places are taken"};
+    return put(k, 0, tag(k), {errc::full, "both places are taken"});
   }
   result<void> try_insert(std::string_view text) noexcept {
     return try_insert(hash(text));
@@ -62,6 +61,46 @@ class fingerprints {
     return n;
   }
   void clear() noexcept { std::memset(store_.data(), 0, store_.size()); }
+
+  std::uint64_t identity() const noexcept { return identity_; }
+  std::uint64_t scope() const noexcept {
+    return receipt_scope(static_cast<std::uint8_t>(kind.number), slots_, 2, identity_);
+  }
+  result<receipt> try_insert_with_receipt(key k) noexcept {
+    if (auto in = try_insert(k); !in) return in.error();
+    return receipt::issue(hasher(), k, scope());
+  }
+  result<receipt> try_insert_with_receipt(std::string_view text) noexcept {
+    return try_insert_with_receipt(hash(text));
+  }
+  result<void> erase(receipt&& r) noexcept {
+    const auto k = r.key_for(hasher(), scope());
+    if (!k) return k.error();
+    auto done = erase_present(*k);
+    if (done) r.use_up();
+    return done;
+  }
+  result<void> erase_present(key k) noexcept {
+    return put(k, tag(k), 0, {errc::not_present, "its fingerprint is in neither place"});
+  }
+  result<void> erase_present(std::string_view text) noexcept {
+    return erase_present(hash(text));
+  }
+  result<std::size_t> erase_present(std::span<const key> ks,
+                                    std::span<bool> erased) noexcept {
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < ks.size(); ++i) {
+      const auto done = erase_present(ks[i]);
+      if (!done && done.error().code == errc::corrupt) return done.error();
+      n += erased[i] = done.has_value();
+    }
+    return n;
+  }
+  std::uint64_t count(key k) const noexcept {
+    std::uint64_t n = 0;
+    for (const unsigned choice : {0u, 1u}) n += get(place(k, choice)) == tag(k);
+    return place(k, 0) == place(k, 1) ? n / 2 : n;
+  }
 
   // ask(place): whether that slot may be believed.
   template <class Ask>
@@ -98,6 +137,18 @@ class fingerprints {
   const damage_set& damage() const noexcept { return damage_; }
 
  private:
+  // `now` for `before`, in the first of the key's places that has it.
+  result<void> put(key k, std::uint16_t before, std::uint16_t now, error none) noexcept {
+    for (const unsigned choice : {0u, 1u})
+      if (damage_.touches(2 * place(k, choice), 2))
+        return error{errc::corrupt, "bytes of the key are damaged"};
+    for (const unsigned choice : {0u, 1u})
+      if (const std::uint64_t at = place(k, choice); get(at) == before) {
+        std::memcpy(store_.data() + 2 * at, &now, 2);
+        return {};
+      }
+    return none;
+  }
   std::uint16_t get(std::uint64_t at) const noexcept {
     std::uint16_t t;
     std::memcpy(&t, store_.data() + 2 * at, 2);
@@ -107,8 +158,10 @@ class fingerprints {
   std::uint64_t slots_;
   pages store_;
   damage_set damage_;
+  std::uint64_t identity_;
 };
 static_assert(bounded<fingerprints> && !insertable<fingerprints>);
+static_assert(erasable<fingerprints> && counting<fingerprints>);
 static_assert(capabilities_of<fingerprints>().has(capability::try_insert));
 
 }  // namespace bloomery::testing

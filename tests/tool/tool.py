@@ -11,7 +11,9 @@ import unittest
 PORTABLE = ("--dialect", "portable")
 # Kinds of filters, of the facts that every language is tested against.
 SPEC = pathlib.Path(__file__).resolve().parents[2] / "spec" / "kinds.json"
-KINDS = tuple(k["name"] for k in json.loads(SPEC.read_text("utf-8"))["kinds"] if k["can"])
+KIND_ROWS = json.loads(SPEC.read_text("utf-8"))["kinds"]
+KINDS = tuple(k["name"] for k in KIND_ROWS if k["can"])
+ERASABLE = tuple(k["name"] for k in KIND_ROWS if "erase" in k["can"])
 
 
 def portable(k, m, body=None):

@@ -42,9 +42,8 @@ bloomery_status bloomery_filter_copy(const bloomery_filter* filter,
                                      bloomery_filter** copy, bloomery_error* error) {
   return make_handle(copy, error, [&]() -> result<bloomery_filter> {
     if (filter == nullptr) return null_argument();
-    auto made = filter->filter.empty_like();
+    auto made = filter->filter.clone();
     if (!made) return made.error();
-    if (auto merged = made->merge(filter->filter); !merged) return merged.error();
     return bloomery_filter{*std::move(made)};
   });
 }

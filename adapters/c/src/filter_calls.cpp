@@ -3,38 +3,10 @@
 
 #include "handles.hpp"
 #include "keys.hpp"
+#include "one_key.hpp"
 
 namespace bloomery::c_abi {
 namespace {
-
-// A key as callers give it: call(any_filter, key), a result, where both are there.
-// Handle: bloomery_filter, or a constant one.
-template <class Handle, class Call>
-bloomery_status with_key(Handle* h, const void* bytes, std::size_t size,
-                         bloomery_error* why, Call call) noexcept {
-  return guarded(why, [&]() -> result<void> {
-    if (h == nullptr || !is_readable(bytes, size)) return null_argument();
-    if (!takes_bytes(h->filter)) return other_source();
-    return call(*h, h->filter.hasher().hash(text_of(bytes, size)));
-  });
-}
-template <class Handle, class Call>
-bloomery_status with_u64(Handle* h, std::uint64_t number, bloomery_error* why,
-                         Call call) noexcept {
-  return guarded(why, [&]() -> result<void> {
-    if (h == nullptr) return null_argument();
-    if (!takes_integers(h->filter)) return other_source();
-    return call(*h, h->filter.hasher().hash_u64(number));
-  });
-}
-template <class Handle, class Call>
-bloomery_status with_hash(Handle* h, std::uint64_t hash, bloomery_error* why,
-                          Call call) noexcept {
-  return guarded(why, [&]() -> result<void> {
-    if (h == nullptr) return null_argument();
-    return call(*h, key::from_bits(hash));
-  });
-}
 
 result<void> try_insert(bloomery_filter& h, key k) noexcept {
   const auto done = h.filter.try_insert(k);
@@ -95,12 +67,6 @@ int as_answer(Call call) noexcept {
   });
   return status == BLOOMERY_OK ? answer : -static_cast<int>(status);
 }
-
-constexpr auto erase_key = [](bloomery_filter& h, key k) -> result<void> {
-  const auto done = h.filter.erase_present(k);
-  if (done) forget_builder(h);
-  return done;
-};
 
 // count_into(copies)(filter, key)
 auto count_into(std::uint64_t* copies) noexcept {
@@ -184,21 +150,6 @@ int bloomery_filter_insert_u64_if_absent(bloomery_filter* filter, std::uint64_t 
 
 int bloomery_filter_insert_hash_if_absent(bloomery_filter* filter, std::uint64_t hash) {
   return as_answer([&](auto insert) { return with_hash(filter, hash, nullptr, insert); });
-}
-
-bloomery_status bloomery_filter_erase(bloomery_filter* filter, const void* key,
-                                      std::size_t size, bloomery_error* error) {
-  return with_key(filter, key, size, error, erase_key);
-}
-
-bloomery_status bloomery_filter_erase_u64(bloomery_filter* filter, std::uint64_t number,
-                                          bloomery_error* error) {
-  return with_u64(filter, number, error, erase_key);
-}
-
-bloomery_status bloomery_filter_erase_hash(bloomery_filter* filter, std::uint64_t hash,
-                                           bloomery_error* error) {
-  return with_hash(filter, hash, error, erase_key);
 }
 
 bloomery_status bloomery_filter_count(const bloomery_filter* filter, const void* key,

@@ -25,7 +25,8 @@ void add_layout(bloomery_info& to, const F& f) noexcept {
   to.kind = static_cast<std::uint32_t>(F::kind.number);
   if constexpr (requires { f.hashes(); }) to.hashes = f.hashes();
   if constexpr (requires { f.bits(); }) to.bits = f.bits();
-  if constexpr (requires { f.shape(); }) {
+  if constexpr (requires { f.identity(); }) to.identity = f.identity();
+  if constexpr (requires { f.shape().profile; }) {
     to.profile = static_cast<std::uint32_t>(f.shape().profile);
     to.blocks = f.shape().blocks;
   }
@@ -44,6 +45,7 @@ void add_measures(bloomery_info& to, const auto& f, std::uint32_t parts) noexcep
   to.parts = parts;
   if ((parts & BLOOMERY_INFO_COUNTS) != 0) {
     if constexpr (requires { f.ones(); }) to.ones = f.ones();
+    if constexpr (requires { f.stuck_cells(); }) to.stuck_cells = f.stuck_cells();
     to.fill = f.fill();
     to.estimated_keys = f.estimated_keys();
     to.padding_is_clear = has_clear_padding(f);

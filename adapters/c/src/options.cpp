@@ -77,6 +77,7 @@ size_request size_of(const bloomery_options& o, const kind_facts& kind) noexcept
   if (kind.takes_profile) size.profile = static_cast<block_profile>(o.profile);
   size.foldable = (o.flags & BLOOMERY_FOLDABLE) != 0;
   size.force = (o.flags & BLOOMERY_FORCE) != 0;
+  size.identity = o.identity;
   return size;
 }
 

@@ -43,6 +43,8 @@ bloomery_filter* filter_of_source(uint32_t kind, uint64_t keys, uint32_t source)
 // "k<i>" into `text`, which has room for 32; its length.
 size_t key_text(char* text, unsigned i);
 
+// By the call that the kind has.
+void insert_key(bloomery_filter* filter, const void* key, size_t size);
 // Inserts k0 .. k<count - 1>.
 void insert_keys(bloomery_filter* filter, unsigned count);
 
@@ -52,6 +54,8 @@ void test_hash(void);
 void test_sizing(void);
 void test_kinds(void);
 void test_calls(void);
+void test_erase(void);
+void test_receipts(void);
 void test_builder(void);
 void test_make(void);
 void test_keys(void);

@@ -76,9 +76,43 @@ static void test_lacking(uint32_t kind) {
         kind);
   }
   if (!bloomery_kind_can(kind, BLOOMERY_CAN_ERASE)) {
+    bloomery_receipt receipt = {{7}};
+    uint8_t erased[2] = {7, 7};
+    check_refused(bloomery_filter_erase_present(filter, "k1", 2, &error), &error, kind);
+    check_refused(bloomery_filter_erase_present_u64(numbers, 1, &error), &error, kind);
+    check_refused(bloomery_filter_erase_present_hash(filter, 1, &error), &error, kind);
     check_refused(bloomery_filter_erase(filter, "k1", 2, &error), &error, kind);
     check_refused(bloomery_filter_erase_u64(numbers, 1, &error), &error, kind);
     check_refused(bloomery_filter_erase_hash(filter, 1, &error), &error, kind);
+    check_refused(bloomery_filter_erase_present_batch(filter, keys, sizes, 2, erased,
+                                                      &inserted, &error),
+                  &error, kind);
+    CHECK(inserted == 0 && erased[0] == 0 && erased[1] == 0);
+    check_refused(bloomery_filter_erase_present_packed(filter, "newnewer", offsets, 2,
+                                                       NULL, NULL, &error),
+                  &error, kind);
+    check_refused(bloomery_filter_erase_present_u64_batch(numbers, offsets, 2, erased,
+                                                          &inserted, &error),
+                  &error, kind);
+    check_refused(bloomery_filter_erase_present_hash_batch(filter, NULL, 0, NULL,
+                                                           &inserted, &error),
+                  &error, kind);
+    check_refused(bloomery_filter_erase_receipt(filter, &receipt, &error), &error, kind);
+    CHECK(receipt.bytes[0] == 7);
+    check_refused(bloomery_filter_try_insert_receipt(filter, "new", 3, &receipt, &error),
+                  &error, kind);
+    CHECK(receipt.bytes[0] == 0);
+    check_refused(bloomery_filter_try_insert_u64_receipt(numbers, 1, &receipt, &error),
+                  &error, kind);
+    check_refused(bloomery_filter_try_insert_hash_receipt(filter, 1, &receipt, &error),
+                  &error, kind);
+    bloomery_options options = BLOOMERY_OPTIONS_INIT;
+    bloomery_filter* made = NULL;
+    options.kind = kind;
+    options.keys = 100;
+    options.fpr = 0.01;
+    options.identity = 1;
+    CHECK_STATUS(bloomery_filter_make(&options, &made, &error), BLOOMERY_UNSUPPORTED);
   }
   if (!bloomery_kind_can(kind, BLOOMERY_CAN_COUNT)) {
     check_refused(bloomery_filter_count(filter, "k1", 2, &copies, &error), &error, kind);

@@ -75,16 +75,43 @@ static void test_null_calls(bloomery_filter* filter, bloomery_error* error) {
   CHECK_WRONG(bloomery_filter_insert_if_absent(filter, NULL, 1));
   CHECK_WRONG(bloomery_filter_insert_u64_if_absent(NULL, 1));
   CHECK_WRONG(bloomery_filter_insert_hash_if_absent(NULL, 1));
-  CHECK_INVALID(bloomery_filter_erase(NULL, "a", 1, error));
-  CHECK_INVALID(bloomery_filter_erase(filter, NULL, 1, error));
-  CHECK_INVALID(bloomery_filter_erase_u64(NULL, 1, error));
-  CHECK_INVALID(bloomery_filter_erase_hash(NULL, 1, error));
   CHECK_INVALID(bloomery_filter_count(NULL, "a", 1, &copies, error));
   CHECK_INVALID(bloomery_filter_count(filter, "a", 1, NULL, error));
   CHECK_INVALID(bloomery_filter_count_u64(NULL, 1, &copies, error));
   CHECK_INVALID(bloomery_filter_count_hash(NULL, 1, &copies, error));
   CHECK_INVALID(bloomery_filter_for_each(filter, NULL, NULL, error));
   CHECK(bloomery_filter_built_keys(NULL) == 0 && copies == 7);
+}
+
+static void test_null_erase(bloomery_filter* filter, bloomery_error* error) {
+  bloomery_receipt receipt = {{7}};
+  size_t erased = 7;
+  CHECK_INVALID(bloomery_filter_erase(NULL, "a", 1, error));
+  CHECK_INVALID(bloomery_filter_erase(filter, NULL, 1, error));
+  CHECK_INVALID(bloomery_filter_erase_u64(NULL, 1, error));
+  CHECK_INVALID(bloomery_filter_erase_hash(NULL, 1, error));
+  CHECK_INVALID(bloomery_filter_erase_present(NULL, "a", 1, error));
+  CHECK_INVALID(bloomery_filter_erase_present(filter, NULL, 1, error));
+  CHECK_INVALID(bloomery_filter_erase_present_u64(NULL, 1, error));
+  CHECK_INVALID(bloomery_filter_erase_present_hash(NULL, 1, error));
+  CHECK_INVALID(
+      bloomery_filter_erase_present_batch(filter, NULL, NULL, 1, NULL, &erased, error));
+  CHECK(erased == 0);
+  CHECK_INVALID(
+      bloomery_filter_erase_present_packed(NULL, NULL, NULL, 0, NULL, NULL, error));
+  CHECK_INVALID(
+      bloomery_filter_erase_present_u64_batch(filter, NULL, 1, NULL, NULL, error));
+  CHECK_INVALID(
+      bloomery_filter_erase_present_hash_batch(filter, NULL, 1, NULL, NULL, error));
+  CHECK_INVALID(bloomery_filter_erase_receipt(NULL, &receipt, error));
+  CHECK_INVALID(bloomery_filter_erase_receipt(filter, NULL, error));
+  CHECK(receipt.bytes[0] == 7);
+  CHECK_INVALID(bloomery_filter_try_insert_receipt(NULL, "a", 1, &receipt, error));
+  CHECK(receipt.bytes[0] == 0);
+  CHECK_INVALID(bloomery_filter_try_insert_receipt(filter, NULL, 1, &receipt, error));
+  CHECK_INVALID(bloomery_filter_try_insert_receipt(filter, "a", 1, NULL, error));
+  CHECK_INVALID(bloomery_filter_try_insert_u64_receipt(NULL, 1, &receipt, error));
+  CHECK_INVALID(bloomery_filter_try_insert_hash_receipt(filter, 1, NULL, error));
 }
 
 static void test_null_builder(bloomery_error* error) {
@@ -261,6 +288,7 @@ void test_null(void) {
   for (unsigned i = 0; i < 2; ++i) {
     test_null_filter(filter, errors[i]);
     test_null_calls(filter, errors[i]);
+    test_null_erase(filter, errors[i]);
     test_null_builder(errors[i]);
     test_null_bytes(filter, errors[i]);
     test_null_files(errors[i]);

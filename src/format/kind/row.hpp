@@ -2,16 +2,18 @@
 //
 // kind_row<F>, specialised in the header of the kind, has
 //   check(facts)                    profile, k, units, parameters and payload length
-//   agree;
-//                                   Errors: corrupt, at the wrong byte
+//                                   agree.  Errors: corrupt, at the wrong byte
 //   describe(f)                     the layout's fields of a header
 //   adopt(facts, h, store, damage)  a filter around a payload; facts were checked
-//   ask(guard, f, k)                a lookup that has every byte checked before it reads
-//   it ask(guard, f, ks, out)          many size(keys, request)             filter_size,
-//   without expected_fpr expected_fpr(size, keys) make(size, keys, request, h)    an
-//   empty filter; or build(...) of a build-only kind min_bytes, max_bytes            of
-//   any filter of the kind promise(size, keys, fpr)        where the format cannot keep
-//   every rate
+//   ask(guard, f, k)                a lookup that has every byte checked before it
+//                                   reads it
+//   ask(guard, f, ks, out)          many
+//   size(keys, request)             filter_size, without expected_fpr
+//   expected_fpr(size, keys)
+//   make(size, keys, request, h)    an empty filter; of a kind that erases, with
+//                                   request.identity; or build(...) of a build-only kind
+//   min_bytes, max_bytes            of any filter of the kind
+//   promise(size, keys, fpr)        where the format cannot keep every rate
 #pragma once
 
 #include <cstddef>

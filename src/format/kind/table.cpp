@@ -18,7 +18,7 @@ namespace {
 
 using format::kind_row;
 
-result<void> check_request(const kind_facts& facts, std::uint64_t keys,
+result<void> check_request(const kind_facts& facts, capabilities can, std::uint64_t keys,
                            const size_request& r) noexcept {
   if (keys == 0 && !r.exact)
     return error{errc::invalid_argument, "a filter is sized for at least one key", 0, 0,
@@ -32,13 +32,17 @@ result<void> check_request(const kind_facts& facts, std::uint64_t keys,
   if (r.foldable && (!facts.takes_profile || !r.is_by_rate()))
     return error{errc::unsupported,
                  "only a block filter sized by rate can be made foldable"};
+  if (r.identity != 0 && !can.has(capability::erase))
+    return error{errc::unsupported,
+                 "an identity is for receipts, which the kind does not issue"};
   return {};
 }
 
 // Without expected_fpr: the exact model of a small portable filter takes milliseconds.
 template <class F>
 result<filter_size> layout_of_kind(std::uint64_t keys, const size_request& r) noexcept {
-  if (auto ok = check_request(F::kind, keys, r); !ok) return ok.error();
+  if (auto ok = check_request(F::kind, capabilities_of<F>(), keys, r); !ok)
+    return ok.error();
   return kind_row<F>::size(keys, r);
 }
 

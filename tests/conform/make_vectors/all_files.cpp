@@ -21,6 +21,7 @@ std::map<std::string, json> all_files() {
   return {
       {"hash.json", hashes()},
       {"hash_long.json", hashes_long()},
+      {"receipts.json", receipts()},
       {"block_positions.json", block_positions()},
       {"block_filters.json", block_filters()},
       {"split_block_positions.json", split_block_positions()},

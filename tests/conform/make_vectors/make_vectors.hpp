@@ -13,6 +13,7 @@ using json = nlohmann::ordered_json;
 
 json hashes();
 json hashes_long();
+json receipts();
 json positions();
 json sizing();
 json verdicts();

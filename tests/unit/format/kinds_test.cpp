@@ -194,6 +194,22 @@ TEST(Kinds, SizingRefusesTheSameEverywhere) {
 }
 
 // A builder counts, sizes, and gives the notes that a container wants.
+TEST(Kinds, OnlyThoseThatEraseHaveAnIdentity) {
+  for (const kind_info& k : kinds()) {
+    size_request r;
+    r.identity = 7;
+    const auto size = k.size(100, r);
+    const auto made = k.make(100, r, k.facts.hasher());
+    if (k.can.has(capability::erase)) {
+      EXPECT_TRUE(size && made) << k.facts.name;
+      continue;
+    }
+    ASSERT_TRUE(!size && !made) << k.facts.name;
+    EXPECT_EQ(size.error().code, errc::unsupported) << k.facts.name;
+    EXPECT_EQ(made.error().code, errc::unsupported) << k.facts.name;
+  }
+}
+
 TEST(Kinds, BuildersKnowTheirDistinctKeys) {
   const auto in = testing::keys(3, 1000);
   for (const kind_info& k : kinds()) {

@@ -42,6 +42,7 @@
 #include <bloomery/c/bytes.h>
 #include <bloomery/c/concurrent.h>
 #include <bloomery/c/container.h>
+#include <bloomery/c/erase.h>
 #include <bloomery/c/filter.h>
 #include <bloomery/c/foreign.h>
 #include <bloomery/c/hash.h>

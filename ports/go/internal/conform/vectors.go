@@ -49,6 +49,7 @@ func (t *tally) row(run func(r *tally)) {
 var vectorFiles = map[string]func([]byte, *tally) error{
 	"hash.json":              hashVectors,
 	"hash_long.json":         hashVectors,
+	"receipts.json":          receiptVectors,
 	"portable_sizing.json":   sizingVectors,
 	"portable_model.json":    modelVectors,
 	"portable_hostile.json":  portableHostileVectors,

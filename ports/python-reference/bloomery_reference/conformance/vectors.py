@@ -5,12 +5,14 @@ import json
 import os
 
 from ..kinds import kinds_of_one_filter
-from . import vectors_of_files, vectors_of_filters, vectors_of_hashes, vectors_of_hostile_files, vectors_of_rates
+from . import (vectors_of_files, vectors_of_filters, vectors_of_hashes, vectors_of_hostile_files, vectors_of_rates,
+               vectors_of_receipts)
 from .report import Report
 
 CHECKERS = (
     ("hash.json", vectors_of_hashes.check_hash),
     ("hash_long.json", vectors_of_hashes.check_hash),
+    ("receipts.json", vectors_of_receipts.check_receipts),
     ("portable_positions.json", vectors_of_filters.check_portable_positions),
     ("portable_sizing.json", vectors_of_rates.check_sizing),
     ("portable_model.json", vectors_of_rates.check_model),

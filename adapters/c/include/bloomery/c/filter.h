@@ -21,7 +21,7 @@ BLOOMERY_API bloomery_status bloomery_filter_make(const bloomery_options* option
 
 // A copy with the same kind, layout, hasher and bits.  The facts of the container that
 // the filter was read from are not copied.
-// Errors: out_of_memory, unsupported (a kind that does not merge).
+// Errors: out_of_memory, unsupported (a kind without copies).
 // Threads: may run together with other reading calls on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_copy(const bloomery_filter* filter,
                                                   bloomery_filter** copy,

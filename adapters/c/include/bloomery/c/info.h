@@ -8,7 +8,8 @@ BLOOMERY_C_BEGIN
 // What to compute beside the layout, which costs nothing.
 enum bloomery_info_parts {
   BLOOMERY_INFO_LAYOUT = 0,
-  BLOOMERY_INFO_COUNTS = 1,  // ones, fill, estimated_keys, padding: reads every bit
+  BLOOMERY_INFO_COUNTS = 1,  // ones, fill, estimated_keys, padding, stuck_cells: reads
+                             // every bit
   BLOOMERY_INFO_RATES = 2,   // both rates; half a second for a small portable filter
   BLOOMERY_INFO_ALL = 3
 };
@@ -29,7 +30,7 @@ typedef struct bloomery_info {
   uint64_t damaged_chunks;  // of the container it was read from; they answer "possibly
                             // present"
   uint64_t ones;            // COUNTS, otherwise 0
-  double fill;              // COUNTS, otherwise NaN
+  double fill;              // COUNTS, otherwise NaN: of bits, cells or slots
   double estimated_keys;    // COUNTS, otherwise NaN; infinite if every bit is set
   double expected_fpr;      // RATES: with `capacity` keys in it; otherwise, or if 0, NaN
   double realised_fpr;      // RATES: the current rate, from its bits; otherwise NaN
@@ -37,9 +38,16 @@ typedef struct bloomery_info {
   uint32_t parts;             // those of bloomery_info_parts that were computed
   uint32_t source;            // bloomery_source: the type of its keys
   uint32_t reserved;          // 0
+  // Since 1.3:
+  uint64_t identity;     // of kinds with BLOOMERY_CAN_ERASE: bloomery_options.identity
+  uint64_t stuck_cells;  // COUNTS, otherwise 0: counters that have stopped, of kinds that
+                         // count in cells
 } bloomery_info;
 
-#define BLOOMERY_INFO_INIT \
-  { sizeof(bloomery_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+#define BLOOMERY_INFO_INIT                                                             \
+  {                                                                                    \
+    sizeof(bloomery_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
+        0, 0, 0                                                                        \
+  }
 
 BLOOMERY_C_END

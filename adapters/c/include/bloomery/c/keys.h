@@ -177,25 +177,8 @@ BLOOMERY_API int bloomery_filter_insert_u64_if_absent(bloomery_filter* filter,
 BLOOMERY_API int bloomery_filter_insert_hash_if_absent(bloomery_filter* filter,
                                                        uint64_t hash);
 
-// Removes one copy of a key that was inserted.  For a key that never was, it may remove
-// another that collides with it.
-// Errors: not_present, and nothing has changed; unsupported (BLOOMERY_CAN_ERASE).
-// Threads: must run alone on this filter.
-BLOOMERY_API bloomery_status bloomery_filter_erase(bloomery_filter* filter,
-                                                   const void* key, size_t size,
-                                                   bloomery_error* error);
-
-// Threads: must run alone on this filter.
-BLOOMERY_API bloomery_status bloomery_filter_erase_u64(bloomery_filter* filter,
-                                                       uint64_t number,
-                                                       bloomery_error* error);
-
-// Threads: must run alone on this filter.
-BLOOMERY_API bloomery_status bloomery_filter_erase_hash(bloomery_filter* filter,
-                                                        uint64_t hash,
-                                                        bloomery_error* error);
-
-// How often a key was inserted: never too low.
+// How often a key was inserted: never too low; UINT64_MAX if it is unknown, because a
+// counter has stopped.
 // Errors: unsupported (BLOOMERY_CAN_COUNT).
 // Threads: may run together with other reading calls on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_count(const bloomery_filter* filter,

@@ -47,10 +47,12 @@ typedef struct bloomery_options {
   uint32_t profile;  // bloomery_profile, for kind block
   uint32_t flags;    // bloomery_option_flags
   const bloomery_hasher*
-      hasher;  // NULL: the kind's default.  block and bloom accept any.
+      hasher;         // NULL: the kind's default.  block and bloom accept any.
+  uint64_t identity;  // of kinds with BLOOMERY_CAN_ERASE: distinguishes filters of one
+                      // layout and hasher, for receipts (c/erase.h).  Since 1.3
 } bloomery_options;
 
 #define BLOOMERY_OPTIONS_INIT \
-  { sizeof(bloomery_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL }
+  { sizeof(bloomery_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0 }
 
 BLOOMERY_C_END

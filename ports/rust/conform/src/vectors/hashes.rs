@@ -5,10 +5,10 @@ use crate::json::Value;
 use bloomery::hash::{fnv1a64, splitmix64};
 use bloomery::{Hasher, KeySource};
 
-const SECRET: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+pub(super) const SECRET: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /// Columns of a row that name a hasher. MurmurHash makes no keys: it belongs to dialects that are not offered here.
-fn hasher(column: &str) -> Option<Hasher> {
+pub(super) fn hasher(column: &str) -> Option<Hasher> {
     // A seed is its digits; f stands for all ones.
     let seed = |digits| match digits {
         "f" => Some(u64::MAX),

@@ -5,6 +5,7 @@ mod filters;
 mod hashes;
 mod model;
 mod positions;
+mod receipts;
 
 use crate::json::{self, Value};
 use crate::kinds::{self, Fields};
@@ -73,6 +74,7 @@ pub fn check(name: &str, text: &str, dir: &Path) -> Report {
     match name {
         "hash.json" => hashes::hashes(&v, &mut r),
         "hash_long.json" => hashes::long(&v, &mut r),
+        "receipts.json" => receipts::receipts(&v, &mut r),
         "portable_sizing.json" => model::sizing(&v, &mut r),
         "portable_model.json" => model::rates(&v, &mut r),
         "portable_hostile.json" => files::portable_hostile(&v, &mut r),
