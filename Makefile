@@ -111,7 +111,7 @@ test-full: test
 	$(say) "running all tests, compiled by clang, every file separately"
 	@cmake --preset dev -B build/dev-clang -DCMAKE_CXX_COMPILER=clang++ \
 	  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DBLOOMERY_TEST_UNITY=OFF \
-	  -DBLOOMERY_TOOL_UNITY=OFF --log-level=WARNING
+	  -DBLOOMERY_TOOL_UNITY=OFF -DBLOOMERY_UNITY=OFF --log-level=WARNING
 	@cmake --build build/dev-clang
 	@$(call run_tests,dev-clang) --test-dir build/dev-clang
 	@BLOOMERY_RESULTS=$(RESULTS) $(MAKE) --no-print-directory emulate

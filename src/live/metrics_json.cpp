@@ -13,7 +13,7 @@ namespace {
 
 using live::text_writer;
 
-constexpr live::number_words words{"null", "\"+Inf\"", "\"-Inf\""};
+constexpr live::number_words json_words{"null", "\"+Inf\"", "\"-Inf\""};
 
 void put_text(text_writer& out, std::string_view text) noexcept {
   std::array<char, 6> code{'\\', 'u', '0', '0'};
@@ -37,7 +37,7 @@ template <class Row>
 void put_numbers(text_writer& out, std::span<const live::metric<Row>> table,
                  const Row& row) noexcept {
   for (const auto& m : table)
-    put_value(out.put(",\"").put(m.name).put("\":"), m.of(row), words);
+    put_value(out.put(",\"").put(m.name).put("\":"), m.of(row), json_words);
 }
 
 void put_filter(text_writer& out, const live_metrics& m) noexcept {

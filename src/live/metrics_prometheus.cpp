@@ -17,7 +17,7 @@ namespace {
 using live::metric_type;
 using live::text_writer;
 
-constexpr live::number_words words{"NaN", "+Inf", "-Inf"};
+constexpr live::number_words prometheus_words{"NaN", "+Inf", "-Inf"};
 
 void put_label(text_writer& out, std::string_view name, std::string_view value) noexcept {
   out.put(name).put("=\"");
@@ -56,7 +56,7 @@ void to_prometheus(std::span<const live_metrics> filters, text_sink sink) noexce
     put_header(out, live::name_prefix, row.name, row.type, row.help);
     for (const live_metrics& m : filters) {
       put_label(out.put(live::name_prefix).put(row.name).put("{"), "filter", m.name);
-      put_value(out.put("} "), row.of(m), words);
+      put_value(out.put("} "), row.of(m), prometheus_words);
       out.put("\n");
     }
   }
@@ -68,7 +68,7 @@ void to_prometheus(std::span<const live_metrics> filters, text_sink sink) noexce
       for (const tenant_metrics& t : m.tenants) {
         put_label(out.put(live::tenant_prefix).put(row.name).put("{"), "filter", m.name);
         put_label(out.put(","), "tenant", t.tenant);
-        put_value(out.put("} "), row.of(t), words);
+        put_value(out.put("} "), row.of(t), prometheus_words);
         out.put("\n");
       }
   }

@@ -8,7 +8,7 @@ import unittest
 from bloomery_reference.conformance import script
 from bloomery_reference.conformance.words_of_keys import NotAScript
 
-from . import SPEC
+from . import SPEC, not_twice
 
 FOLDER = os.path.join(SPEC, "scripts")
 
@@ -26,11 +26,13 @@ class TestScripts(unittest.TestCase):
             self.assertEqual(got_line, wanted_line, f"{os.path.basename(path)}, line {number + 1} of its trace")
         self.assertEqual(len(got), len(wanted))
 
+    @not_twice
     def test_every_script(self):
         for path in sorted(glob.glob(os.path.join(FOLDER, "*.script"))):
             with self.subTest(os.path.basename(path)), tempfile.TemporaryDirectory() as folder:
                 self.check(path, folder)
 
+    @not_twice
     def test_exchange(self):
         with tempfile.TemporaryDirectory() as folder:
             for name in ("write.script", "read.script"):
