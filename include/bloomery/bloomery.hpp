@@ -12,6 +12,8 @@
 #include <bloomery/checked_filter.hpp>
 #include <bloomery/concurrent.hpp>
 #include <bloomery/container.hpp>
+#include <bloomery/cuckoo.hpp>
+#include <bloomery/cuckoo_sizing.hpp>
 #include <bloomery/distinct_keys.hpp>
 #include <bloomery/error_text.hpp>
 #include <bloomery/export.hpp>

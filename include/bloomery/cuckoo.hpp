@@ -168,6 +168,7 @@ class BLOOMERY_EXPORT cuckoo : public key_lookups<cuckoo>, public key_changes<cu
   cuckoo_layout layout() const noexcept { return {buckets(), tag_bits()}; }
   std::uint64_t buckets() const noexcept { return probe_.buckets(); }
   std::uint32_t tag_bits() const noexcept { return probe_.tag_bits(); }
+  std::uint32_t hashes() const noexcept { return tag_bits(); }  // as in headers, byte 20
   std::uint64_t slots() const noexcept { return layout().slots(); }
   std::uint64_t bits() const noexcept { return layout().bits(); }
   std::uint64_t capacity() const noexcept { return keys_; }  // 0: not recorded
@@ -180,6 +181,7 @@ class BLOOMERY_EXPORT cuckoo : public key_lookups<cuckoo>, public key_changes<cu
   // --- its current state: each reads every bucket ---
   // Tags in it: keys, with their copies.  Buckets with damaged bytes are not counted.
   std::uint64_t occupied() const noexcept;
+  std::uint64_t damaged_buckets() const noexcept;
   std::uint64_t ones() const noexcept;
   double estimated_keys() const noexcept;
   double fill() const noexcept;  // occupied slots per slot
@@ -192,7 +194,9 @@ class BLOOMERY_EXPORT cuckoo : public key_lookups<cuckoo>, public key_changes<cu
 
   friend bool operator==(const cuckoo& a, const cuckoo& b) noexcept {
     return a.layout() == b.layout() && a.hasher_ == b.hasher_ &&
-           a.identity_ == b.identity_ && std::ranges::equal(a.bytes(), b.bytes());
+           a.identity_ == b.identity_ &&
+           a.damage_.damaged_chunks() == b.damage_.damaged_chunks() &&
+           std::ranges::equal(a.bytes(), b.bytes());
   }
 
  private:

@@ -49,6 +49,11 @@ BLOOMERY_EXPORT double partitioned_fpr(double slice_bits, double slices,
 BLOOMERY_EXPORT double partitioned_keys(double slice_bits, double slices,
                                         double ones) noexcept;
 
+// --- tags: cuckoo ---
+
+// Expected rate with `keys` distinct keys: exact.
+BLOOMERY_EXPORT double cuckoo_fpr(double buckets, double tag_bits, double keys) noexcept;
+
 // --- blocks: block_bloom and split_block_bloom ---
 
 // Expected rate with `keys` keys: exact but for the scatter of one filter around it.

@@ -156,6 +156,8 @@ TEST(PortableVectors, EveryFileIsChecked) {
                               "bloom_filters.json",
                               "bloom_positions.json",
                               "containers.json",
+                              "cuckoo_filters.json",
+                              "cuckoo_positions.json",
                               "dialects.json",
                               "partitioned_filters.json",
                               "partitioned_positions.json",

@@ -30,6 +30,8 @@ std::map<std::string, json> all_files() {
       {"bloom_filters.json", bloom_filters()},
       {"partitioned_positions.json", partitioned_positions()},
       {"partitioned_filters.json", partitioned_filters()},
+      {"cuckoo_positions.json", cuckoo_positions()},
+      {"cuckoo_filters.json", cuckoo_filters()},
       {"dialects.json", dialects()},
       {"containers.json", containers()},
       {"container_hostile.json", container_hostile()},

@@ -6,6 +6,7 @@
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/bloom.hpp>
 #include <bloomery/container.hpp>
+#include <bloomery/cuckoo.hpp>
 #include <bloomery/partitioned_bloom.hpp>
 #include <bloomery/portable_bloom.hpp>
 #include <bloomery/split_block_bloom.hpp>
@@ -13,6 +14,7 @@
 #include "container_repair.hpp"
 #include "container_samples.hpp"
 #include "make_vectors/hostile_rows.hpp"
+#include "put_into.hpp"
 
 namespace bloomery::vectors {
 namespace {
@@ -26,13 +28,14 @@ template <class Filter>
 image_bytes ten_keys(Filter f, bool sentinels) {
   std::set<std::uint64_t> hashes;
   for (const std::string& k : numbered("k", 10)) {
-    f.insert(std::string_view(k));
+    testing::put_into(f, std::string_view(k));
     hashes.insert(f.hash(std::string_view(k)).bits());
   }
   std::vector<key> smallest;
   for (const std::uint64_t h : hashes)
     if (smallest.size() < 8) smallest.push_back(key::from_bits(h));
-  write_notes notes{.asked_fpr = 0.01, .keys = 10};
+  write_notes notes{.asked_fpr = 0.01};
+  if (Filter::kind.keeps_sentinels) notes.keys = 10;
   if (sentinels) notes.sentinels = smallest;
   return copy_of(must(encode_container(f, notes)));
 }
@@ -102,6 +105,11 @@ std::vector<base_file> bases() {
   out.push_back(
       {"large partitioned",
        ten_keys(must(partitioned_bloom::make(partitioned_layout{7001, 7})), true)});
+  out.push_back(
+      {"cuckoo",
+       ten_keys(must(cuckoo::make(cuckoo_layout{6, 13}, 10, hasher::xxh3(), 77)), false)});
+  out.push_back(
+      {"large cuckoo", ten_keys(must(cuckoo::make(cuckoo_layout{1500, 13})), false)});
   return out;
 }
 
@@ -217,6 +225,19 @@ void insides(collector& out, const std::vector<base_file>& all) {
   refused[4096 + 2 * 32 + 16] = std::byte{1};
   testing::repair_container(refused);
   out.add(one, refused, "hash check, padding");
+  const base_file &tags = all[13], &large_cuckoo = all[14];
+  changed(tags, 100, 78, "another identity");
+  changed(tags, 108, 1, "reserved");
+  changed(tags, 18, 1, "a sentinel");
+  changed(tags, 64, 1, "a count of keys");
+  changed(tags, 20, 5, "tags of 5 bits");
+  changed(tags, 20, 33, "tags of 33 bits");
+  changed(tags, 24, 5, "an odd number of buckets");
+  for (const std::size_t at : {128, 4000, 4300, 8300, 9000}) {
+    image_bytes bytes = large_cuckoo.bytes;
+    bytes[at] ^= std::byte{1};
+    out.add(large_cuckoo, bytes, "a damaged chunk, of byte " + std::to_string(at));
+  }
   for (const base_file& large : {large_block, all[8], all[9]})
     for (const std::size_t at : {4096, 5000, 8192, 9000}) {
       if (at >= large.bytes.size() - 64) continue;

@@ -31,6 +31,8 @@ json bloom_positions();
 json bloom_filters();
 json partitioned_positions();
 json partitioned_filters();
+json cuckoo_positions();
+json cuckoo_filters();
 
 json dialects();
 json containers();

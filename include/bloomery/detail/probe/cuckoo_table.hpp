@@ -1,12 +1,11 @@
 // The buckets of a cuckoo filter in memory: read and written a whole word at a time.
 //
-// Bucket i begins at bit 4 f i of the bytes, which is at the first or the fifth bit of one.  A
-// word that holds it is read from there, or from the last place where a word fits: nothing
-// beyond the last bucket is touched.  (Only two buckets of 6- or 7-bit tags are shorter
-// than a word; pages and containers extend beyond them.)
+// Bucket i begins at bit 4 f i of the bytes, which is the first or the fifth bit of one.  The
+// word of the last bucket ends up to 7 bytes beyond it: pages extend 8 bytes and more beyond
+// what they hold, and so does a container after its payload.  A store writes these bytes
+// again, unchanged.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -22,17 +21,16 @@ namespace bloomery::inline v1 {
 template <class Byte, class Width>
 class cuckoo_table {
  public:
+  using width = Width;
   using fields = tag_fields<Width>;
   using word = typename fields::word;
 
-  // REQUIRES: data has probe.size_in_bytes() bytes; width is that of the probe
-  BLOOMERY_INLINE cuckoo_table(Byte* data, const cuckoo_probe& probe,
-                               Width width) noexcept
+  // REQUIRES: data has probe.size_in_bytes() bytes, and 8 more that may be read (and
+  // written, for a store); w is the width of the probe's tags
+  BLOOMERY_INLINE cuckoo_table(Byte* data, const cuckoo_probe& probe, Width w) noexcept
       : data_(data),
-        last_(std::max<std::uint64_t>(probe.size_in_bytes(), sizeof(word)) -
-              sizeof(word)),
         probe_(probe),
-        tags_{width} {}
+        tags_{w} {}
 
   const cuckoo_probe& probe() const noexcept { return probe_; }
   const fields& tags() const noexcept { return tags_; }
@@ -63,11 +61,10 @@ class cuckoo_table {
   }
   BLOOMERY_INLINE bool has(key k) const noexcept { return has(start(k)); }
 
-  // The first byte of a bucket, and the bytes that it has a bit in.
+  // The first byte of a bucket.
   std::uint64_t byte_of(std::uint64_t bucket) const noexcept {
     return tags_.bits() * bucket >> 1;
   }
-  std::uint64_t bytes_of_bucket() const noexcept { return (tags_.bits() + 1) / 2; }
 
  private:
   struct window {
@@ -75,9 +72,8 @@ class cuckoo_table {
     unsigned shift;
   };
   BLOOMERY_INLINE window window_of(std::uint64_t bucket) const noexcept {
-    const std::uint64_t halves = tags_.bits() * bucket, at = halves >> 1;
-    const std::uint64_t from = std::min(at, last_);
-    return {from, static_cast<unsigned>(4 * (halves & 1) + 8 * (at - from))};
+    const std::uint64_t halves = tags_.bits() * bucket;
+    return {halves >> 1, static_cast<unsigned>(4 * (halves & 1))};
   }
   BLOOMERY_INLINE static word load_le(const std::byte* p) noexcept {
     std::uint64_t low;
@@ -97,7 +93,6 @@ class cuckoo_table {
   }
 
   Byte* data_;
-  std::uint64_t last_;  // where a word can be read
   cuckoo_probe probe_;
   [[no_unique_address]] fields tags_;
 };
