@@ -6,12 +6,13 @@
 // 2014; here with any even number of buckets, and with inserts that lose nothing:
 //   - a refused try_insert leaves every byte as it was;
 //   - the number of keys it was sized for always fits (cuckoo_sizing.hpp).
-// A key may be in it up to 8 times; each erase deletes one copy (spec/filters.md, section 7).
+// A key may be in it up to 8 times; each erase deletes one copy (spec/filters.md, section
+// 7).
 //
-// Cost: two cache lines per key, in every call.  Where keys are never erased, block_bloom is
-// faster, and smaller above 1 %.
-// Thread safety: const calls may run together; any other call must run alone.
-// A filter that was moved from may only be destroyed or assigned to.
+// Cost: two cache lines per key, in every call.  Where keys are never erased, block_bloom
+// is faster, and smaller above 1 %. Thread safety: const calls may run together; any
+// other call must run alone. A filter that was moved from may only be destroyed or
+// assigned to.
 #pragma once
 
 #include <algorithm>
@@ -60,7 +61,7 @@ class BLOOMERY_EXPORT cuckoo : public key_lookups<cuckoo>, public key_changes<cu
     std::uint64_t keys = 0;  // distinct keys that it must hold, at least 1
     double fpr = 0.01;       // target rate with all of them in, 0 < fpr < 1
     bloomery::hasher hasher = bloomery::hasher::xxh3();
-    std::uint64_t identity = 0;  // tells filters of one layout apart, for receipts
+    std::uint64_t identity = 0;  // separates filters of one layout, for receipts
   };
 
   // An empty filter sized for `p`.  Errors: invalid_argument, unattainable, too_large,
@@ -74,8 +75,8 @@ class BLOOMERY_EXPORT cuckoo : public key_lookups<cuckoo>, public key_changes<cu
                              std::uint64_t identity = 0) noexcept;
 
   // A filter with all of `ks` in it, each once, sized for p.keys, or for the number of
-  // distinct keys if that is 0.  The bytes do not depend on their order.  Takes 16 bytes of
-  // memory per key meanwhile.  Errors: as make; full (more distinct keys than p.keys).
+  // distinct keys if that is 0.  The bytes do not depend on their order.  Takes 16 bytes
+  // of memory per key meanwhile.  Errors: as make; full (more distinct keys than p.keys).
   static result<cuckoo> build(std::span<const key> ks, params p) noexcept;
   static result<cuckoo> build(std::span<const key> ks) noexcept {
     return build(ks, params{});
@@ -118,8 +119,8 @@ class BLOOMERY_EXPORT cuckoo : public key_lookups<cuckoo>, public key_changes<cu
   }
 
   // --- inserts ---
-  // Errors: full; too_many_copies (it is in 8 times, or others that cannot be told from
-  // it); corrupt (its bytes are damaged).  Nothing has changed then.
+  // Errors: full; too_many_copies (it is in 8 times, or others with its tag and
+  // buckets); corrupt (its bytes are damaged).  Nothing has changed then.
   result<void> try_insert(key k) noexcept;
   result<void> try_insert(std::string_view bytes) noexcept {
     return try_insert(hash(bytes));
@@ -137,16 +138,16 @@ class BLOOMERY_EXPORT cuckoo : public key_lookups<cuckoo>, public key_changes<cu
   // Safe for all other keys.  The receipt is used up if it succeeds.
   // Errors: incompatible (not of this filter), not_present (used before), corrupt.
   result<void> erase(receipt&& r) noexcept;
-  // REQUIRES: k was inserted, and not erased since.  If it only tests positive, the tag of
-  // another key is deleted, which becomes a false negative.
-  // Errors: not_present, corrupt; nothing has changed.
+  // REQUIRES: k was inserted, and not erased since.  If it only tests positive, the tag
+  // of another key is deleted, which becomes a false negative. Errors: not_present,
+  // corrupt; nothing has changed.
   result<void> erase_present(key k) noexcept;
   result<void> erase_present(std::string_view bytes) noexcept {
     return erase_present(hash(bytes));
   }
-  // One by one, in order; erased[i]: ks[i] was present, and one copy of it is gone.  Returns
-  // their number.  REQUIRES: as above; erased.size() == ks.size()
-  // Errors: corrupt (a key whose bytes are damaged; those before it are done).
+  // One by one, in order; erased[i]: ks[i] was present, and one copy of it is gone.
+  // Returns their number.  REQUIRES: as above; erased.size() == ks.size() Errors: corrupt
+  // (a key whose bytes are damaged; those before it are done).
   result<std::size_t> erase_present(std::span<const key> ks,
                                     std::span<bool> erased) noexcept;
 

@@ -66,7 +66,8 @@ std::size_t machine_memory() noexcept {
 }
 
 std::size_t room_for(std::size_t size) noexcept {
-  return round_up(size + pages_slack, is_mapped(size) ? pages::huge_page : pages::alignment);
+  return round_up(size + pages_slack,
+                  is_mapped(size) ? pages::huge_page : pages::alignment);
 }
 
 }  // namespace

@@ -10,8 +10,10 @@
 #include <bloomery/model.hpp>
 
 #include "base/bits.hpp"
+#include "base/cpu.hpp"
 #include "filter/cuckoo_table_of.hpp"
 #include "filter/radix_sort.hpp"
+#include "kernel/cuckoo_avx2.hpp"
 #include "kernel/cuckoo_loops.hpp"
 
 namespace bloomery::inline v1 {
@@ -64,8 +66,8 @@ result<cuckoo> cuckoo::make(cuckoo_layout layout, std::uint64_t keys, bloomery::
   return cuckoo(layout, keys, h, identity, *std::move(store), {});
 }
 
-// Ascending, since the first bucket of a key ascends with it: the filter is filled from one
-// end to the other, and the bytes are those of the set of keys.
+// Ascending, since the first bucket of a key ascends with it: the filter is filled from
+// one end to the other, and the bytes are those of the set of keys.
 result<cuckoo> cuckoo::build(std::span<const key> ks, params p) noexcept {
   auto memory = pages::make(2 * ks.size_bytes());
   if (!memory) return memory.error();
@@ -114,8 +116,16 @@ void cuckoo::may_contain(std::span<const key> ks, std::span<bool> out) const noe
     for (std::size_t i = 0; i < ks.size(); ++i) out[i] = may_contain_damaged(ks[i]);
     return;
   }
-  with_table(probe_, store_.data(),
-             [&](const auto& t) { kernel::query(t, ks, out.data()); });
+  const std::byte* const data = store_.data();
+  std::size_t done = 0;
+  if (kernel::can_query_avx2(probe_))
+    done = kernel::query_avx2(probe_, data, ks, out.data(),
+                              store_.size() > base::caches().l2);
+  // Up to the last cache, prefetching takes longer than it saves here.
+  const bool far = store_.size() > base::caches().l3;
+  with_table(probe_, data, [&](const auto& t) {
+    kernel::query(t, ks.subspan(done), out.data() + done, far);
+  });
 }
 
 void cuckoo::may_contain(std::span<const std::string_view> ks,

@@ -1,16 +1,18 @@
 // The cuckoo filter: its exact rate, and how full it may be made.
 //
-// Why the keys fit.  By Hall's theorem n keys fit unless some k buckets are both buckets of
-// more than 4 k keys, and the search for room (detail/probe/cuckoo_search.hpp) finds
+// Why the keys fit.  By Hall's theorem n keys fit unless some k buckets are both buckets
+// of more than 4 k keys, and the search for room (detail/probe/cuckoo_search.hpp) finds
 // a place whenever there is one.  Three kinds of such sets, each bounded by the expected
 // number of them (docs/model.md has the derivation):
 //   pairs   9 keys with the same two buckets: (B/2)^2 C(n, 9) (4 / B^2)^9.  It decides
 //           below some 700 keys: few keys need many buckets.
 //   large   a good part of all buckets.  Summed over all sizes this is below 1e-12 for
-//           n <= 3.62 B - 33.  If one takes only the set with the most keys too many, whose
-//           buckets have 5 or more keys of it each, and all others 4 or fewer, what remains
-//           at n <= 3.76 B is below e^(-0.038 B) times a polynomial: 1e-20 from 2048 buckets.
-//   tags    9 keys with the same tag and buckets, which partial-key hashing makes likelier:
+//           n <= 3.62 B - 33.  If one takes only the set with the most keys too many,
+//           whose buckets have 5 or more keys of it each, and all others 4 or fewer, what
+//           remains at n <= 3.76 B is below e^(-0.038 B) times a polynomial: 1e-20 from
+//           2048 buckets.
+//   tags    9 keys with the same tag and buckets, which partial-key hashing makes
+//   likelier:
 //           (B/2) T C(n, 9) (2 / (B T))^9.  At 94 % that is below 1e-12 from 10 bits up
 //           for every B; at 9 bits for up to 160 million keys, at 8 bits for 600,000.
 #include <bloomery/cuckoo_sizing.hpp>
@@ -42,9 +44,7 @@ error too_large(double bits) noexcept {
   return {errc::too_large, "more bits than a filter can have", 0, bits, max_bits};
 }
 
-double even(double buckets) noexcept {
-  return std::max(2.0, 2 * std::ceil(buckets / 2));
-}
+double even(double buckets) noexcept { return std::max(2.0, 2 * std::ceil(buckets / 2)); }
 double bits_of(double buckets, std::uint32_t tag_bits) noexcept {
   return buckets * cuckoo_probe::slots * tag_bits;
 }
@@ -79,8 +79,8 @@ std::uint64_t cuckoo_capacity(std::uint64_t buckets) noexcept {
   std::uint64_t fit = 8, more = cuckoo_probe::slots * buckets + 1;
   while (more - fit > 1) {
     const std::uint64_t middle = fit + (more - fit) / 2;
-    const bool fits = cuckoo_buckets_for(static_cast<double>(middle)) <=
-                      static_cast<double>(buckets);
+    const bool fits =
+        cuckoo_buckets_for(static_cast<double>(middle)) <= static_cast<double>(buckets);
     (fits ? fit : more) = middle;
   }
   return fit;

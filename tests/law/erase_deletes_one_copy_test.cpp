@@ -135,8 +135,8 @@ TEST_P(EraseDeletesOneCopy, AReceiptIsUsedOnceAndByItsFilterOnly) {
   count_cases("refusals", 131);
 }
 
-// Random operations against an exact multiset.  Keys are few, so that copies are frequent;
-// erases are by receipt, so none hurts another key.
+// Random operations against an exact multiset.  Keys are few, so that copies are
+// frequent; erases are by receipt, so none hurts another key.
 void run(const form& f, std::uint64_t keys_of, std::uint64_t operations,
          std::uint64_t seed) {
   subject filter = f.empty(keys_of, 0.01);

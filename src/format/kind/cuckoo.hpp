@@ -42,7 +42,8 @@ struct kind_row<cuckoo> {
     const auto p = cuckoo_probe(f.buckets(), f.tag_bits()).start(k);
     const cuckoo_span a = span_of(p.first, f.tag_bits()),
                       b = span_of(p.second, f.tag_bits());
-    const bool first = guard.need(a.first, a.bytes), second = guard.need(b.first, b.bytes);
+    const bool first = guard.need(a.first, a.bytes),
+               second = guard.need(b.first, b.bytes);
     return !first || !second || f.may_contain(k);
   }
   static void ask(const chunk_guard& guard, const cuckoo& f, std::span<const key> ks,
@@ -78,8 +79,9 @@ struct kind_row<cuckoo> {
       return error{errc::invalid_argument, "tags have 6 to 32 bits", 0,
                    static_cast<double>(l.tag_bits)};
     if (l.buckets == 0 || l.buckets % 2 != 0)
-      return error{errc::invalid_argument, "a cuckoo filter has an even number of buckets",
-                   0, static_cast<double>(l.buckets), 2};
+      return error{errc::invalid_argument,
+                   "a cuckoo filter has an even number of buckets", 0,
+                   static_cast<double>(l.buckets), 2};
     if (l.buckets > cuckoo_probe::max_buckets(l.tag_bits))
       return error{errc::too_large, "more bytes than a filter can have", 0,
                    static_cast<double>(l.buckets) * l.tag_bits / 2, max_bytes};

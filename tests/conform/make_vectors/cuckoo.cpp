@@ -57,9 +57,19 @@ json cuckoo_filters() {
       "slots",
       "that hold a tag.  classes: 2 D - C of spec/model.md 9, the realised rate times B "
       "T."};
-  for (const cuckoo_layout l : {cuckoo_layout{2, 6}, {6, 7}, {10, 9}, {38, 6}, {34, 8},
-                                {34, 11}, {34, 12}, {40, 15}, {40, 16}, {38, 17}, {38, 19},
-                                {42, 31}, {40, 32}})
+  for (const cuckoo_layout l : {cuckoo_layout{2, 6},
+                                {6, 7},
+                                {10, 9},
+                                {38, 6},
+                                {34, 8},
+                                {34, 11},
+                                {34, 12},
+                                {40, 15},
+                                {40, 16},
+                                {38, 17},
+                                {38, 19},
+                                {42, 31},
+                                {40, 32}})
     for (const auto& [prefix, count] : key_sets) {
       if (count > 3 * l.buckets) continue;
       auto f = must(cuckoo::make(l));

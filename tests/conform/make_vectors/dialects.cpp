@@ -72,7 +72,8 @@ json container_case(const char* kind, const pages& bytes) {
 
 template <class Filter>
 json filter_case(const char* kind, Filter f) {
-  for (const std::string& k : numbered("k", 10)) testing::put_into(f, std::string_view(k));
+  for (const std::string& k : numbered("k", 10))
+    testing::put_into(f, std::string_view(k));
   json row = container_case(kind, must(encode_container(f)));
   row["maybe"] = answers(f);
   return row;

@@ -105,9 +105,9 @@ std::vector<base_file> bases() {
   out.push_back(
       {"large partitioned",
        ten_keys(must(partitioned_bloom::make(partitioned_layout{7001, 7})), true)});
-  out.push_back(
-      {"cuckoo",
-       ten_keys(must(cuckoo::make(cuckoo_layout{6, 13}, 10, hasher::xxh3(), 77)), false)});
+  out.push_back({"cuckoo", ten_keys(must(cuckoo::make(cuckoo_layout{6, 13}, 10,
+                                                      hasher::xxh3(), 77)),
+                                    false)});
   out.push_back(
       {"large cuckoo", ten_keys(must(cuckoo::make(cuckoo_layout{1500, 13})), false)});
   return out;

@@ -15,7 +15,8 @@ struct recipe<cuckoo> : sized_recipe<cuckoo> {
                      must(cuckoo::make(cuckoo_layout{buckets, tag_bits}))});
     };
     // Every width, in buckets that begin anywhere in a byte, and fewer than a word.
-    for (std::uint32_t f = cuckoo_probe::min_tag_bits; f <= cuckoo_probe::max_tag_bits; ++f)
+    for (std::uint32_t f = cuckoo_probe::min_tag_bits; f <= cuckoo_probe::max_tag_bits;
+         ++f)
       add(f % 3 == 0 ? 2 : f % 3 == 1 ? 6 : 14, f);
     for (const std::uint32_t f : {8u, 12u, 13u, 16u, 17u, 32u}) {
       add(4, f);

@@ -66,10 +66,12 @@ struct worded {
 TEST(Cuckoo, TheExamplesOfTheSpecification) {
   auto f = must(cuckoo::make(cuckoo_layout{6, 12}));
   must(f.try_insert("k0"));
-  EXPECT_EQ(testing::to_hex(f.bytes()), std::string(48, '0') + "2f" + std::string(22, '0'));
+  EXPECT_EQ(testing::to_hex(f.bytes()),
+            std::string(48, '0') + "2f" + std::string(22, '0'));
   auto g = must(cuckoo::make(cuckoo_layout{6, 9}));
   must(g.try_insert("k0"));
-  EXPECT_EQ(testing::to_hex(g.bytes()), std::string(36, '0') + "06" + std::string(16, '0'));
+  EXPECT_EQ(testing::to_hex(g.bytes()),
+            std::string(36, '0') + "06" + std::string(16, '0'));
 }
 
 TEST(Cuckoo, HoldsTheTagsOfTheSpecification) {
@@ -114,9 +116,9 @@ TEST(Cuckoo, TheRealisedRateIsExact) {
           for (std::uint64_t tag = 1; tag <= w.tags(); ++tag)
             found += w.count(filter.bytes(), i, tag) != 0 ||
                      w.count(filter.bytes(), w.other(i, tag), tag) != 0;
-        EXPECT_DOUBLE_EQ(filter.realised_fpr(),
-                         static_cast<double>(found) /
-                             static_cast<double>(buckets * w.tags()));
+        EXPECT_DOUBLE_EQ(
+            filter.realised_fpr(),
+            static_cast<double>(found) / static_cast<double>(buckets * w.tags()));
         filter.try_insert(keys(round, buckets + 3));
       }
     }
@@ -269,8 +271,9 @@ TEST(Cuckoo, DamagedBytesAnswerPossiblyPresentAndAreNotChanged) {
   EXPECT_TRUE(std::ranges::equal(f.bytes().subspan(4096, 4096),
                                  std::span(before).subspan(4096, 4096)));
   for (const key k : out)
-    if (const auto done = f.try_insert(k); !done)
+    if (const auto done = f.try_insert(k); !done) {
       EXPECT_EQ(done.error().code, errc::corrupt);
+    }
   EXPECT_TRUE(std::ranges::equal(f.bytes().subspan(4096, 4096),
                                  std::span(before).subspan(4096, 4096)));
 }
@@ -289,7 +292,8 @@ TEST(Cuckoo, ReadsNothingBeyondItsMemory) {
 }
 
 void hold_at_capacity(std::uint64_t n, std::uint32_t tag_bits, std::uint64_t seed) {
-  const auto buckets = static_cast<std::uint64_t>(cuckoo_buckets_for(static_cast<double>(n)));
+  const auto buckets =
+      static_cast<std::uint64_t>(cuckoo_buckets_for(static_cast<double>(n)));
   auto f = must(cuckoo::make(cuckoo_layout{buckets, tag_bits}, n));
   ASSERT_EQ(f.try_insert(keys(seed, n)), n) << "seed " << seed;
   testing::count_cases("filters", 1);

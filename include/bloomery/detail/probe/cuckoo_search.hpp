@@ -1,13 +1,14 @@
 // How to make room in a cuckoo filter: breadth-first, reading only.
 //
 // From the two full buckets of a key, along the other buckets of the tags in them, to the
-// nearest bucket with an empty slot.  Tags are then moved from that end backwards, each into a
-// slot that is empty, so that none is ever lost, or missing from both of its buckets for a
-// reader that sees the writes in order.  A search that fails has changed nothing.
+// nearest bucket with an empty slot.  Tags are then moved from that end backwards, each
+// into a slot that is empty, so that none is ever lost, or missing from both of its
+// buckets for a reader that sees the writes in order.  A search that fails has changed
+// nothing.
 //
 // No bucket is read twice.  On the shortest path no bucket occurs twice either: the moves
-// do not disturb each other.  At the design load a search reads about 5 buckets, and one in
-// 10^6 more than 100 (docs/model.md); the bound is there for full filters.
+// do not disturb each other.  At the design load a search reads about 5 buckets, and one
+// in 10^6 more than 100 (docs/model.md); the bound is there for full filters.
 #pragma once
 
 #include <cstddef>
@@ -33,8 +34,9 @@ class cuckoo_search {
     std::uint32_t tag;
   };
 
-  // Whether there is room, after moves.  read(bucket, word&): false if the bucket must not
-  // be touched.  REQUIRES: the buckets of `start` are full, first_word and second_word
+  // Whether there is room, after moves.  read(bucket, word&): false if the bucket must
+  // not be touched.  REQUIRES: the buckets of `start` are full, first_word and
+  // second_word
   template <class Read>
   bool find(const cuckoo_probe& probe, fields tags, const cuckoo_probe::place& start,
             word first_word, word second_word, Read read) noexcept {
@@ -44,8 +46,7 @@ class cuckoo_search {
     count_ = 2;
     for (std::size_t at = 0; at < count_; ++at)
       for (unsigned slot = 0; slot < 4 * tags.bits(); slot += tags.bits()) {
-        const std::uint64_t to =
-            probe.other(bucket_[at], tags.get(word_[at], slot));
+        const std::uint64_t to = probe.other(bucket_[at], tags.get(word_[at], slot));
         if (is_known(to)) continue;
         word there;
         if (!read(to, there)) continue;
@@ -59,14 +60,13 @@ class cuckoo_search {
     return false;
   }
 
-  // After a search that succeeded: the moves, from the empty slot backwards.  The last one
-  // leaves room in a bucket of the key, at its slot.
+  // After a search that succeeded: the moves, from the empty slot backwards.  The last
+  // one leaves room in a bucket of the key, at its slot.
   template <class Use>
   void for_each_move(Use use) const noexcept {
     for (std::size_t at = end_; at >= 2; at = parent_[at]) {
       const std::size_t from = parent_[at];
-      use(move{bucket_[from], bucket_[at], slot_[at],
-               tags_.get(word_[from], slot_[at])});
+      use(move{bucket_[from], bucket_[at], slot_[at], tags_.get(word_[from], slot_[at])});
     }
   }
   // The slots of the bucket at the end, as they were read.

@@ -1,9 +1,9 @@
 // The buckets of a cuckoo filter in memory: read and written a whole word at a time.
 //
-// Bucket i begins at bit 4 f i of the bytes, which is the first or the fifth bit of one.  The
-// word of the last bucket ends up to 7 bytes beyond it: pages extend 8 bytes and more beyond
-// what they hold, and so does a container after its payload.  A store writes these bytes
-// again, unchanged.
+// Bucket i begins at bit 4 f i of the bytes, which is the first or the fifth bit of one.
+// The word of the last bucket ends up to 7 bytes beyond it: pages extend 8 bytes and more
+// beyond what they hold, and so does a container after its payload.  A store writes these
+// bytes again, unchanged.
 #pragma once
 
 #include <cstddef>
@@ -28,9 +28,7 @@ class cuckoo_table {
   // REQUIRES: data has probe.size_in_bytes() bytes, and 8 more that may be read (and
   // written, for a store); w is the width of the probe's tags
   BLOOMERY_INLINE cuckoo_table(Byte* data, const cuckoo_probe& probe, Width w) noexcept
-      : data_(data),
-        probe_(probe),
-        tags_{w} {}
+      : data_(data), probe_(probe), tags_{w} {}
 
   const cuckoo_probe& probe() const noexcept { return probe_; }
   const fields& tags() const noexcept { return tags_; }

@@ -45,8 +45,9 @@ struct tag_fields {
   constexpr word highs() const noexcept { return ones() << (bits() - 1); }
   constexpr word mask() const noexcept { return (word{1} << bits()) - 1; }
 
-  // y - 1 borrows into the highest bit of a field that is 0.  A borrow may go further, into
-  // the fields above that one: so this finds whether there is such a field, not which.
+  // y - 1 borrows into the highest bit of a field that is 0.  A borrow may go further,
+  // into the fields above that one: so this finds whether there is such a field, not
+  // which.
   BLOOMERY_INLINE constexpr word zeros_from_first(word y) const noexcept {
     return (y - ones()) & ~y & highs();
   }
