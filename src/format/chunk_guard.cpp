@@ -108,6 +108,12 @@ void chunk_guard::settle(std::uint64_t chunk, bool good) const noexcept {
     counts.distrusted.fetch_sub(1, std::memory_order_acq_rel);
 }
 
+damage_set chunk_guard::distrusted_chunks() const noexcept {
+  if (rule_ == damage_rule::ones) return {};
+  return {std::span(reinterpret_cast<std::byte*>(bits(2)), 8 * words_for(chunks_)),
+          state().damaged, chunk_log};
+}
+
 void chunk_guard::check(std::uint64_t chunk) const noexcept {
   const std::uint64_t bit = std::uint64_t{1} << (chunk % 64);
   if ((bits(1)[chunk / 64].fetch_or(bit, std::memory_order_relaxed) & bit) != 0) {

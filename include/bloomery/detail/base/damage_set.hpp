@@ -6,8 +6,10 @@
 // it is costs one load of the filter's own line.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include <bloomery/pages.hpp>
@@ -21,8 +23,16 @@ class damage_set {
   damage_set(pages bits, std::uint64_t damaged, unsigned chunk_log) noexcept
       : bits_(std::move(bits)), damaged_(damaged), chunk_log_(chunk_log) {}
 
-  bool empty() const noexcept { return damaged_ == 0; }
-  std::uint64_t damaged_chunks() const noexcept { return damaged_; }
+  // The damaged chunks of a mapped payload: `found` of them so far, more as they are
+  // checked.  REQUIRES: both outlive this
+  damage_set(std::span<std::byte> bits, const std::atomic<std::uint64_t>& found,
+             unsigned chunk_log) noexcept
+      : bits_(pages::borrow(bits)), found_(&found), chunk_log_(chunk_log) {}
+
+  bool empty() const noexcept { return damaged_chunks() == 0; }
+  std::uint64_t damaged_chunks() const noexcept {
+    return found_ == nullptr ? damaged_ : found_->load(std::memory_order_acquire);
+  }
 
   // Whether some byte from `offset` on lies in a damaged chunk.  REQUIRES: length > 0
   bool touches(std::uint64_t offset, std::uint64_t length) const noexcept {
@@ -36,11 +46,14 @@ class damage_set {
  private:
   bool is_damaged(std::uint64_t chunk) const noexcept {
     const auto* words = reinterpret_cast<const std::uint64_t*>(bits_.data());
-    return chunk / 64 < bits_.size() / 8 && (words[chunk / 64] >> (chunk % 64) & 1) != 0;
+    return chunk / 64 < bits_.size() / 8 &&
+           (__atomic_load_n(words + chunk / 64, __ATOMIC_RELAXED) >> (chunk % 64) & 1) !=
+               0;
   }
 
   pages bits_;
   std::uint64_t damaged_ = 0;
+  const std::atomic<std::uint64_t>* found_ = nullptr;
   unsigned chunk_log_ = 12;
 };
 

@@ -20,6 +20,7 @@
 #include <span>
 #include <utility>
 
+#include <bloomery/detail/base/damage_set.hpp>
 #include <bloomery/detail/format/file_stamp.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/kind.hpp>
@@ -76,6 +77,10 @@ class BLOOMERY_EXPORT chunk_guard {
     const std::uint64_t c = offset >> chunk_log;
     return (checked()[c / 64].load(std::memory_order_acquire) >> (c % 64) & 1) != 0;
   }
+
+  // Those that a filter over the payload must not trust, as they are found.  Empty under
+  // the rule `ones`.
+  damage_set distrusted_chunks() const noexcept;
 
   // Checks what is left, by several threads.
   void check_all(unsigned threads = 1) const noexcept;
