@@ -90,6 +90,7 @@ struct kind_facts {
   const char* units = "bits";  // what byte 24 of a header counts: "bits", "blocks", ...
   bool takes_hasher = true;    // any hasher; otherwise `hasher` alone, without a seed
   bool takes_profile = false;  // block_profile
+  bool takes_cells = false;    // a cell width and a cell_layout
   damage_rule damage = damage_rule::ones;
   // Files may carry sentinels and a count of distinct keys: not for kinds that delete
   // keys, since a sentinel may have been deleted.
