@@ -21,12 +21,13 @@ enum class container_kind : std::uint8_t {
   split_block = 3,
   bloom = 4,
   partitioned = 5,
+  counting = 7,
   foreign = 128,  // another system's bytes, whole
   packed = 129,   // many small filters
 };
 // The numbers from 1 up to this one each have a type in kinds.hpp, or it does not
 // compile.
-inline constexpr container_kind last_filter_kind = container_kind::partitioned;
+inline constexpr container_kind last_filter_kind = container_kind::counting;
 
 // "portable", "block", ..., "foreign", "packed"; "unknown"
 BLOOMERY_EXPORT const char* name_of(container_kind kind) noexcept;

@@ -10,6 +10,7 @@
 
 #include "format/kind/block.hpp"
 #include "format/kind/bloom.hpp"
+#include "format/kind/counting.hpp"
 #include "format/kind/partitioned.hpp"
 #include "format/kind/portable.hpp"
 
