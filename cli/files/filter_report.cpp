@@ -58,7 +58,11 @@ void put_erasable_state(json& j, const auto& f) {
                   f.occupied();
                 })
     j["load"] = static_cast<double>(f.occupied()) / static_cast<double>(f.slots());
-  if constexpr (requires { f.stuck_cells(); }) j["stuck_cells"] = f.stuck_cells();
+  if constexpr (requires { f.stuck_cells(); }) {
+    j["layout"] = name_of(f.shape().layout);
+    j["cell_bits"] = f.cell_bits();
+    j["stuck_cells"] = f.stuck_cells();
+  }
   if constexpr (requires { f.most_copies(); }) j["most_copies"] = f.most_copies();
 }
 

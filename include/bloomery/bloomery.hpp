@@ -12,6 +12,9 @@
 #include <bloomery/checked_filter.hpp>
 #include <bloomery/concurrent.hpp>
 #include <bloomery/container.hpp>
+#include <bloomery/counting_bloom.hpp>
+#include <bloomery/counting_shape.hpp>
+#include <bloomery/counting_sizing.hpp>
 #include <bloomery/cuckoo.hpp>
 #include <bloomery/cuckoo_sizing.hpp>
 #include <bloomery/distinct_keys.hpp>

@@ -9,6 +9,7 @@
 #include <span>
 
 #include <bloomery/block_shape.hpp>
+#include <bloomery/counting_shape.hpp>
 #include <bloomery/export.hpp>
 
 namespace bloomery::inline v1 {
@@ -67,6 +68,11 @@ BLOOMERY_EXPORT double block_keys(const block_shape& shape, double ones) noexcep
 // are added: below about 1e-7 they are the larger part.
 BLOOMERY_EXPORT double block_fpr_from_bits(const block_shape& shape, double passing,
                                            double ones) noexcept;
+
+// --- cells: counting_bloom ---
+
+// Expected rate with `keys` distinct keys: that of the filter of bits that it becomes.
+BLOOMERY_EXPORT double counting_fpr(const counting_shape& shape, double keys) noexcept;
 
 // --- double hashing: the portable filter ---
 

@@ -12,7 +12,7 @@ namespace {
 
 block_profile profile_named(const std::string& name) {
   using enum block_profile;
-  for (const block_profile p : {half_line, line, two_lines})
+  for (const block_profile p : {half_line, line, two_lines, lanes16})
     if (name == name_of(p)) return p;
   throw bad_script("no profile: " + name);
 }
@@ -112,7 +112,11 @@ std::string interpreter::make(const line& l) {
     size.force = l.number_or("force", 0) != 0;
   } else {
     size.exact = {l.number(kind->facts.units), small(l.number_or("hashes", 0))};
-    if (l.has("profile")) size.profile = profile_named(l.option("profile"));
+    if (l.has("profile") && kind->facts.takes_cells)
+      size.cells = l.option("profile") == "line" ? cell_layout::line : cell_layout::flat;
+    else if (l.has("profile"))
+      size.profile = profile_named(l.option("profile"));
+    size.cell_bits = small(l.number_or("cell_bits", 0));
   }
   const hasher h = l.has("hash") ? parse_hasher(l.option("hash")) : kind->facts.hasher();
   auto made = kind->make(keys, size, h.of(l.source().value_or(key_source::bytes)));

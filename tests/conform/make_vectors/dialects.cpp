@@ -6,6 +6,7 @@
 #include <bloomery/bloom.hpp>
 #include <bloomery/container.hpp>
 #include <bloomery/cuckoo.hpp>
+#include <bloomery/counting_bloom.hpp>
 #include <bloomery/packed_set.hpp>
 #include <bloomery/partitioned_bloom.hpp>
 #include <bloomery/portable_bloom.hpp>
@@ -141,6 +142,17 @@ json containers() {
   for (const cuckoo_layout l : {cuckoo_layout{6, 12}, {10, 9}, {4, 31}})
     cases.push_back(
         filter_case("cuckoo", must(cuckoo::make(l, 10, hasher::xxh3(), 0x1234567890))));
+  cases.push_back(filter_case(
+      "block", must(block_bloom::make(block_shape{2, block_profile::lanes16}))));
+  cases.back()["profile"] = name_of(block_profile::lanes16);
+  for (const counting_shape s : {counting_shape{256, cell_layout::line, 4, 8},
+                                 counting_shape{101, cell_layout::flat, 4, 7},
+                                 counting_shape{128, cell_layout::line, 8, 8},
+                                 counting_shape{40, cell_layout::flat, 32, 3}}) {
+    cases.push_back(
+        filter_case("counting", must(counting_bloom::make(s, 10, hasher::xxh3(), 77))));
+    cases.back()["profile"] = name_of(s.layout);
+  }
   return out;
 }
 

@@ -39,6 +39,8 @@ struct BLOOMERY_EXPORT concurrent_access<block_storage> {
         return one_key<native, two_lines>::insert(f.data(), f.shape_.blocks, h, memory);
       case block_profile::split:
         return one_key<native, split>::insert(f.data(), f.shape_.blocks, h, memory);
+      case block_profile::lanes16:
+        return one_key<native, lanes16>::insert(f.data(), f.shape_.blocks, h, memory);
       default:
         return one_key<native, half_line>::insert(f.data(), f.shape_.blocks, h, memory);
     }
