@@ -1,10 +1,11 @@
 // The cuckoo filter for several threads: writers lock stripes, readers lock nothing.
 //
-// A stripe is the buckets 2^n groups of sixteen, with a version (version_stripe.hpp).
-//   reader   versions of the stripes of both buckets, the buckets, the versions again.  A
-//            tag that is found needs no second look.  A tag that moves from one bucket to
-//            the other between the two reads is missed by none: both versions change.
-//            After `Tries` attempts the answer is "possibly present".  Never waits.
+// A stripe is 2^n groups of sixteen buckets with one version (version_stripe.hpp).
+//   reader   the version of the stripe of its first bucket, both buckets, the version
+//            again.  A tag is inserted, moved and erased under the stripes of both its
+//            buckets, so either version shows whether it moved from one to the other
+//            between the two reads.  A tag that is found needs no second look.  After
+//            `Tries` attempts the answer is "possibly present".  Never waits.
 //   insert   under the stripes of both buckets, in the order of their numbers.  If both
 //            are full: a search without locks, then tags are moved one by one from the
 //            empty end, each under the stripes of its two buckets, if the slot still has
@@ -74,7 +75,7 @@ class shared_cuckoo {
   BLOOMERY_INLINE bool has(Width width, const place& p) const noexcept {
     const buckets<Width> b(words_, width);
     for (unsigned i = 0; i < Tries; ++i) {
-      const reading now(*this, p);
+      const reading now(stripe_of(p.first));
       const auto x = b.load(p.first, stripe::data_load);
       const auto y = b.load(p.second, stripe::data_load);
       if (b.tags().has(x, y, p.tag)) return true;
@@ -88,7 +89,7 @@ class shared_cuckoo {
   unsigned count(Width width, const place& p) const noexcept {
     const buckets<Width> b(words_, width);
     for (unsigned i = 0; i < Tries; ++i) {
-      const reading now(*this, p);
+      const reading now(stripe_of(p.first));
       const auto x = b.load(p.first, stripe::data_load);
       const auto y = b.load(p.second, stripe::data_load);
       if (now.is_whole()) return copies(b.tags(), x, y, p.tag);
@@ -147,9 +148,10 @@ class shared_cuckoo {
     const stripe_guard one_at_a_time(c.copying);
     c.to.set(to);
     c.epoch.store(c.epoch.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+    const std::uint64_t now = c.epoch.load(std::memory_order_relaxed);
     for (std::size_t s = 0; s < count_; ++s) {
       stripes_[s].lock();
-      keep(s);
+      keep(s, now);
       stripes_[s].unlock_unchanged();
     }
   }
@@ -173,23 +175,19 @@ class shared_cuckoo {
     }
   };
 
-  // Two versions: all words that were loaded between its beginning and is_whole() are of
-  // one moment.
+  // What was loaded between its beginning and is_whole() is, of any tag with a bucket in
+  // the stripe, the state of one moment.
   class reading {
    public:
-    BLOOMERY_INLINE reading(const shared_cuckoo& all, const place& p) noexcept
-        : first_(all.stripe_of(p.first)),
-          second_(all.stripe_of(p.second)),
-          first_version_(first_.version()),
-          second_version_(second_.version()) {}
+    BLOOMERY_INLINE explicit reading(const stripe& s) noexcept
+        : stripe_(s), version_(s.version()) {}
     BLOOMERY_INLINE bool is_whole() const noexcept {
-      return !stripe::is_held(first_version_ | second_version_) &&
-             first_.is_still(first_version_) && second_.is_still(second_version_);
+      return !stripe::is_held(version_) && stripe_.is_still(version_);
     }
 
    private:
-    const stripe &first_, &second_;
-    std::uint64_t first_version_, second_version_;
+    const stripe& stripe_;
+    std::uint64_t version_;
   };
 
   // The stripes of two buckets.
@@ -210,8 +208,9 @@ class shared_cuckoo {
     // Before the first store.
     void begin_change() noexcept {
       changed_ = true;
-      all_.keep(low_);
-      if (high_ != low_) all_.keep(high_);
+      const std::uint64_t now = all_.epoch();
+      all_.keep(low_, now);
+      if (high_ != low_) all_.keep(high_, now);
     }
 
    private:
@@ -237,7 +236,8 @@ class shared_cuckoo {
     whole_hold(const whole_hold&) = delete;
     void begin_change() noexcept {
       if (std::exchange(changed_, true)) return;
-      for (std::size_t s = 0; s < all_.count_; ++s) all_.keep(s);
+      const std::uint64_t now = all_.epoch();
+      for (std::size_t s = 0; s < all_.count_; ++s) all_.keep(s, now);
     }
 
    private:
@@ -258,10 +258,15 @@ class shared_cuckoo {
     control_[0].given_up.fetch_add(1, std::memory_order_relaxed);
   }
 
-  // Before stripe s is changed: a copy that has begun gets it as it is.
-  // REQUIRES: the lock of s.  So whoever comes after the copying thread knows of its epoch.
-  void keep(std::size_t s) const noexcept {
-    const std::uint64_t now = control_[0].epoch.load(std::memory_order_acquire);
+  // Copies begun.  A writer reads it once, when it has all its locks: who comes after the
+  // copying thread in any of them knows of the copy; who does not know of it is before the
+  // copying thread in all of them.
+  std::uint64_t epoch() const noexcept {
+    return control_[0].epoch.load(std::memory_order_acquire);
+  }
+  // Before stripe s is changed: copy number `now` gets it as it is.
+  // REQUIRES: the lock of s
+  void keep(std::size_t s, std::uint64_t now) const noexcept {
     if (marks_[s].get() == now) return;
     const std::uint64_t each = std::uint64_t{probe_.tag_bits()} << shift_;
     const std::uint64_t end = (probe_.size_in_bytes() + 7) / 8;
