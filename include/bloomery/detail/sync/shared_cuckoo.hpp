@@ -101,6 +101,15 @@ class shared_cuckoo {
     return control_[0].given_up.load(std::memory_order_relaxed);
   }
 
+  // What a call with this key will read is on its way.
+  template <class Width>
+  BLOOMERY_INLINE void fetch(Width width, const place& p) const noexcept {
+    const buckets<Width> b(words_, width);
+    __builtin_prefetch(&stripe_of(p.first));
+    b.fetch(p.first);
+    b.fetch(p.second);
+  }
+
   // --- writers: any thread ---
   template <class Width>
   cuckoo_insert insert(Width width, const place& p) noexcept {
@@ -281,7 +290,7 @@ class shared_cuckoo {
     return tags.size(tags.equal(x, tag)) + tags.size(tags.equal(y, tag));
   }
 
-  // settled: the key is in, or has too many copies.  REQUIRES: hold has both buckets
+  // `settled`: the key is in, or has too many copies.  REQUIRES: hold has both buckets
   template <class Width, class Hold>
   cuckoo_insert insert_if_room(const buckets<Width>& b, const place& p, Hold& hold,
                                bool& settled) noexcept {
@@ -290,11 +299,14 @@ class shared_cuckoo {
     settled = true;
     if (copies(b.tags(), x, y, p.tag) >= max_copies)
       return cuckoo_insert::too_many_copies;
-    for (const auto& [bucket, word] : {std::pair(p.first, x), std::pair(p.second, y)}) {
-      const auto room = b.tags().empty(word);
-      if (room == 0) continue;
+    const auto room = b.tags().empty(x), room_beside = b.tags().empty(y);
+    if ((room | room_beside) != 0) {
+      // The bucket whose first empty slot comes first, as the plain filter: with one
+      // thread the bytes are the same.
+      const bool beside = (~room_beside & (room_beside - 1)) < (~room & (room - 1));
       hold.begin_change();
-      b.store(bucket, b.tags().first(room), p.tag, stripe::data_store);
+      b.store(beside ? p.second : p.first, b.tags().first(beside ? room_beside : room),
+              p.tag, stripe::data_store);
       return cuckoo_insert::done;
     }
     settled = false;
