@@ -6,15 +6,14 @@
 //   auto copy = f->snapshot();                      // a plain cuckoo, of one moment
 //
 // Lookups never wait.  A lookup that happens-after the insert of a key, and not after the
-// begin of its erase, answers "possibly present", also while its tag is moved to make room
-// for another.  If other threads change the buckets of an absent key again and again while it
-// is looked up, the answer is "possibly present" after 64 attempts; contended_lookups()
-// counts these.
-// Inserts and erases lock two stripes of the filter for some ten nanoseconds: a thread that
-// is preempted inside blocks writers of those stripes.  With one thread the bytes are those
-// of the plain filter; with several, every tag is in its buckets as often as in the plain
-// filter, in other slots.
-// A refused insert adds nothing.  Tags of other keys may have moved to their other bucket.
+// begin of its erase, answers "possibly present", also while its tag is moved to make
+// room for another.  If other threads change the buckets of an absent key again and again
+// while it is looked up, the answer is "possibly present" after 64 attempts;
+// contended_lookups() counts these. Inserts and erases lock two stripes of the filter for
+// some ten nanoseconds: a thread that is preempted inside blocks writers of those
+// stripes.  With one thread the bytes are those of the plain filter; with several, every
+// tag is in its buckets as often as in the plain filter, in other slots. A refused insert
+// adds nothing.  Tags of other keys may have moved to their other bucket.
 //
 // Receipts are those of the plain filter: each accepts the other's.
 // Protocol and proof: shared_cuckoo.hpp, docs/concurrency.md.
@@ -105,9 +104,7 @@ class concurrent<cuckoo, striped> : public key_lookups<concurrent<cuckoo, stripe
   // --- inserts ---
   // Errors: full (a search found no room in buckets that did not change meanwhile),
   // too_many_copies.  Then the key was not inserted.
-  result<void> try_insert(key k) noexcept {
-    return shared::insert(filter_, stripes_, k);
-  }
+  result<void> try_insert(key k) noexcept { return shared::insert(filter_, stripes_, k); }
   result<void> try_insert(std::string_view bytes) noexcept {
     return try_insert(hash(bytes));
   }
@@ -124,8 +121,8 @@ class concurrent<cuckoo, striped> : public key_lookups<concurrent<cuckoo, stripe
   }
 
   // --- erasing: one copy ---
-  // As in cuckoo.  If two threads use copies of one stored receipt, both may succeed: one of
-  // them deletes the tag of another key.
+  // As in cuckoo.  If two threads use copies of one stored receipt, both may succeed: one
+  // of them deletes the tag of another key.
   result<void> erase(receipt&& r) noexcept {
     const auto k = r.key_for(hasher(), shared::scope(filter_));
     if (!k) return k.error();

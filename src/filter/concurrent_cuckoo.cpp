@@ -56,7 +56,8 @@ std::size_t for_each_place(const stripes& s, const cuckoo_probe& probe, Width wi
 
 result<stripes> access::share(cuckoo& f) noexcept {
   if (!f.damage_.empty())
-    return error{errc::corrupt, "bytes of this filter are damaged: threads cannot share it"};
+    return error{errc::corrupt,
+                 "bytes of this filter are damaged: threads cannot share it"};
   return stripes::make(atomic_words(f.store_.data()), f.probe_);
 }
 

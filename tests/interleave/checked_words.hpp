@@ -15,7 +15,9 @@ class checked_words {
 
   explicit checked_words(atomic<std::uint64_t>* first) : first_(first) {}
 
-  std::uint64_t load(std::size_t i, std::memory_order o) const { return first_[i].load(o); }
+  std::uint64_t load(std::size_t i, std::memory_order o) const {
+    return first_[i].load(o);
+  }
   void store(std::size_t i, std::uint64_t v, std::memory_order o) const {
     first_[i].store(v, o);
   }

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "check.hpp"
-#include "cuckoo_bench.hpp"
+#include "checked_cuckoo.hpp"
 #include "full.hpp"
 
 namespace interleave::cuckoo_copy_test {
@@ -43,7 +43,7 @@ struct sound : cuckoo_of<1, 1> {
 template <class Filter>
 std::function<program()> while_it_moves(bool forth, bool again) {
   return [forth, again] {
-    const auto s = std::make_shared<cuckoo_bench<Filter>>();
+    const auto s = std::make_shared<checked_cuckoo<Filter>>();
     s->put(forth ? moving.first : moving.second, 0, moving.tag);
     return program{{{"mover",
                      [s, forth, again] {
@@ -63,7 +63,7 @@ std::function<program()> while_it_moves(bool forth, bool again) {
 template <class Filter>
 std::function<program()> after_an_insert(bool mover) {
   return [mover] {
-    const auto s = std::make_shared<cuckoo_bench<Filter>>();
+    const auto s = std::make_shared<checked_cuckoo<Filter>>();
     s->put(moving.first, 0, moving.tag);
     program p;
     p.threads.push_back({"inserts", [s] {
@@ -101,11 +101,10 @@ TEST(CuckooCopyFull, HasWhatHappenedBefore) {
 // The second begins when the first has ended; nobody writes to the memory of the first.
 TEST(CuckooCopy, TwoCopies) {
   expect_holds(protocol, "any", [] {
-    const auto s = std::make_shared<cuckoo_bench<sound>>();
+    const auto s = std::make_shared<checked_cuckoo<sound>>();
     s->put(moving.first, 0, moving.tag);
     return program{{{"mover", [s] { s->filter.move(true); }},
-                    {"copier",
-                     [s] {
+                    {"copier", [s] {
                        s->filter.take_copy(s->copied.data());
                        require(s->count_copied(moving) == 1, lost);
                        s->filter.take_copy(s->copied.data());

@@ -1,4 +1,5 @@
-// Protocol 10: the cuckoo filter, the library's shared_cuckoo.hpp: readers beside writers.
+// Protocol 10: the cuckoo filter, the library's shared_cuckoo.hpp: readers beside
+// writers.
 //
 // A tag that is in is found, wherever it moves to meanwhile; a refused key leaves no tag;
 // every tag is in its buckets as often as it was inserted and not erased.
@@ -10,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "check.hpp"
-#include "cuckoo_bench.hpp"
+#include "checked_cuckoo.hpp"
 #include "full.hpp"
 
 namespace interleave::cuckoo_test {
@@ -43,9 +44,9 @@ struct open : cuckoo_of<Tries, Rounds> {
   // From its first bucket, slot 0, or from its second.
   void move(const cuckoo_place& p, bool forth) {
     const typename base::template buckets<bloomery::fixed_tags<6>> b(this->words(),
-                                                                    six_bits);
-    const auto [from, to] = forth ? std::pair(p.first, p.second)
-                                  : std::pair(p.second, p.first);
+                                                                     six_bits);
+    const auto [from, to] =
+        forth ? std::pair(p.first, p.second) : std::pair(p.second, p.first);
     typename base::pair_hold hold(*this, from, to);
     (void)base::move(b, {from, to, 0, p.tag}, hold);
   }
@@ -59,7 +60,7 @@ using sound = open<>;
 template <class Filter>
 std::function<program()> moved(bool forth, bool again) {
   return [forth, again] {
-    const auto s = std::make_shared<cuckoo_bench<Filter>>();
+    const auto s = std::make_shared<checked_cuckoo<Filter>>();
     s->put(forth ? moving.first : moving.second, 0, moving.tag);
     program p;
     p.threads.push_back({"mover", [s, forth, again] {
@@ -84,7 +85,7 @@ TEST(Cuckoo, AMovingTagIsFound) {
 TEST(Cuckoo, AnInsertIsFoundOnceItHasReturned) {
   for (const bool erasing : {false, true})
     expect_holds(protocol, "any", [erasing] {
-      const auto s = std::make_shared<cuckoo_bench<sound>>();
+      const auto s = std::make_shared<checked_cuckoo<sound>>();
       s->put(moving.first, 0, moving.tag);
       program p;
       p.threads.push_back({"inserts", [s] {
@@ -113,7 +114,7 @@ TEST(Cuckoo, AnInsertIsFoundOnceItHasReturned) {
 // Two keys, one bucket, one empty slot in it: the other goes elsewhere.
 TEST(Cuckoo, TwoInsertersOfOneSlot) {
   expect_holds(protocol, "any", [] {
-    const auto s = std::make_shared<cuckoo_bench<sound>>();
+    const auto s = std::make_shared<checked_cuckoo<sound>>();
     s->fill(moving.first, 1, 63);
     program p;
     for (const cuckoo_place& k : {moving, beside})
@@ -121,9 +122,7 @@ TEST(Cuckoo, TwoInsertersOfOneSlot) {
                              require(s->filter.insert(k) == cuckoo_insert::done, refused);
                              require(s->filter.has(k), false_negative);
                            }});
-    p.at_end = [s] {
-      require(s->count(moving) == 1 && s->count(beside) == 1, lost);
-    };
+    p.at_end = [s] { require(s->count(moving) == 1 && s->count(beside) == 1, lost); };
     return p;
   });
 }
@@ -152,15 +151,15 @@ void prepare(Bench& s) {
 TEST(Cuckoo, MakesRoomBesideAReader) {
   constexpr crowd c = crowded();
   expect_holds(protocol, "any", [c] {
-    const auto s = std::make_shared<cuckoo_bench<open<1, 1>>>();
+    const auto s = std::make_shared<checked_cuckoo<open<1, 1>>>();
     prepare(*s);
-    return program{{{"inserts", [s, c] { (void)s->filter.insert(c.key); }},
-                    {"reader",
-                     [s, c] { require(s->filter.has(c.mover), false_negative); }}},
-                   [s, c] {
-                     require(s->count(c.mover) == 4, lost);
-                     require(s->count(c.key) == 1, refused);
-                   }};
+    return program{
+        {{"inserts", [s, c] { (void)s->filter.insert(c.key); }},
+         {"reader", [s, c] { require(s->filter.has(c.mover), false_negative); }}},
+        [s, c] {
+          require(s->count(c.mover) == 4, lost);
+          require(s->count(c.key) == 1, refused);
+        }};
   });
 }
 
@@ -168,7 +167,7 @@ TEST(Cuckoo, MakesRoomBesideAReader) {
 TEST(Cuckoo, MakesRoomBesideAnErase) {
   constexpr crowd c = crowded();
   expect_holds(protocol, "any", [c] {
-    const auto s = std::make_shared<cuckoo_bench<open<1, 1>>>();
+    const auto s = std::make_shared<checked_cuckoo<open<1, 1>>>();
     prepare(*s);
     return program{
         {{"inserts",
@@ -187,16 +186,14 @@ TEST(Cuckoo, MakesRoomBesideAMove) {
   constexpr cuckoo_place other = across(c.mover.second, 3);
   static_assert(other.second != c.key.first && other.second != c.key_second);
   expect_holds(protocol, "any", [c, other] {
-    const auto s = std::make_shared<cuckoo_bench<open<1, 1>>>();
+    const auto s = std::make_shared<checked_cuckoo<open<1, 1>>>();
     prepare(*s);
     s->put(other.second, 0, other.tag);
     s->fill(c.mover.second, 1, 63);
     return program{
         {{"inserts", [s, c] { (void)s->filter.insert(c.key); }},
          {"mover", [s, other] { s->filter.move(other, false); }}},
-        [s, c, other] {
-          require(s->count(c.mover) == 4 && s->count(other) == 1, lost);
-        }};
+        [s, c, other] { require(s->count(c.mover) == 4 && s->count(other) == 1, lost); }};
   });
 }
 
@@ -205,13 +202,12 @@ TEST(CuckooFull, TheLastResort) {
   BLOOMERY_FULL_ONLY();
   constexpr crowd c = crowded();
   expect_holds(protocol, "any", [c] {
-    const auto s = std::make_shared<cuckoo_bench<open<1, 0>>>();
+    const auto s = std::make_shared<checked_cuckoo<open<1, 0>>>();
     prepare(*s);
     return program{
         {{"inserts",
           [s, c] { require(s->filter.insert(c.key) == cuckoo_insert::done, refused); }},
-         {"erases",
-          [s, c] { require(s->filter.erase(c.mover), false_negative); }},
+         {"erases", [s, c] { require(s->filter.erase(c.mover), false_negative); }},
          {"reader", [s, c] { require(s->filter.has(c.mover), false_negative); }}},
         [s, c] {
           require(s->count(c.mover) == 3, lost);
@@ -223,17 +219,18 @@ TEST(CuckooFull, TheLastResort) {
 // Two buckets, eight equal tags: the ninth is refused, unless one is erased meanwhile.
 TEST(Cuckoo, NoNinthCopy) {
   expect_holds(protocol, "any", [] {
-    const auto s = std::make_shared<cuckoo_bench<sound>>();
+    const auto s = std::make_shared<checked_cuckoo<sound>>();
     s->fill(moving.first, 0, moving.tag);
     s->fill(moving.second, 0, moving.tag);
-    return program{{{"inserts",
-                     [s] {
-                       const auto done = s->filter.insert(moving);
-                       require(done != cuckoo_insert::full, refused);
-                       s->told[0] = done == cuckoo_insert::done ? 1 : 0;
-                     }},
-                    {"erases", [s] { require(s->filter.erase(moving), false_negative); }}},
-                   [s] { require(s->count(moving) == 7 + s->told[0], lost); }};
+    return program{
+        {{"inserts",
+          [s] {
+            const auto done = s->filter.insert(moving);
+            require(done != cuckoo_insert::full, refused);
+            s->told[0] = done == cuckoo_insert::done ? 1 : 0;
+          }},
+         {"erases", [s] { require(s->filter.erase(moving), false_negative); }}},
+        [s] { require(s->count(moving) == 7 + s->told[0], lost); }};
   });
 }
 
@@ -397,7 +394,7 @@ struct locks_in_any_order : variant<locks_in_any_order> {
 
 TEST(CuckooBroken, LockOrder) {
   expect_caught(protocol, "any", "stripes locked in any order", "deadlock", [] {
-    const auto s = std::make_shared<cuckoo_bench<locks_in_any_order>>();
+    const auto s = std::make_shared<checked_cuckoo<locks_in_any_order>>();
     return program{{{"forth", [s] { s->filter.move(moving, true); }},
                     {"back", [s] { s->filter.move(moving, false); }}}};
   });
@@ -421,7 +418,7 @@ struct does_not_look_again : variant<does_not_look_again> {
 template <class Filter>
 std::function<program()> outdated() {
   return [] {
-    const auto s = std::make_shared<cuckoo_bench<Filter>>();
+    const auto s = std::make_shared<checked_cuckoo<Filter>>();
     s->put(moving.first, 0, moving.tag);
     return program{{{"moves", [s] { s->filter.move(moving, true); }},
                     {"erases", [s] { s->told[0] = s->filter.erase(moving); }}},
@@ -445,15 +442,13 @@ struct holds_one_stripe : variant<holds_one_stripe> {
 };
 TEST(CuckooBroken, OneStripe) {
   expect_caught(protocol, "any", "an insert holds one stripe", lost, [] {
-    const auto s = std::make_shared<cuckoo_bench<holds_one_stripe>>();
+    const auto s = std::make_shared<checked_cuckoo<holds_one_stripe>>();
     s->fill(beside.second, 0, 63);
     program p;
     for (const cuckoo_place& k :
          {moving, cuckoo_place{beside.second, beside.first, beside.tag}})
       p.threads.push_back({"inserts", [s, k] { (void)s->filter.insert(k); }});
-    p.at_end = [s] {
-      require(s->count(moving) == 1 && s->count(beside) == 1, lost);
-    };
+    p.at_end = [s] { require(s->count(moving) == 1 && s->count(beside) == 1, lost); };
     return p;
   });
 }

@@ -74,11 +74,9 @@ class cuckoo_table {
     return {halves >> 1, static_cast<unsigned>(4 * (halves & 1))};
   }
   BLOOMERY_INLINE static word load_le(const std::byte* p) noexcept {
-    std::uint64_t low;
-    std::memcpy(&low, p, 8);
+    const auto low = words::load_anywhere<std::uint64_t>(p);
     if constexpr (sizeof(word) == 8) return words::as_little_endian(low);
-    std::uint64_t high;
-    std::memcpy(&high, p + sizeof(word) - 8, 8);
+    const auto high = words::load_anywhere<std::uint64_t>(p + sizeof(word) - 8);
     return words::as_little_endian(low) |
            (static_cast<word>(words::as_little_endian(high)) << (8 * sizeof(word) - 64));
   }

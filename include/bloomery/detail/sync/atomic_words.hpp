@@ -1,7 +1,7 @@
 // The memory of a filter as words of 64 bits that several threads read and write.
 //
 // Little-endian on every machine, as in files.  Protocols between threads are templates
-// over a type with these calls, so that tests/interleave runs them on words of its own.
+// over a type with these calls, so that tests/interleave runs them on its own words.
 #pragma once
 
 #include <atomic>
@@ -47,9 +47,9 @@ class atomic_words {
   BLOOMERY_INLINE bool compare_exchange(std::size_t i, std::uint64_t& seen,
                                         std::uint64_t v) const noexcept {
     std::uint64_t expected = words::as_little_endian(seen);
-    const bool won = __atomic_compare_exchange_n(at(i), &expected,
-                                                 words::as_little_endian(v), true,
-                                                 __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    const bool won =
+        __atomic_compare_exchange_n(at(i), &expected, words::as_little_endian(v), true,
+                                    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     seen = words::as_little_endian(expected);
     return won;
   }

@@ -3,18 +3,19 @@
 //   add    wait-free: a load, and one locked add unless the cell is stuck.  Between the
 //          two others may add, so a cell may go beyond the sticky value, by one for each
 //          of them.
-//   take   lock-free: by compare-exchange, so that a cell that has become stuck meanwhile
+//   take   lock-free: by compare-exchange, so that a cell that got stuck meanwhile
 //          stays as it is, and none falls below 0.  A subtraction without a look would
 //          undercount: from 1, with the sticky value 2, {take} beside {add, add} can end
 //          at 1 where two keys are in.
 //
-// The writer bound.  Only threads whose number is below sticky - 1 add in this way: 7 with
-// cells of 4 bits, 127 with 8.  Threads with larger numbers add by compare-exchange, which
-// never goes beyond the sticky value: lock-free.  Each number adds at most one too many: its
-// thread sees what it did by the result of its own add, and so does whoever has the number
-// after it (thread_numbers.hpp).  So no cell exceeds sticky + (sticky - 1), its largest
-// value, and none overflows into its neighbour.  (One more would be safe if nobody used
-// compare-exchange to reach the sticky value; the checker finds the overflow.)
+// The writer bound.  Only threads whose number is below sticky - 1 add in this way: 7
+// with cells of 4 bits, 127 with 8.  Threads with larger numbers add by compare-exchange,
+// which never goes beyond the sticky value: lock-free.  Each number adds at most one too
+// many: its thread sees what it did by the result of its own add, and so does the next
+// thread with that number (thread_numbers.hpp).  So no cell exceeds sticky + (sticky - 1),
+// its largest value, and none overflows into its neighbour.  (One more would be safe if
+// nobody used compare-exchange to reach the sticky value; the checker finds the
+// overflow.)
 //
 // All relaxed: who knows of an add reads the cell no older (read-read coherence), and
 // later values contain it, because all changes are read-modify-writes.

@@ -14,8 +14,8 @@
 //            were.  A tag is written to its new bucket before it is deleted from the old
 //            one: a process that forks in between has it twice, not lost.
 //   erase    under the stripes of both buckets.
-//   copy     of one moment: each stripe is copied, by the thread that copies or by the
-//            first that is about to change it, whoever comes first.  Threads that changed
+//   copy     of one moment: each stripe is copied by the thread that takes the copy, or
+//            before that by the first writer that is about to change it.  Threads that changed
 //            a stripe before that belong to the copy with all they did under the locks
 //            they held; no others do.
 //
@@ -52,7 +52,7 @@ class shared_cuckoo {
   template <class Width>
   using buckets = shared_buckets<Width, Words>;
 
-  static constexpr std::uint64_t group = 16;         // buckets
+  static constexpr std::uint64_t group = 16;          // buckets
   static constexpr std::uint64_t max_stripes = 8192;  // 64 KiB: they stay in the L2 cache
   static constexpr unsigned max_copies = 2 * cuckoo_probe::slots;
 
@@ -140,8 +140,7 @@ class shared_cuckoo {
     const buckets<Width> b(words_, width);
     pair_hold hold(*this, p.first, p.second);
     for (const std::uint64_t bucket : {p.first, p.second}) {
-      const auto equal =
-          b.tags().equal(b.load(bucket, std::memory_order_relaxed), p.tag);
+      const auto equal = b.tags().equal(b.load(bucket, std::memory_order_relaxed), p.tag);
       if (equal == 0) continue;
       hold.begin_change();
       b.store(bucket, b.tags().first(equal), 0, stripe::data_store);
@@ -268,8 +267,8 @@ class shared_cuckoo {
   }
 
   // Copies begun.  A writer reads it once, when it has all its locks: who comes after the
-  // copying thread in any of them knows of the copy; who does not know of it is before the
-  // copying thread in all of them.
+  // copying thread in any of them knows of the copy; who does not know of it is before
+  // the copying thread in all of them.
   std::uint64_t epoch() const noexcept {
     return control_[0].epoch.load(std::memory_order_acquire);
   }

@@ -1,5 +1,5 @@
-// A cuckoo filter of 32 buckets in two stripes, on the abstract machine: what the programs
-// of cuckoo_*_test.cpp share.
+// A cuckoo filter of 32 buckets in two stripes, on the abstract machine: what the
+// programs of cuckoo_*_test.cpp share.
 //
 // Tags of 6 bits, 24 a bucket: buckets 2, 5, 7, 10, 13 of a group lie in two words.
 #pragma once
@@ -24,8 +24,7 @@ inline constexpr bloomery::cuckoo_probe cuckoo_map(32, 6);
 using cuckoo_place = bloomery::cuckoo_probe::place;
 
 template <unsigned Tries = 2, unsigned Rounds = 2>
-using cuckoo_of =
-    bloomery::shared_cuckoo<checked_words, strict_machine, Tries, Rounds>;
+using cuckoo_of = bloomery::shared_cuckoo<checked_words, strict_machine, Tries, Rounds>;
 
 // Its n-th tag (from 0) whose two buckets are `first` and one of the other stripe.
 constexpr cuckoo_place across(std::uint64_t first, unsigned n) {
@@ -43,7 +42,7 @@ inline unsigned copies_in(const cuckoo_place& p, std::uint64_t x, std::uint64_t 
 
 // Filter: a cuckoo_of, or one with a fault.
 template <class Filter>
-struct cuckoo_bench {
+struct checked_cuckoo {
   using buckets = bloomery::shared_buckets<bloomery::fixed_tags<6>, checked_words>;
 
   std::array<atomic<std::uint64_t>, cuckoo_words> words;

@@ -1,0 +1,31 @@
+// Filters that erase keys and that threads can share, for typed tests.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <bloomery/concurrent_cuckoo.hpp>
+
+#include "must.hpp"
+
+namespace bloomery::testing {
+
+// One of each width, for that many keys.
+template <class F>
+struct shapes_of;
+template <>
+struct shapes_of<concurrent<cuckoo>> {
+  static std::vector<cuckoo> all(std::uint64_t keys) {
+    std::vector<cuckoo> out;
+    for (const std::uint32_t f : {6u, 8u, 11u, 12u, 15u, 16u, 17u, 25u, 31u, 32u})
+      out.push_back(
+          must(cuckoo::make(cuckoo_layout{(keys * 10 / 9 / 4 + 2) / 2 * 2, f}, keys)));
+    return out;
+  }
+};
+
+using erasing_filters = ::testing::Types<concurrent<cuckoo>>;
+
+}  // namespace bloomery::testing
