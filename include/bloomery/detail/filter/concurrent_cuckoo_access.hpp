@@ -21,7 +21,7 @@ template <>
 struct BLOOMERY_EXPORT concurrent_access<cuckoo> {
   using stripes = shared_cuckoo<atomic_words>;
 
-  // Errors: out_of_memory; corrupt (bytes of f are damaged: writers could not tell).
+  // Errors: out_of_memory; corrupt (bytes of f are damaged: writers do not check).
   static result<stripes> share(cuckoo& f) noexcept;
 
   BLOOMERY_INLINE static bool may_contain(const cuckoo& f, const stripes& s,
