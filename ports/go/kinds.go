@@ -176,7 +176,7 @@ func (r *kindRow) fits(i *Info) error {
 		return fault.At(Corrupt, 16, "another hash than the kind has")
 	case !keys.hasherFits(i.Hash, i.Seed):
 		return fault.At(Corrupt, 32, "a seed where there is none")
-	case !contains(keys.Profiles, i.Profile):
+	case !contains(keys.Profiles, i.Profile) || !contains(r.Profiles, i.Profile):
 		return fault.At(Corrupt, 11, "a profile that the kind does not have")
 	case !keys.K.has(i.Hashes, i.Profile):
 		return fault.At(Corrupt, 20, "a number of hashes that the kind does not have")

@@ -10,15 +10,22 @@ import (
 	"bloomery"
 )
 
-// kindVectors is what runs the positions or the whole filters of one kind, by the name of the file.
+// kindVectors is what runs the positions or the whole filters of one kind, by the name of the file: that of the kind, or of a profile
+// that was added later.
 func kindVectors(name string) (run func([]byte, *tally) error, known bool) {
 	for _, kind := range bloomery.Kinds() {
 		kind := kind
-		switch strings.ReplaceAll(kind.String(), "-", "_") {
-		case strings.TrimSuffix(name, "_positions.json"):
-			return func(data []byte, t *tally) error { return positionVectors(kind, data, t) }, true
-		case strings.TrimSuffix(name, "_filters.json"):
-			return func(data []byte, t *tally) error { return filterVectors(kind, data, t) }, true
+		names := []string{strings.ReplaceAll(kind.String(), "-", "_")}
+		if kind == bloomery.KindBlock {
+			names = append(names, bloomery.Lanes16.String())
+		}
+		for _, stem := range names {
+			switch name {
+			case stem + "_positions.json":
+				return func(data []byte, t *tally) error { return positionVectors(kind, data, t) }, true
+			case stem + "_filters.json":
+				return func(data []byte, t *tally) error { return filterVectors(kind, data, t) }, true
+			}
 		}
 	}
 	return nil, false
