@@ -17,6 +17,8 @@ const (
 	KindSplitBlock  Kind = 3
 	KindBloom       Kind = 4
 	KindPartitioned Kind = 5
+	KindCuckoo      Kind = 6
+	KindCounting    Kind = 7
 	KindForeign     Kind = 128 // another system's bytes
 	KindPacked      Kind = 129 // many small filters
 )
@@ -30,6 +32,8 @@ func init() {
 		&splitBlockKind,
 		&bloomKind,
 		&partitionedKind,
+		&cuckooKind,
+		&countingKind,
 		&foreignKind,
 		&packedKind,
 	} {
