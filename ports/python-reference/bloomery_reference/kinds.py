@@ -43,7 +43,7 @@ FOREIGN = Kind(
     units=NO_UNITS, payload=FILE, damage=DIALECT, sentinels=True, keys=True)
 
 PACKED = Kind(
-    129, "packed", PackedSet, hashes=ANY_HASH, seed=True, profiles=BLOCK.profiles + SPLIT_BLOCK.profiles, k=PROFILE,
+    129, "packed", PackedSet, hashes=ANY_HASH, seed=True, profiles=block.PACKED_PROFILES + SPLIT_BLOCK.profiles, k=PROFILE,
     units=MEMBER_UNITS, payload=MEMBERS, damage=ONES, sentinels=True, keys=True, members=(BLOCK, SPLIT_BLOCK))
 
 KINDS = {kind.number: kind for kind in (PORTABLE, BLOCK, SPLIT_BLOCK, BLOOM, PARTITIONED, FOREIGN, PACKED)}

@@ -17,7 +17,7 @@ SEEDED = Hasher(XXH3, seed=77)
 # Of every kind by its name: the numbers of its shape, and the hasher where it is not the default.
 SMALL = {
     "portable": (((96, 7), None), ((5, 9), None)),
-    "block": ((("half-line", 3), None), (("line", 3), None), (("two-lines", 3), None), (("line", 2), KEYED),
+    "block": ((("half-line", 3), None), (("line", 3), None), (("two-lines", 3), None), (("lanes16", 3), None), (("line", 2), KEYED),
               (("line", 2), SEEDED)),
     "split-block": (((3,), None),),
     "bloom": (((97, 7), None),),
@@ -30,7 +30,7 @@ RANDOM = {
     "bits": lambda source: source.randint(1, 400),
     "hashes": lambda source: source.randint(1, 64),
     "blocks": lambda source: source.randint(1, 6),
-    "profile": lambda source: source.choice(("half-line", "line", "two-lines")),
+    "profile": lambda source: source.choice(("half-line", "line", "two-lines", "lanes16")),
     "slice": lambda source: source.randint(1, 60),
     "slots": lambda source: source.randint(1, 400),
     "width": lambda source: source.randint(1, 3),

@@ -72,7 +72,7 @@ class TestTable(unittest.TestCase):
                     self.assertEqual(refusal_of(lambda: kind.filter.make(Hasher(), *numbers)), ("too_large", None))
 
     def test_a_packed_set_has_what_its_members_may_have(self):
-        self.assertEqual(PACKED.profiles, sum((member.profiles for member in PACKED.members), ()))
+        self.assertLessEqual(set(PACKED.profiles), {profile for member in PACKED.members for profile in member.profiles})
         self.assertLessEqual({hash for member in PACKED.members for hash in member.hashes}, set(PACKED.hashes))
 
 

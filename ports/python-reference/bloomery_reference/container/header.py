@@ -91,7 +91,7 @@ def check_against_kind(header, kind):
         raise corrupt(16, f"hash {header.hash} in a filter of kind {inner.name}")
     if header.seed != 0 and not (inner.seed and header.hash in SEEDED):
         raise corrupt(32, f"seed {header.seed}")
-    if header.profile not in ([profile.number for profile in inner.profiles] or [0]):
+    if not all(header.profile in ([profile.number for profile in row.profiles] or [0]) for row in (kind, inner)):
         raise corrupt(11, f"profile {header.profile}")
     if not hashes_fit(header, inner):
         raise corrupt(20, f"{header.hashes} hashes")
