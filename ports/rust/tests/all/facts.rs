@@ -1,5 +1,6 @@
 //! The header check, held to the table.
 
+use crate::assemble::packed_block;
 use crate::kinds::all;
 use bloomery::container::{self, crc32c, Extras};
 use bloomery::kind::{HashCount, Kind};
@@ -75,4 +76,12 @@ fn headers_are_checked_against_the_table() {
         let wanted = Some(64).filter(|_| !facts.keys);
         assert_eq!(at(&[(64, &[1])]), wanted);
     }
+}
+
+#[test]
+fn packed_sets_have_no_members_of_lanes16() {
+    let members = |profile, k, size| container::read(&packed_block(profile, k, size)).map(|_| ());
+    assert_eq!(members(1, 4, 32), Ok(()));
+    let e = members(5, 8, 16).unwrap_err();
+    assert_eq!((e.code(), e.offset()), (Code::Corrupt, Some(11)));
 }

@@ -34,7 +34,7 @@ pub fn portable() -> Vec<Portable> {
 
 pub fn block() -> Vec<Block> {
     let mut all = Vec::new();
-    for profile in [Profile::HalfLine, Profile::Line, Profile::TwoLines] {
+    for profile in (0..8).filter_map(Profile::from_number) {
         for blocks in [1, 2, 3, 64, 129, 1100] {
             for hasher in hashers() {
                 all.push(Block::new(profile, blocks, hasher).unwrap());
