@@ -265,6 +265,28 @@ func (f *Counting) RealisedFPR() float64 {
 	return model.RealisedBlocks(s, count, sum/float64(count), all)
 }
 
+// ToBloom returns the filter of bits, one for each cell that is not 0: a *Bloom, or, of blocks, a *BlockBloom of the profile Lanes16.
+// If no cell is stuck it is, to the bit, the filter of the same keys. A damaged filter is refused (Corrupt).
+func (f *Counting) ToBloom() (Filter, error) {
+	if f.damaged {
+		return nil, fault.New(Corrupt, "parts of the filter are damaged; it does not become another as if it were whole")
+	}
+	a, err := newArray(bytesFor(f.cells))
+	if err != nil {
+		return nil, err
+	}
+	for c := uint64(0); c < f.cells; c++ {
+		if f.cell(c) != 0 {
+			a.bits[c/8] |= 1 << (c % 8)
+		}
+	}
+	runtime.KeepAlive(f)
+	if f.line {
+		return blockOf(a, Lanes16, f.cells/blockCells, f.capacity, f.hasher), nil
+	}
+	return &Bloom{bitArray{a, f.cells, f.k, f.capacity, f.hasher}}, nil
+}
+
 // Clone returns a copy that shares no memory with f.
 func (f *Counting) Clone() (*Counting, error) {
 	a, err := f.array.clone()

@@ -24,7 +24,7 @@ var cuckooKind = kindRow{
 		Damage: DamagePerhaps,
 	},
 	filter: (*Cuckoo)(nil), open: openCuckoo, unitBits: func(i *Info) uint64 { return cuckooSlots * uint64(i.Hashes) },
-	unitsFit: func(i *Info) bool { return i.Units%2 == 0 },
+	unitsFit: func(i *Info) bool { return i.Units%2 == 0 }, positions: cuckooPositions,
 }
 
 // A Cuckoo filter keeps a tag of some bits of each key, in one of two buckets (spec/filters.md 7). It comes out of a container, and
@@ -254,6 +254,12 @@ func (f *Cuckoo) RealisedFPR() float64 {
 	intact := 1 - f.damagedShare()
 	found := float64(2*once-both) / (float64(f.buckets) * float64(f.tags()))
 	return math.Min(1, 1-intact*intact+found)
+}
+
+// cuckooPositions are the tag of a key and its two buckets.
+func cuckooPositions(s Shape, h uint64) []uint64 {
+	tag, first, second := (&Cuckoo{buckets: s.Units, tagBits: s.Hashes}).places(h)
+	return []uint64{tag, first, second}
 }
 
 // Clone returns a copy that shares no memory with f.

@@ -179,6 +179,10 @@ func sizeOption(facts bloomery.Facts) string {
 
 // profileNamed is the profile of a name; that of a kind with one only need not be named.
 func profileNamed(facts bloomery.Facts, name string) (bloomery.Profile, bool) {
+	if facts.Kind == bloomery.KindCounting { // layouts have names of their own
+		p, known := map[string]bloomery.Profile{"line": bloomery.Lanes16, "flat": 0}[name]
+		return p, known
+	}
 	for _, p := range facts.Profiles {
 		if p.String() == name || name == "" && len(facts.Profiles) == 1 {
 			return p, true

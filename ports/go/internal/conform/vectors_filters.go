@@ -53,6 +53,13 @@ func (r shapeRow) shape(kind bloomery.Kind) (s bloomery.Shape, err error) {
 			return s, err
 		}
 	}
+	for _, field := range facts.Parameters {
+		var v uint64
+		if err := r.take(field.Name, &v); err != nil {
+			return s, err
+		}
+		s.Parameters.Put(field, v)
+	}
 	for name := range r {
 		return s, fmt.Errorf("a member that is not expected: %s", name)
 	}
@@ -102,6 +109,15 @@ func positionVectors(kind bloomery.Kind, data []byte, t *tally) error {
 				return err
 			}
 		}
+		for _, name := range []string{"tag", "first", "second"} {
+			var place *uint64
+			if err := c.take(name, &place); err != nil {
+				return err
+			}
+			if place != nil {
+				want = append(want, *place)
+			}
+		}
 		h, err := strconv.ParseUint(hash, 16, 64)
 		if err != nil {
 			return err
@@ -120,6 +136,9 @@ func positionVectors(kind bloomery.Kind, data []byte, t *tally) error {
 // positionsOf asks the module where a key's bits lie, and whether its hash is that of a text.
 func positionsOf(kind bloomery.Kind, s bloomery.Shape, text *string, h uint64) ([]uint64, bool, error) {
 	positions := bloomery.Positions(kind, s, h)
+	if !made(kind) {
+		return positions, text == nil || bloomery.Hasher{}.HashString(*text) == h, nil
+	}
 	small := s
 	if s.Units > 1<<17 { // the rule alone: no array of that size is needed
 		small.Units = 1
@@ -152,6 +171,9 @@ func filterVectors(kind bloomery.Kind, data []byte, t *tally) error {
 	cases, err := rows(data)
 	if err != nil {
 		return err
+	}
+	if !made(kind) {
+		return readVectors(kind, cases, t)
 	}
 	for n, c := range cases {
 		var prefix string
