@@ -3,6 +3,8 @@
 use crate::block::Block;
 use crate::bloom::Classic;
 use crate::container::{Header, FOREIGN, PACKED};
+use crate::counting::Counting;
+use crate::cuckoo::Cuckoo;
 use crate::error::{Code, Error};
 use crate::filter_of::FilterOf;
 use crate::hash::{Hasher, Key, KeySource};
@@ -105,6 +107,8 @@ kinds! { $
     SplitBlock(SplitBlock),
     Bloom(Classic),
     Partitioned(Partitioned),
+    Cuckoo(Cuckoo),
+    Counting(Counting),
     #[cfg(test)]
     Fingerprints(crate::testing::Fingerprints),
     #[cfg(test)]

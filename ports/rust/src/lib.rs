@@ -49,6 +49,8 @@ mod block;
 mod bloom;
 mod build;
 pub mod container;
+mod counting;
+mod cuckoo;
 pub mod dialect;
 mod error;
 #[cfg(feature = "std")]
@@ -72,6 +74,8 @@ pub use atomic::AtomicOf;
 pub use block::{Block, BlockBloom, Profile};
 pub use bloom::{Bloom, Classic};
 pub use build::{build, build_of_keys, Built};
+pub use counting::{Counting, CountingFilter, Layout};
+pub use cuckoo::{Cuckoo, CuckooFilter};
 pub use error::{Code, Error};
 #[cfg(feature = "std")]
 pub use file::{load, load_container, read_all, save};

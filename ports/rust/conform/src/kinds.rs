@@ -1,7 +1,10 @@
 //! Shapes of every kind by the names of the contract: options of `make`, members of vectors.
 
 use crate::script::{broken, Stop};
-use bloomery::{AnyKind, Block, Classic, Hasher, Kind, Partitioned, Portable, Profile, SplitBlock};
+use bloomery::{
+    AnyKind, Block, Classic, Counting, Cuckoo, Hasher, Kind, Layout, Partitioned, Portable,
+    Profile, SplitBlock,
+};
 
 /// Where the sizes of a shape are written.
 pub(crate) trait Fields {
@@ -23,6 +26,21 @@ pub(crate) fn shape(kind: &str, hash: Hasher, from: &mut impl Fields) -> Result<
         "split-block" => SplitBlock::new(number(from, "blocks")?)?.into(),
         "bloom" => Classic::new(number(from, "bits")?, hashes(from)?, hash)?.into(),
         "partitioned" => Partitioned::new(number(from, "slice")?, hashes(from)?, hash)?.into(),
+        "cuckoo" => {
+            let identity = from.number("identity").unwrap_or(0);
+            Cuckoo::new(hashes(from)?, number(from, "buckets")?, identity, hash)?.into()
+        }
+        "counting" => {
+            let identity = from.number("identity").unwrap_or(0);
+            let hashes = hashes(from)?;
+            let layout = match from.word("profile") {
+                Some("line") if hashes == 8 => Layout::Line,
+                Some("flat") => Layout::Flat(hashes),
+                _ => return Err(broken("no layout")),
+            };
+            let width = u32::try_from(number(from, "cell_bits")?).unwrap_or(0);
+            Counting::new(layout, number(from, "cells")?, width, identity, hash)?.into()
+        }
         _ => return Err(broken("no such kind")),
     })
 }

@@ -12,6 +12,7 @@ mod harness;
 mod kinds;
 mod laws;
 mod rates;
+mod reading;
 mod sources;
 
 /// Whether to try more.
