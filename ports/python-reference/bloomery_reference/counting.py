@@ -2,10 +2,11 @@
 
 from types import SimpleNamespace
 
-from .block import LANES16, lane_positions
+from .block import LANES16, BlockBloom, lane_positions
+from .bloom import ClassicBloom
 from .bloom import positions as classic_positions
 from .capabilities import Filter
-from .errors import invalid_argument, too_large
+from .errors import corrupt, invalid_argument, too_large
 from .hash import Hasher
 from .kind import Parameter, Payload, Units
 from .model.realised import BLOCK_RATES, CLASSIC_RATES, Rates
@@ -75,6 +76,11 @@ class CountingFilter(Filter):
     def positions_in(h, cells, hashes, cell_bits, profile):
         return positions(h, cells, hashes, profile_named(profile))
 
+    def figures(self):
+        """What vectors have of a filter, by their names."""
+        return {"ones": self.ones(), "nonzero": sum(map(self.is_set, range(self.cells))), "stuck": self.stuck_cells(),
+                "bits": self.to_bloom().bits.hex()}
+
     def header_fields(self):
         return {"profile": self.profile.number, "hashes": self.k, "units": self.cells,
                 "parameters": put_little(self.identity, 8) + put_little(self.width, 1)}
@@ -123,19 +129,25 @@ class CountingFilter(Filter):
     def stuck_cells(self):
         return sum(not self.is_damaged(i) and self.cell(i) >= self.sticky() for i in range(self.cells))
 
-    def to_bits(self):
-        """Section 8.6, with damaged cells as not 0: what the rates of filters of bits are computed from."""
+    def to_bloom(self):
+        """Section 8.6: bit i is set if cell i is not 0."""
+        if self.damage:
+            raise corrupt(None, "a damaged filter does not become another as if it were whole")
+        return self.with_bits()
+
+    def with_bits(self):
+        """The same with damaged cells as not 0: what the rates are computed from."""
         bits = zeroed(bytes_for(self.cells))
         for i in filter(self.is_set, range(self.cells)):
             set_bit(bits, i)
-        ones = count_ones(bits)
-        return SimpleNamespace(bits=bits, ones=lambda: ones, m=self.cells, k=self.k, profile=LANES16,
-                               blocks=self.cells // BLOCK_CELLS)
+        if self.profile is LINE:
+            return BlockBloom(LANES16, self.cells // BLOCK_CELLS, self.hasher, bits)
+        return ClassicBloom(self.cells, self.k, self.hasher, bits)
 
 
 def rates_of_bits(filter):
     return BLOCK_RATES if filter.profile is LINE else CLASSIC_RATES
 
 
-RATES = Rates(lambda filter: rates_of_bits(filter).keys(filter.to_bits()),
-              lambda filter: rates_of_bits(filter).realised(filter.to_bits()))
+RATES = Rates(lambda filter: rates_of_bits(filter).keys(filter.with_bits()),
+              lambda filter: rates_of_bits(filter).realised(filter.with_bits()))

@@ -58,6 +58,14 @@ class CuckooFilter(Filter):
     def open(cls, kind, header, hasher, payload):
         return cls(header.units, header.hashes, hasher, payload, little(header.parameters, 0, 8))
 
+    @staticmethod
+    def positions_in(h, buckets, hashes):
+        return places(h, buckets, hashes)
+
+    def figures(self):
+        """What vectors have of a filter, by their names."""
+        return {"ones": self.ones()}
+
     def header_fields(self):
         return {"hashes": self.tag_bits, "units": self.buckets, "parameters": put_little(self.identity, 8)}
 

@@ -186,6 +186,8 @@ class TestDamage(unittest.TestCase):
                 self.assertLess(abs(passed - rate * 4000), 6 * math.sqrt(4000 * rate * (1 - rate)) + 0.02 * rate * 4000 + 2)
             self.assertGreater(rates.keys(read), 0.9 * len(hashes))
             self.assertEqual(refusal_of(lambda: container.write(read)), ("corrupt", None))
+            if isinstance(read, CountingFilter):
+                self.assertEqual(refusal_of(read.to_bloom), ("corrupt", None))
 
     def test_counts(self):
         for filter, hashes in shapes():
@@ -213,7 +215,7 @@ class TestRates(unittest.TestCase):
                 filled_fast(filter, hashes)
                 for h in hashes:
                     bits.insert_hash(h)
-                self.assertEqual(filter.to_bits().bits, bits.bits)
+                self.assertEqual(filter.to_bloom().bits, bits.bits)
                 self.assertEqual(COUNTING.rates.realised(filter), kind.rates.realised(bits))
                 self.assertEqual(COUNTING.rates.keys(filter), kind.rates.keys(bits))
 
