@@ -24,6 +24,7 @@
 //! | Apache Parquet on the other side | [`SplitBlockBloom`] |
 //! | rates below 1e-5, or no memory to spare | [`Bloom`] |
 //! | a rate known exactly, the fill of each slice | [`PartitionedBloom`] |
+//! | a file of a program that erases keys | [`CuckooFilter`], [`CountingFilter`] |
 //! | several threads that write | [`AtomicOf`] any of these |
 //! | a file under checksums | [`container`] |
 //! | files of nori, atomicbloom or Parquet | [`dialect`] |

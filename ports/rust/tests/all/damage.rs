@@ -1,8 +1,8 @@
 //! Damaged files: never a forgotten key, never a panic, never written again as if whole.
 
+use crate::fill::{filled, is_only_read};
 use crate::harness::{flip_every_bit, read, Flips};
 use crate::kinds::small;
-use crate::reading::{filled, is_only_read};
 use crate::{assemble, full, texts};
 use bloomery::container::{self, ContainerView, Extras, Note};
 use bloomery::kind::Kind;

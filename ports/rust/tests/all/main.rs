@@ -6,6 +6,7 @@ mod atomic;
 mod damage;
 mod facts;
 mod files;
+mod fill;
 mod fixtures;
 mod foreign;
 mod harness;

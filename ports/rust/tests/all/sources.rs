@@ -1,7 +1,7 @@
 //! What keys are is said, recorded and asked for: no key is asked as something that it was not inserted as.
 
+use crate::fill::{filled_with, is_only_read};
 use crate::kinds::{all, hashers, secret_of, small};
-use crate::reading::{filled_with, is_only_read};
 use bloomery::container::{self, inspect, ContainerView, Extras, Note, ReadOptions};
 use bloomery::kind::Call;
 use bloomery::{
