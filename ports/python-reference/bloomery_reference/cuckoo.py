@@ -37,7 +37,7 @@ def places(h, buckets, tag_bits):
 class CuckooFilter(Filter):
     """Keys are inserted and erased by the program that made it; which slot they go to is not part of the contract."""
 
-    shape = ("buckets", "hashes")
+    shape = ("buckets", "tag_bits")
 
     def __init__(self, buckets, tag_bits, hasher=None, array=None, identity=0):
         if buckets < 2 or buckets % 2 != 0 or not TAG_BITS[0] <= tag_bits <= TAG_BITS[1]:
@@ -51,20 +51,20 @@ class CuckooFilter(Filter):
         self.identity = identity
 
     @classmethod
-    def make(cls, hasher, buckets, hashes):
-        return cls(buckets, hashes, hasher)
+    def make(cls, hasher, buckets, tag_bits):
+        return cls(buckets, tag_bits, hasher)
 
     @classmethod
     def open(cls, kind, header, hasher, payload):
         return cls(header.units, header.hashes, hasher, payload, little(header.parameters, 0, 8))
 
     @staticmethod
-    def positions_in(h, buckets, hashes):
-        return places(h, buckets, hashes)
+    def positions_in(h, buckets, tag_bits):
+        return places(h, buckets, tag_bits)
 
     def figures(self):
         """What vectors have of a filter, by their names."""
-        return {"ones": self.ones()}
+        return {"ones": self.ones(), "occupied": cuckoo_keys(self), "classes": round(cuckoo_realised(self) * self.buckets * self.tags())}
 
     def header_fields(self):
         return {"hashes": self.tag_bits, "units": self.buckets, "parameters": put_little(self.identity, 8)}

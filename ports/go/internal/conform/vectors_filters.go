@@ -48,7 +48,7 @@ func (r shapeRow) take(name string, into interface{}) error {
 func (r shapeRow) shape(kind bloomery.Kind) (s bloomery.Shape, err error) {
 	facts, _ := kind.Facts()
 	var profile string
-	for name, into := range map[string]interface{}{"profile": &profile, sizeOption(facts): &s.Units, "hashes": &s.Hashes} {
+	for name, into := range map[string]interface{}{"profile": &profile, sizeOption(facts): &s.Units, hashesOption(facts): &s.Hashes} {
 		if err := r.take(name, into); err != nil {
 			return s, err
 		}

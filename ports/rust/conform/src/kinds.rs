@@ -28,7 +28,8 @@ pub(crate) fn shape(kind: &str, hash: Hasher, from: &mut impl Fields) -> Result<
         "partitioned" => Partitioned::new(number(from, "slice")?, hashes(from)?, hash)?.into(),
         "cuckoo" => {
             let identity = from.number("identity").unwrap_or(0);
-            Cuckoo::new(hashes(from)?, number(from, "buckets")?, identity, hash)?.into()
+            let tag_bits = u32::try_from(number(from, "tag_bits")?).unwrap_or(0);
+            Cuckoo::new(tag_bits, number(from, "buckets")?, identity, hash)?.into()
         }
         "counting" => {
             let identity = from.number("identity").unwrap_or(0);
