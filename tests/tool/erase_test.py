@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import time
 import unittest
 
 from tool import ERASABLE, KIND_ROWS, KINDS, PORTABLE, ToolTest, lines
@@ -259,15 +258,14 @@ class Writers(WriterTest):
     def test_a_second_writer_waits(self):
         for kind in ERASABLE:
             self.make("f", range(2000), "--kind", kind, "--capacity", "4000")
-            both = [subprocess.Popen([os.environ["BLOOMERY"], command, "-q", self.path("f")], stdin=subprocess.PIPE,
-                                     stderr=subprocess.PIPE) for command in ("erase", "insert")]
-            both[0].stdin.write(lines(range(500)))
-            both[0].stdin.flush()
-            time.sleep(0.2)
-            both[1].stdin.write(lines(range(2000, 2500)))
-            for process, more in zip(both, (range(500, 1000), range(2500, 3000))):
-                process.communicate(lines(more), timeout=120)
-                self.assertEqual(process.returncode, 0)
+            eraser = self.start("erase", "-q", self.path("f"))
+            self.wait_for_lock(self.path("f"))
+            inserter = self.start("insert", "-q", self.path("f"))
+            self.wait_for_lock(self.path("f"), waiting=True)
+            self.feed(inserter, lines(range(2000, 3000)))
+            self.feed(eraser, lines(range(1000)))
+            for tool in (eraser, inserter):
+                self.assertEqual(tool.wait(timeout=120), 0)
             self.run_tool("verify", self.path("f"), "--keys", self.write("k", lines(range(1000, 3000))))
             gone = int(subprocess.run([os.environ["BLOOMERY"], "query", "-c", self.path("f")],
                                       input=lines(range(1000)), capture_output=True, check=False).stdout)

@@ -24,9 +24,12 @@ template <class F>
 void add_layout(bloomery_info& to, const F& f) noexcept {
   to.kind = static_cast<std::uint32_t>(F::kind.number);
   if constexpr (requires { f.hashes(); }) to.hashes = f.hashes();
+  if constexpr (requires { f.tag_bits(); }) to.hashes = f.tag_bits();
   if constexpr (requires { f.bits(); }) to.bits = f.bits();
   if constexpr (requires { f.identity(); }) to.identity = f.identity();
-  if constexpr (requires { f.shape().profile; }) {
+  if constexpr (requires { f.shape().profile(); })
+    to.profile = static_cast<std::uint32_t>(f.shape().profile());
+  else if constexpr (requires { f.shape().profile; }) {
     to.profile = static_cast<std::uint32_t>(f.shape().profile);
     to.blocks = f.shape().blocks;
   }

@@ -12,6 +12,12 @@ namespace {
 
 error unsupported(const char* what) noexcept { return {errc::unsupported, what}; }
 
+// Bits in one unit; 0 where it is no number.
+std::uint64_t bits_per_unit(const bloomery_options& o, const kind_facts& kind) noexcept {
+  const std::string_view units = kind.units;
+  return units == "buckets" ? 4 * std::uint64_t{o.hashes} : units == "cells" ? 4 : 1;
+}
+
 bool counts_slices(const kind_facts& kind) noexcept {
   return std::string_view(kind.units) == "slice";
 }
@@ -44,6 +50,8 @@ result<void> check(const bloomery_options& o, const kind_info& kind) noexcept {
     return error{errc::invalid_argument, "a field that the rule of size_by does not use"};
   if (counts_slices(kind.facts) && o.hashes != 0 && o.bits % o.hashes != 0)
     return error{errc::invalid_argument, "bits that are no multiple of the hashes"};
+  if (const auto unit = bits_per_unit(o, kind.facts); unit != 0 && o.bits % unit != 0)
+    return error{errc::invalid_argument, "bits that are no whole buckets or cells"};
   if ((o.flags & ~known_flags) != 0)
     return unsupported("a flag that this version does not know");
   if ((o.flags & BLOOMERY_FORCE) != 0 && kind.promise == nullptr)
@@ -56,7 +64,9 @@ result<void> check(const bloomery_options& o, const kind_info& kind) noexcept {
 // hash.  REQUIRES: check has passed
 std::uint64_t exact_units(const bloomery_options& o, const kind_facts& kind) noexcept {
   if (!counts_bits(kind)) return o.blocks;
-  return counts_slices(kind) && o.hashes != 0 ? o.bits / o.hashes : o.bits;
+  if (counts_slices(kind) && o.hashes != 0) return o.bits / o.hashes;
+  const std::uint64_t unit = bits_per_unit(o, kind);
+  return unit == 0 ? 0 : o.bits / unit;
 }
 
 size_request size_of(const bloomery_options& o, const kind_facts& kind) noexcept {

@@ -1,5 +1,7 @@
 // Mapped containers.
 #include <algorithm>
+#include <cstddef>
+#include <string_view>
 #include <utility>
 
 #include <bloomery/any_container.hpp>
@@ -36,7 +38,15 @@ bloomery_info layout_of(const filter_view<F>& v) noexcept {
   to.kind = static_cast<std::uint32_t>(f.kind);
   to.profile = static_cast<std::uint32_t>(f.profile);
   to.hashes = f.hashes;
-  if (size) to.bits = size->bits;
+  // The width of cells is not part of a request for an exact size.
+  if (std::string_view(F::kind.units) == "cells")
+    to.bits = 8 * f.payload_bytes;
+  else if (size)
+    to.bits = size->bits;
+  // Kinds that erase keys have it first in their parameters (spec/container.md).
+  if (capabilities_of<F>().has(capability::erase))
+    for (unsigned i = 8; i-- > 0;)
+      to.identity = to.identity << 8 | std::to_integer<std::uint64_t>(f.parameters[i]);
   to.blocks = counts_bits(F::kind) ? 0 : f.units;
   to.size_in_bytes = v.size_in_bytes();
   to.capacity = f.capacity;

@@ -43,6 +43,9 @@ bloomery_filter* filter_of_source(uint32_t kind, uint64_t keys, uint32_t source)
 // "k<i>" into `text`, which has room for 32; its length.
 size_t key_text(char* text, unsigned i);
 
+// Kinds that erase keys hold copies, carry no notes in files and are no bits.
+int erases(uint32_t kind);
+
 // By the call that the kind has.
 void insert_key(bloomery_filter* filter, const void* key, size_t size);
 // Inserts k0 .. k<count - 1>.

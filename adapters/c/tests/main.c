@@ -33,6 +33,8 @@ bloomery_filter* filter_of_source(uint32_t kind, uint64_t keys, uint32_t source)
 
 size_t key_text(char* text, unsigned i) { return (size_t)snprintf(text, 32, "k%u", i); }
 
+int erases(uint32_t kind) { return bloomery_kind_can(kind, BLOOMERY_CAN_ERASE); }
+
 void insert_key(bloomery_filter* filter, const void* key, size_t size) {
   bloomery_info info = BLOOMERY_INFO_INIT;
   CHECK_OK(bloomery_filter_info(filter, BLOOMERY_INFO_LAYOUT, &info));

@@ -58,13 +58,17 @@ static void test_rules(uint32_t kind) {
   bloomery_options options = BLOOMERY_OPTIONS_INIT;
   bloomery_layout by_rate = BLOOMERY_LAYOUT_INIT, layout = BLOOMERY_LAYOUT_INIT;
   bloomery_error error = BLOOMERY_ERROR_INIT;
+  // A cell of 4 bits for each bit.
+  const unsigned larger = strcmp(bloomery_kind_units(kind), "cells") == 0 ? 5 : 1;
   options.kind = kind;
   options.keys = 10000;
   options.fpr = 0.01;
   CHECK_OK(bloomery_size(&options, &by_rate, &error));
   CHECK(by_rate.kind == kind && by_rate.hashes >= 1);
   CHECK(by_rate.size_in_bytes == (by_rate.bits + 7) / 8);
-  CHECK(by_rate.expected_fpr > 0.009 && by_rate.expected_fpr < 0.0102);
+  // Tags have whole bits.
+  CHECK(by_rate.expected_fpr > (erases(kind) ? 0.004 : 0.009));
+  CHECK(by_rate.expected_fpr < 0.0102);
 
   // What make makes is what was said.
   bloomery_filter* filter = NULL;
@@ -80,9 +84,10 @@ static void test_rules(uint32_t kind) {
   CHECK_INVALID(bloomery_size(&options, &layout, &error));
   options.size_by = BLOOMERY_SIZE_BY_BITS_PER_KEY;
   CHECK_INVALID(bloomery_size(&options, &layout, &error));
-  options.bits_per_key = 12;
+  options.bits_per_key = 12 * larger;
   CHECK_OK(bloomery_size(&options, &layout, &error));
-  CHECK(layout.bits <= 120000 && layout.bits > 119000);
+  CHECK(layout.bits <= 120000 * larger);
+  CHECK(layout.bits > (erases(kind) ? 100000 : 119000) * larger);
   CHECK(layout.expected_fpr < by_rate.expected_fpr);
   options.bits_per_key = NAN;
   CHECK_INVALID(bloomery_size(&options, &layout, &error));
@@ -95,10 +100,13 @@ static void test_rules(uint32_t kind) {
   CHECK_INVALID(bloomery_size(&options, &layout, &error));
   options.fpr = options.bits_per_key = 0;
   options.size_by = BLOOMERY_SIZE_BY_MEMORY;
-  CHECK_INVALID(bloomery_size(&options, &layout, &error));
-  options.memory = 4096;
+  const bloomery_status nothing = bloomery_size(&options, &layout, &error);
+  CHECK(nothing == BLOOMERY_INVALID_ARGUMENT ||
+        (erases(kind) && nothing == BLOOMERY_UNATTAINABLE));  // keys that do not fit
+  options.memory = erases(kind) ? 8192 * larger : 4096;
   CHECK_OK(bloomery_size(&options, &layout, &error));
-  CHECK(layout.size_in_bytes == 4096 && layout.expected_fpr > by_rate.expected_fpr);
+  CHECK(layout.size_in_bytes <= options.memory && layout.size_in_bytes >= 4096);
+  CHECK(layout.expected_fpr > by_rate.expected_fpr);
   options.memory = UINT64_MAX;
   CHECK_STATUS(bloomery_size(&options, &layout, &error), BLOOMERY_TOO_LARGE);
   options.memory = 0;
@@ -107,7 +115,8 @@ static void test_rules(uint32_t kind) {
   options.size_by = BLOOMERY_SIZE_EXACT;
   CHECK_INVALID(bloomery_size(&options, &layout, &error));
 
-  // Exactly the layout of before.
+  // Exactly the layout of before.  Of cells this interface makes the layout flat only.
+  if (larger != 1) return;
   if (by_rate.blocks != 0) {
     options.blocks = by_rate.blocks;
     options.profile = by_rate.profile;
