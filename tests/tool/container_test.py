@@ -7,7 +7,7 @@ import random
 import struct
 import zlib
 
-from tool import KINDS, ToolTest, lines, payload
+from tool import ERASABLE, KINDS, ToolTest, lines, payload
 
 KEYS = [f"k{i}" for i in range(300)]
 # A packed set of three block filters, of "ant", of "bee" and of "cat".
@@ -32,10 +32,13 @@ class Container(ToolTest):
             facts = json.loads(self.run_tool("info", "--json", path))
             self.assertEqual((facts["kind"], facts["dialect"], facts["version"]),
                              (kind, "native", 1))
+            sentinels, keys = (0, None) if kind in ERASABLE else (8, 300)
             self.assertEqual((facts["keys"], facts["asked_fpr"], facts["capacity"]),
-                             (300, 0.02, 300))
+                             (keys, 0.02, 300))
             self.assertEqual((facts["intact"], facts["chunks"], facts["damaged_chunks"],
-                              facts["sentinels"]), (True, 1, 0, 8))
+                              facts["sentinels"]), (True, 1, 0, sentinels))
+            if kind in ERASABLE:
+                continue
             path = self.make("f", KEYS, "--kind", kind, "--memory", "1K", "--capacity", "5")
             facts = json.loads(self.run_tool("info", "--json", path))
             self.assertEqual((facts["keys"], facts["asked_fpr"], facts["sentinels"]),

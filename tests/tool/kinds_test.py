@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 
-from tool import KINDS, PORTABLE, ToolTest, lines, payload
+from tool import ERASABLE, KINDS, PORTABLE, ToolTest, lines, payload
 
 KEYS = [f"k{i}" for i in range(3000)]
 
@@ -28,12 +28,14 @@ class Kinds(ToolTest):
                              lines(KEYS))
             absent = lines(f"x{i}" for i in range(30000))
             out = self.run_tool("query", "-c", path, stdin=absent)
-            self.assertLess(abs(int(out) - 300), 120, kind)
+            # Tags have whole bits: the rate may be lower than the target.
+            self.assertLess(int(out), 420, kind)
+            self.assertGreater(int(out), 90 if kind in ERASABLE else 180, kind)
             self.run_tool("verify", path, "--keys", keys)
             facts = self.facts(path)
             self.assertEqual(facts["kind"], kind)
             self.assertAlmostEqual(facts["keys_estimate"], 3000, delta=120)
-            self.assertAlmostEqual(facts["realised_fpr"], 0.01, delta=0.002)
+            self.assertAlmostEqual(facts["realised_fpr"], 0.01, delta=0.006 if kind in ERASABLE else 0.002)
             self.assertEqual(facts["capacity"], 3000)
             self.assertLessEqual(facts["design_fpr"], 0.0101)
 
@@ -44,7 +46,11 @@ class Kinds(ToolTest):
                       "damaged_chunks", "sentinels"]
         for kind in KINDS:
             facts = self.facts(self.make("f", KEYS, "--kind", kind))
-            self.assertEqual([k for k in facts if k != "profile"], documented)
+            own = {"cuckoo": ("tag_bits", "slots", "identity", "load", "most_copies"),
+                   "counting": ("cells", "cell_bits", "identity", "stuck_cells")}.get(kind, ())
+            self.assertEqual([k for k in facts if k not in ("profile", *own)],
+                             [k for k in documented if k in facts or kind != "cuckoo" or k != "hashes"])
+            self.assertLessEqual({*own} - {"most_copies"}, {*facts})
             self.assertEqual("profile" in facts, kind == "block")
 
     def test_each_way_of_sizing(self):
@@ -53,6 +59,10 @@ class Kinds(ToolTest):
                 path = self.make("f", KEYS, "--kind", kind, *options)
                 return self.facts(path)
             self.assertLessEqual(built("--fpr", "0.001")["realised_fpr"], 0.0013)
+            if kind in ERASABLE:  # in whole bits of each tag, or in lines
+                self.assertLessEqual(built("--memory", "8K")["bytes"], 8192)
+                self.assertLessEqual(built("--bits-per-key", "20")["bytes"], 7500 + 64)
+                continue
             self.assertAlmostEqual(built("--memory", "4K")["bytes"], 4096, delta=1)
             self.assertAlmostEqual(built("--bits-per-key", "12")["bytes"], 4500, delta=64)
             self.make("three", "abc", "--kind", kind, "--bits-per-key", "1")
