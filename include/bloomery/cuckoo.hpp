@@ -182,6 +182,8 @@ class BLOOMERY_EXPORT cuckoo : public key_lookups<cuckoo>, public key_changes<cu
   // --- its current state: each reads every bucket ---
   // Tags in it: keys, with their copies.  Buckets with damaged bytes are not counted.
   std::uint64_t occupied() const noexcept;
+  // Copies of one key, or of keys that cannot be distinguished, at the most: up to 8.
+  unsigned most_copies() const noexcept;
   std::uint64_t damaged_buckets() const noexcept;
   std::uint64_t ones() const noexcept;
   double estimated_keys() const noexcept;

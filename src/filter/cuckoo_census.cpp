@@ -28,6 +28,7 @@ unsigned distinct_tags(const Fields& tags, typename Fields::word x,
 struct tag_counts {
   std::uint64_t pairs = 0;  // D: (bucket, tag) with the tag in the bucket
   std::uint64_t twice = 0;  // C: those whose tag is in the other bucket, too
+  unsigned most = 0;        // copies of one tag in its two buckets, at the most
 };
 
 // The other bucket of a tag is anywhere: fetched some tags before it is read.
@@ -36,6 +37,7 @@ tag_counts count_tags(const Table& t, Trusted trusted) noexcept {
   struct pending {
     std::uint64_t bucket;
     std::uint32_t tag;
+    unsigned copies;
   };
   constexpr std::size_t room = 64;
   std::array<pending, room> ring{};
@@ -43,19 +45,23 @@ tag_counts count_tags(const Table& t, Trusted trusted) noexcept {
   std::size_t made = 0, used = 0;
   const auto use = [&] {
     const pending& p = ring[used++ % room];
-    counts.twice += t.tags().has(t.load(p.bucket), p.tag);
+    const unsigned copies = t.tags().size(t.tags().equal(t.load(p.bucket), p.tag));
+    counts.twice += copies != 0;
+    counts.most = std::max(counts.most, p.copies + copies);
   };
   std::array<std::uint32_t, cuckoo_probe::slots> tags;
   for (std::uint64_t b = 0; b < t.probe().buckets(); ++b) {
     if (!trusted(b)) continue;
-    const unsigned n = distinct_tags(t.tags(), t.load(b), tags);
+    const auto here = t.load(b);
+    const unsigned n = distinct_tags(t.tags(), here, tags);
     for (unsigned i = 0; i < n; ++i) {
       const std::uint64_t other = t.probe().other(b, tags[i]);
       if (!trusted(other)) continue;
       ++counts.pairs;
       if (made - used == room) use();
       t.fetch(other);
-      ring[made++ % room] = {other, tags[i]};
+      ring[made++ % room] = {other, tags[i],
+                             t.tags().size(t.tags().equal(here, tags[i]))};
     }
   }
   while (used < made) use();
@@ -97,6 +103,12 @@ double cuckoo::fill() const noexcept {
 double cuckoo::expected_fpr(std::uint64_t keys) const noexcept {
   return model::cuckoo_fpr(static_cast<double>(buckets()), tag_bits(),
                            static_cast<double>(keys));
+}
+
+unsigned cuckoo::most_copies() const noexcept {
+  return with_table(probe_, store_.data(), [this](const auto& t) {
+    return count_tags(t, [this](std::uint64_t b) { return !is_damaged(b); }).most;
+  });
 }
 
 double cuckoo::realised_fpr() const noexcept {

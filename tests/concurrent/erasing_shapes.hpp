@@ -14,9 +14,9 @@ namespace bloomery::testing {
 
 // One of each width, for that many keys.
 template <class F>
-struct shapes_of;
+struct erasing_shapes;
 template <>
-struct shapes_of<concurrent<cuckoo>> {
+struct erasing_shapes<concurrent<cuckoo>> {
   static std::vector<cuckoo> all(std::uint64_t keys) {
     std::vector<cuckoo> out;
     for (const std::uint32_t f : {6u, 8u, 11u, 12u, 15u, 16u, 17u, 25u, 31u, 32u})

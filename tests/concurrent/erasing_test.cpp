@@ -1,4 +1,4 @@
-// Filters that erase keys, beside several threads: what their headers promise.
+// Filters that erase keys, beside several writers: what their headers promise.
 //
 // Threads insert and erase keys at random and keep account of what they did; at the end
 // the filter has every key as often as the accounts say.  docs/interleave.md has the
@@ -22,29 +22,29 @@
 namespace bloomery::testing {
 namespace {
 
-constexpr std::size_t threads = 4;
+constexpr std::size_t writers = 4;
 
 template <class C>
 class Erasing : public ::testing::Test {};
 TYPED_TEST_SUITE(Erasing, erasing_filters);
 
 // Each thread has keys of its own, and knows at every moment which of them are in.  All
-// threads' keys share buckets and cells.
+// writers' keys share buckets and cells.
 TYPED_TEST(Erasing, AHistoryOfSeveralThreads) {
   constexpr std::size_t n = 2000;  // keys of a thread
   constexpr std::size_t steps = 60'000 / fewer;
-  for (auto& plain : shapes_of<TypeParam>::all(threads * n)) {
+  for (auto& plain : erasing_shapes<TypeParam>::all(writers * n)) {
     auto f = must(TypeParam::adopt(std::move(plain)));
-    std::array<std::vector<key>, threads> ks;
-    std::array<std::vector<unsigned>, threads> in;
-    std::array<std::vector<std::vector<receipt>>, threads> receipts;
-    for (std::size_t t = 0; t < threads; ++t) {
+    std::array<std::vector<key>, writers> ks;
+    std::array<std::vector<unsigned>, writers> in;
+    std::array<std::vector<std::vector<receipt>>, writers> receipts;
+    for (std::size_t t = 0; t < writers; ++t) {
       ks[t] = keys(1000 + t, n);
       in[t].assign(n, 0);
       receipts[t].resize(n);
     }
     std::atomic<std::size_t> denied = 0, not_erased = 0, refused = 0;
-    with_threads(threads, [&](std::size_t t) {
+    with_threads(writers, [&](std::size_t t) {
       random r(77 + t);
       for (std::size_t i = 0; i < steps; ++i) {
         const std::size_t j = r.below(n);
@@ -76,7 +76,7 @@ TYPED_TEST(Erasing, AHistoryOfSeveralThreads) {
     EXPECT_EQ(denied, 0u);
     EXPECT_EQ(not_erased, 0u);
     std::uint64_t tags = 0;
-    for (std::size_t t = 0; t < threads; ++t)
+    for (std::size_t t = 0; t < writers; ++t)
       for (std::size_t j = 0; j < n; ++j) {
         ASSERT_GE(f.count(ks[t][j]), in[t][j]);
         if (in[t][j] != 0) {
@@ -90,7 +90,7 @@ TYPED_TEST(Erasing, AHistoryOfSeveralThreads) {
     }
     // Everything erased: empty again, but for cells that got stuck.
     auto rest = must(TypeParam::adopt(must(released.clone())));
-    with_threads(threads, [&](std::size_t t) {
+    with_threads(writers, [&](std::size_t t) {
       for (std::size_t j = 0; j < n; ++j)
         for (unsigned c = 0; c < in[t][j]; ++c)
           not_erased += !rest.erase_present(ks[t][j]);
@@ -101,13 +101,13 @@ TYPED_TEST(Erasing, AHistoryOfSeveralThreads) {
     } else if (rest.stuck_cells() == 0) {
       EXPECT_EQ(rest.fill(), 0.0);
     }
-    count_cases("operations", threads * steps);
+    count_cases("operations", writers * steps);
   }
 }
 
 // One thread: the bytes of the plain filter, after any history.
 TYPED_TEST(Erasing, OneThreadMakesThePlainFilter) {
-  for (auto& made : shapes_of<TypeParam>::all(1000)) {
+  for (auto& made : erasing_shapes<TypeParam>::all(1000)) {
     auto plain = must(made.clone());
     auto f = must(TypeParam::adopt(std::move(made)));
     const auto ks = keys(5, 600);
@@ -145,17 +145,17 @@ TYPED_TEST(Erasing, OneThreadMakesThePlainFilter) {
   }
 }
 
-// Each thread finds, at once, what another had put in before it said so; other threads
+// Each thread finds, at once, what another had put in before it said so; other writers
 // fill and empty the filter around it, so that tags move all the time.
 TYPED_TEST(Erasing, WhatHappensBeforeIsFound) {
   constexpr std::size_t n = 4000, rounds = 40'000 / fewer;
-  for (auto& plain : shapes_of<TypeParam>::all(2 * n)) {
+  for (auto& plain : erasing_shapes<TypeParam>::all(2 * n)) {
     auto f = must(TypeParam::adopt(std::move(plain)));
     const auto kept = keys(1, n), moving = keys(2, n);
     std::atomic<std::size_t> said = 0, denied = 0, lost = 0;
     std::atomic<bool> done = false;
     std::atomic<std::uint64_t> snapshots = 0;
-    with_threads(threads, [&](std::size_t t) {
+    with_threads(writers, [&](std::size_t t) {
       if (t == 0) {
         for (std::size_t i = 0; i < n; ++i) {
           while (!f.try_insert(kept[i])) {
@@ -196,9 +196,9 @@ TYPED_TEST(Erasing, WhatHappensBeforeIsFound) {
 // Full: refused, and what was in stays in.
 TEST(ErasingCuckoo, FullFromSeveralThreads) {
   auto f = must(concurrent<cuckoo>::adopt(must(cuckoo::make(cuckoo_layout{256, 12}))));
-  std::array<std::vector<key>, threads> in;
-  std::array<std::size_t, threads> refused{};
-  with_threads(threads, [&](std::size_t t) {
+  std::array<std::vector<key>, writers> in;
+  std::array<std::size_t, writers> refused{};
+  with_threads(writers, [&](std::size_t t) {
     for (const key k : keys(40 + t, 400)) {
       const auto ok = f.try_insert(k);
       if (ok)
@@ -208,7 +208,7 @@ TEST(ErasingCuckoo, FullFromSeveralThreads) {
     }
   });
   std::size_t all = 0;
-  for (std::size_t t = 0; t < threads; ++t) {
+  for (std::size_t t = 0; t < writers; ++t) {
     all += in[t].size();
     EXPECT_EQ(in[t].size() + refused[t], 400u);
     for (const key k : in[t]) ASSERT_TRUE(f.may_contain(k));
@@ -221,14 +221,14 @@ TEST(ErasingCuckoo, NoMoreThanEightCopies) {
   auto f = must(concurrent<cuckoo>::make({.keys = 1000}));
   const key k = keys(1, 1)[0];
   std::atomic<unsigned> in = 0;
-  with_threads(threads, [&](std::size_t) {
+  with_threads(writers, [&](std::size_t) {
     for (int i = 0; i < 4; ++i) in += f.try_insert(k).has_value();
   });
   EXPECT_EQ(in, 8u);
   EXPECT_EQ(f.count(k), 8u);
   EXPECT_EQ(f.try_insert(k).error().code, errc::too_many_copies);
   std::atomic<unsigned> out = 0;
-  with_threads(threads, [&](std::size_t) {
+  with_threads(writers, [&](std::size_t) {
     for (int i = 0; i < 4; ++i) out += f.erase_present(k).has_value();
   });
   EXPECT_EQ(out, 8u);

@@ -92,8 +92,8 @@ struct kind_row<cuckoo> {
                              static_cast<double>(keys));
   }
   static result<cuckoo> make(const filter_size& s, std::uint64_t keys,
-                             const size_request&, const hasher& h) noexcept {
-    return cuckoo::make(cuckoo_layout{s.units, s.hashes}, keys, h);
+                             const size_request& r, const hasher& h) noexcept {
+    return cuckoo::make(cuckoo_layout{s.units, s.hashes}, keys, h, r.identity);
   }
 };
 
