@@ -37,9 +37,9 @@
 namespace bloomery::inline v1 {
 
 // The first is the default in the tool and in the C interface.
-using filter_types = detail::type_list<block_bloom, split_block_bloom, bloom,
-                                       partitioned_bloom, counting_bloom, cuckoo,
-                                       portable_bloom>;
+using filter_types =
+    detail::type_list<block_bloom, split_block_bloom, bloom, partitioned_bloom,
+                      counting_bloom, cuckoo, portable_bloom>;
 
 class any_filter;
 

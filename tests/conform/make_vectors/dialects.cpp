@@ -5,8 +5,8 @@
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/bloom.hpp>
 #include <bloomery/container.hpp>
-#include <bloomery/cuckoo.hpp>
 #include <bloomery/counting_bloom.hpp>
+#include <bloomery/cuckoo.hpp>
 #include <bloomery/packed_set.hpp>
 #include <bloomery/partitioned_bloom.hpp>
 #include <bloomery/portable_bloom.hpp>

@@ -6,8 +6,8 @@
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/bloom.hpp>
 #include <bloomery/container.hpp>
-#include <bloomery/cuckoo.hpp>
 #include <bloomery/counting_bloom.hpp>
+#include <bloomery/cuckoo.hpp>
 #include <bloomery/partitioned_bloom.hpp>
 #include <bloomery/portable_bloom.hpp>
 #include <bloomery/split_block_bloom.hpp>

@@ -23,9 +23,9 @@ class damage_set {
   damage_set(pages bits, std::uint64_t damaged, unsigned chunk_log) noexcept
       : bits_(std::move(bits)), damaged_(damaged), chunk_log_(chunk_log) {}
 
-  // Chunks that are found to be damaged while the filter is in use: `live` counts them, and
-  // `bits`, which is borrowed, is written by others (chunk_guard.hpp).
-  // REQUIRES: both outlive this object and what is moved from it
+  // Chunks that are found to be damaged while the filter is in use: `live` counts them,
+  // and `bits`, which is borrowed, is written by others (chunk_guard.hpp). REQUIRES: both
+  // outlive this object and what is moved from it
   damage_set(pages bits, const std::atomic<std::uint64_t>& live,
              unsigned chunk_log) noexcept
       : bits_(std::move(bits)), live_(&live), chunk_log_(chunk_log) {}
@@ -47,9 +47,9 @@ class damage_set {
  private:
   bool is_damaged(std::uint64_t chunk) const noexcept {
     if (chunk / 64 >= bits_.size() / 8) return false;
-    const std::uint64_t word = __atomic_load_n(
-        reinterpret_cast<const std::uint64_t*>(bits_.data()) + chunk / 64,
-        __ATOMIC_RELAXED);
+    const std::uint64_t word =
+        __atomic_load_n(reinterpret_cast<const std::uint64_t*>(bits_.data()) + chunk / 64,
+                        __ATOMIC_RELAXED);
     return (word >> (chunk % 64) & 1) != 0;
   }
 

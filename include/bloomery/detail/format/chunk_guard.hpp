@@ -84,8 +84,8 @@ class BLOOMERY_EXPORT chunk_guard {
   // As filter_view::unchanged.
   bool unchanged() const noexcept;
 
-  // For the filter over the payload, under a rule other than `ones`: what was found so far,
-  // and what will be.  REQUIRES: this guard, or one it is moved to, outlives it
+  // For the filter over the payload, under a rule other than `ones`: what was found so
+  // far, and what will be.  REQUIRES: this guard, or one it is moved to, outlives it
   damage_set found_damage() const noexcept;
 
   std::uint64_t chunks() const noexcept { return chunks_; }

@@ -12,9 +12,9 @@
 // with cells of 4 bits, 127 with 8.  Threads with larger numbers add by compare-exchange,
 // which never goes beyond the sticky value: lock-free.  Each number adds at most one too
 // many: its thread sees what it did by the result of its own add, and so does the next
-// thread with that number (thread_numbers.hpp).  So no cell exceeds sticky + (sticky - 1),
-// its largest value, and none overflows into its neighbour.  (One more would be safe if
-// nobody used compare-exchange to reach the sticky value; the checker finds the
+// thread with that number (thread_numbers.hpp).  So no cell exceeds sticky + (sticky -
+// 1), its largest value, and none overflows into its neighbour.  (One more would be safe
+// if nobody used compare-exchange to reach the sticky value; the checker finds the
 // overflow.)
 //
 // All relaxed: who knows of an add reads the cell no older (read-read coherence), and

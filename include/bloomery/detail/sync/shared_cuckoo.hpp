@@ -15,9 +15,9 @@
 //            one: a process that forks in between has it twice, not lost.
 //   erase    under the stripes of both buckets.
 //   copy     of one moment: each stripe is copied by the thread that takes the copy, or
-//            before that by the first writer that is about to change it.  Threads that changed
-//            a stripe before that belong to the copy with all they did under the locks
-//            they held; no others do.
+//            before that by the first writer that is about to change it.  Threads that
+//            changed a stripe before that belong to the copy with all they did under the
+//            locks they held; no others do.
 //
 // Proof: tests/interleave runs this code over every interleaving of small programs.
 #pragma once
