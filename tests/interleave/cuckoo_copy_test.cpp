@@ -99,7 +99,8 @@ TEST(CuckooCopyFull, HasWhatHappenedBefore) {
 }
 
 // The second begins when the first has ended; nobody writes to the memory of the first.
-TEST(CuckooCopy, TwoCopies) {
+TEST(CuckooCopyFull, TwoCopies) {
+  BLOOMERY_FULL_ONLY();
   expect_holds(protocol, "any", [] {
     const auto s = std::make_shared<checked_cuckoo<sound>>();
     s->put(moving.first, 0, moving.tag);

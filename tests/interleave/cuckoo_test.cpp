@@ -181,7 +181,8 @@ TEST(Cuckoo, MakesRoomBesideAnErase) {
 }
 
 // Beside one who moves a tag into the bucket that has room.
-TEST(Cuckoo, MakesRoomBesideAMove) {
+TEST(CuckooFull, MakesRoomBesideAMove) {
+  BLOOMERY_FULL_ONLY();
   constexpr crowd c = crowded();
   constexpr cuckoo_place other = across(c.mover.second, 3);
   static_assert(other.second != c.key.first && other.second != c.key_second);
