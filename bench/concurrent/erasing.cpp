@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <bloomery/concurrent_counting.hpp>
 #include <bloomery/concurrent_cuckoo.hpp>
 
 #include "concurrent/sections.hpp"
@@ -89,6 +90,7 @@ std::string erasing(const request& r) {
       "| kind | keys | | plain | 1 thread | ratio | 2 threads | 2 against 1 |\n"
       "|---|---|---|---|---|---|---|---|\n";
   rows<cuckoo>(r, "cuckoo", text);
+  rows<counting_bloom>(r, "counting", text);
   return text;
 }
 

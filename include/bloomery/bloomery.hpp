@@ -11,6 +11,7 @@
 #include <bloomery/build.hpp>
 #include <bloomery/checked_filter.hpp>
 #include <bloomery/concurrent.hpp>
+#include <bloomery/concurrent_counting.hpp>
 #include <bloomery/concurrent_cuckoo.hpp>
 #include <bloomery/container.hpp>
 #include <bloomery/counting_bloom.hpp>

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bloomery/concurrent_counting.hpp>
 #include <bloomery/concurrent_cuckoo.hpp>
 
 #include "must.hpp"
@@ -26,6 +27,18 @@ struct erasing_shapes<concurrent<cuckoo>> {
   }
 };
 
-using erasing_filters = ::testing::Types<concurrent<cuckoo>>;
+template <>
+struct shapes_of<concurrent<counting_bloom>> {
+  static std::vector<counting_bloom> all(std::uint64_t keys) {
+    std::vector<counting_bloom> out;
+    for (const unsigned bits : {4u, 8u, 32u})
+      for (const cell_layout l : {cell_layout::line, cell_layout::flat})
+        out.push_back(must(counting_bloom::make(
+            {.keys = keys, .fpr = 0.01, .cell_bits = bits, .layout = l})));
+    return out;
+  }
+};
+
+using erasing_filters = ::testing::Types<concurrent<cuckoo>, concurrent<counting_bloom>>;
 
 }  // namespace bloomery::testing

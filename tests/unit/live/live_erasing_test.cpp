@@ -1,4 +1,5 @@
 // Live filters whose keys can be erased: rebuilds beside inserts and erases.
+#include <bloomery/concurrent_counting.hpp>
 #include <bloomery/concurrent_cuckoo.hpp>
 #include <bloomery/live_filter.hpp>
 
@@ -21,7 +22,7 @@ namespace {
 
 template <class F>
 class LiveErasing : public ::testing::Test {};
-using erasing_filters = ::testing::Types<concurrent<cuckoo>>;
+using erasing_filters = ::testing::Types<concurrent<cuckoo>, concurrent<counting_bloom>>;
 TYPED_TEST_SUITE(LiveErasing, erasing_filters);
 
 template <class F>
