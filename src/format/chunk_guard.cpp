@@ -80,7 +80,7 @@ chunk_guard::word* chunk_guard::bits(unsigned which) const noexcept {
   return reinterpret_cast<word*>(state_.data() + 64) + which * words_for(chunks_);
 }
 
-// The state is pages of its own, which move with the guard and stay where they are.
+// The state has its own pages, which move with the guard and stay where they are.
 damage_set chunk_guard::found_damage() const noexcept {
   if (rule_ == damage_rule::ones) return {};
   auto* const words = reinterpret_cast<std::byte*>(bits(2));

@@ -168,6 +168,7 @@ TEST(PortableVectors, EveryFileIsChecked) {
                               "split_block_filters.json",
                               "split_block_positions.json",
                               "hash.json",
+                              "receipts.json",
                               "portable_positions.json",
                               "portable_sizing.json",
                               "portable_verdicts.json",

@@ -67,6 +67,9 @@ struct kind_row<cuckoo> {
     } else {
       const auto bits = bits_asked(keys, r);
       if (!bits) return in_bytes(bits.error());
+      if (r.memory == 0)
+        return error{errc::invalid_argument, "less memory than the smallest filter takes",
+                     0, 0, min_bytes};
       layout = size_cuckoo_by_bits(keys, *bits);
     }
     if (!layout) return in_bytes(layout.error());
@@ -76,8 +79,9 @@ struct kind_row<cuckoo> {
   static result<filter_size> exactly(cuckoo_layout l) noexcept {
     if (l.tag_bits < cuckoo_probe::min_tag_bits ||
         l.tag_bits > cuckoo_probe::max_tag_bits)
-      return error{errc::invalid_argument, "tags have 6 to 32 bits", 0,
-                   static_cast<double>(l.tag_bits)};
+      return error{l.tag_bits < cuckoo_probe::min_tag_bits ? errc::invalid_argument
+                                                           : errc::too_large,
+                   "tags have 6 to 32 bits", 0, static_cast<double>(l.tag_bits)};
     if (l.buckets == 0 || l.buckets % 2 != 0)
       return error{errc::invalid_argument,
                    "a cuckoo filter has an even number of buckets", 0,

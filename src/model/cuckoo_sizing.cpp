@@ -49,19 +49,21 @@ double bits_of(double buckets, std::uint32_t tag_bits) noexcept {
   return buckets * cuckoo_probe::slots * tag_bits;
 }
 
-// The fewest buckets in which so many keys have a rate of at most `fpr`.
+// The fewest buckets in which so many keys have a rate of at most `fpr`.  The rate falls
+// as buckets are added.  (The inverse of cuckoo_fpr, rounded, would be off by many buckets
+// where rates are close to 1 or filters huge.)
 double buckets_for_rate(double keys, double fpr, std::uint32_t tag_bits) noexcept {
-  const double tags = std::exp2(tag_bits) - 1;
-  const double classes = -1 / std::expm1(std::log1p(-fpr) / keys);
-  double buckets = even(2 * classes / tags);
-  if (buckets > max_bits) return buckets;
-  // Rounding may have gone either way.
-  const auto keeps = [&](double b) noexcept {
-    return model::cuckoo_fpr(b, tag_bits, keys) <= fpr;
+  const auto keeps = [&](double pairs) noexcept {
+    return model::cuckoo_fpr(2 * pairs, tag_bits, keys) <= fpr;
   };
-  while (buckets > 2 && keeps(buckets - 2)) buckets -= 2;
-  while (!keeps(buckets)) buckets += 2;
-  return buckets;
+  double enough = 1;
+  while (enough < max_bits && !keeps(enough)) enough *= 2;
+  double too_few = std::floor(enough / 2);
+  while (enough - too_few > 1) {
+    const double middle = too_few + std::floor((enough - too_few) / 2);
+    (keeps(middle) ? enough : too_few) = middle;
+  }
+  return 2 * enough;
 }
 
 }  // namespace
