@@ -28,7 +28,7 @@ struct erasing_shapes<concurrent<cuckoo>> {
 };
 
 template <>
-struct shapes_of<concurrent<counting_bloom>> {
+struct erasing_shapes<concurrent<counting_bloom>> {
   static std::vector<counting_bloom> all(std::uint64_t keys) {
     std::vector<counting_bloom> out;
     for (const unsigned bits : {4u, 8u, 32u})
