@@ -77,7 +77,9 @@ json native_facts(const query_filter& from, std::string_view kind, const F& f) {
   j["seed"] = f.hasher().seed();
   j["key_source"] = recorded_source(f.hasher().source());
   if constexpr (requires { f.bits(); }) j["bits"] = f.bits();
-  if constexpr (requires { f.hashes(); }) j["hashes"] = f.hashes();
+  if constexpr (
+      requires { f.hashes(); } && !requires { f.tag_bits(); })
+    j["hashes"] = f.hashes();
   put_erasable_layout(j, f);
   j["bytes"] = f.size_in_bytes();
   j["capacity"] = recorded(f.capacity());

@@ -50,16 +50,17 @@ double bits_of(double buckets, std::uint32_t tag_bits) noexcept {
 }
 
 // The fewest buckets in which so many keys have a rate of at most `fpr`.  The rate falls
-// as buckets are added.  (The inverse of cuckoo_fpr, rounded, would be off by many buckets
-// where rates are close to 1 or filters huge.)
+// as buckets are added.  (The inverse of cuckoo_fpr, rounded, would be off by many
+// buckets where rates are close to 1 or filters huge.)
 double buckets_for_rate(double keys, double fpr, std::uint32_t tag_bits) noexcept {
   const auto keeps = [&](double pairs) noexcept {
     return model::cuckoo_fpr(2 * pairs, tag_bits, keys) <= fpr;
   };
   double enough = 1;
-  while (enough < max_bits && !keeps(enough)) enough *= 2;
+  while (enough < 0x1p100 && !keeps(enough)) enough *= 2;
   double too_few = std::floor(enough / 2);
-  while (enough - too_few > 1) {
+  // Beyond 2^53 doubles are not whole numbers apart; filters are never that large.
+  for (int step = 0; step < 64 && enough - too_few > 1; ++step) {
     const double middle = too_few + std::floor((enough - too_few) / 2);
     (keeps(middle) ? enough : too_few) = middle;
   }
