@@ -41,5 +41,8 @@ int main(int argc, char** argv) {
                       "processor's clock:",
                       r.snapshot_mib),
           snapshots(r));
+  section(
+      "Filters that erase keys, half of the lookups of absent keys, ns per operation:",
+      erasing(r));
   if (!r.write.empty()) write_between_markers(r.write, "bench_concurrent", text);
 }

@@ -27,6 +27,7 @@ std::string lookups(const request& r);
 std::string inserts(const request& r);
 std::string through_live(const request& r);
 std::string snapshots(const request& r);
+std::string erasing(const request& r);
 
 template <class T>
 T must(result<T> r) {

@@ -120,9 +120,37 @@ bool inserts_by_threads(const kind_info& k) {
 
 block_profile profile_named(const std::string& name) {
   using enum block_profile;
-  for (const block_profile p : {half_line, line, two_lines})
+  for (const block_profile p : {half_line, line, two_lines, lanes16})
     if (name == name_of(p)) return p;
-  throw usage_error(fmt::format("there is no '{}': half-line, line, two-lines", name));
+  throw usage_error(
+      fmt::format("there is no '{}': half-line, line, two-lines, lanes16", name));
+}
+
+unsigned cell_width(const std::string& text) {
+  for (const unsigned bits : {4u, 8u, 32u})
+    if (text == std::to_string(bits)) return bits;
+  throw usage_error(fmt::format("there are no counters of '{}' bits: 4, 8, 32", text));
+}
+
+cell_layout layout_named(const std::string& name) {
+  for (const cell_layout l : {cell_layout::line, cell_layout::flat})
+    if (name == name_of(l)) return l;
+  throw usage_error(fmt::format("there is no '{}': line, flat", name));
+}
+
+void add_cell_options(command& c, const std::shared_ptr<build_options>& o) {
+  const std::string of =
+      kind_names([](const kind_info& k) { return k.facts.takes_cells; });
+  c.add(
+      "--cells", "BITS",
+      [o](const std::string& bits) { o->size.cell_bits = cell_width(bits); },
+      fmt::format("bits per counter of {}: 4 (default), 8, 32", of));
+  c.add(
+      "--layout", "NAME",
+      [o](const std::string& name) { o->size.cells = layout_named(name); },
+      fmt::format("counters of {}: line (one cache line per key), flat (smaller at low "
+                  "rates; default: by the rate)",
+                  of));
 }
 
 }  // namespace
@@ -156,8 +184,10 @@ void add_build(command_line& tool) {
   c.add(
       "--profile", "NAME",
       [o](const std::string& name) { o->size.profile = profile_named(name); },
-      fmt::format("profile of {}: half-line, line, two-lines (default: by the rate)",
+      fmt::format("profile of {}: half-line, line, two-lines, lanes16 (default: by the "
+                  "rate, never lanes16)",
                   kind_names([](const kind_info& k) { return k.facts.takes_profile; })));
+  add_cell_options(c, o);
   c.add("--hash", "H", o->hash,
         fmt::format("hash of {}: xxh3 (default), xxh64, siphash13; others are fixed",
                     kind_names([](const kind_info& k) { return k.facts.takes_hasher; })));

@@ -21,6 +21,8 @@ void refuse_native_options(const dialect& how, const build_options& o) {
   const char* option = !o.hash.empty()                            ? "--hash"
                        : !o.form.secret_file.empty()              ? "--secret-file"
                        : o.size.profile != block_profile::by_rate ? "--profile"
+                       : o.size.cell_bits != 0                    ? "--cells"
+                       : o.size.cells != cell_layout::by_rate     ? "--layout"
                        : o.size.memory                            ? "--memory"
                                                                   : nullptr;
   if (option != nullptr)

@@ -58,7 +58,11 @@ void put_erasable_state(json& j, const auto& f) {
                   f.occupied();
                 })
     j["load"] = static_cast<double>(f.occupied()) / static_cast<double>(f.slots());
-  if constexpr (requires { f.stuck_cells(); }) j["stuck_cells"] = f.stuck_cells();
+  if constexpr (requires { f.stuck_cells(); }) {
+    j["layout"] = name_of(f.shape().layout);
+    j["cell_bits"] = f.cell_bits();
+    j["stuck_cells"] = f.stuck_cells();
+  }
   if constexpr (requires { f.most_copies(); }) j["most_copies"] = f.most_copies();
 }
 
@@ -73,7 +77,9 @@ json native_facts(const query_filter& from, std::string_view kind, const F& f) {
   j["seed"] = f.hasher().seed();
   j["key_source"] = recorded_source(f.hasher().source());
   if constexpr (requires { f.bits(); }) j["bits"] = f.bits();
-  if constexpr (requires { f.hashes(); }) j["hashes"] = f.hashes();
+  if constexpr (
+      requires { f.hashes(); } && !requires { f.tag_bits(); })
+    j["hashes"] = f.hashes();
   put_erasable_layout(j, f);
   j["bytes"] = f.size_in_bytes();
   j["capacity"] = recorded(f.capacity());

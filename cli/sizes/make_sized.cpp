@@ -123,6 +123,14 @@ void check_size_request(const kind_info& what, const size_request& request) {
         "--identity {}: a {} filter issues no receipts, only --kind {} does",
         request.identity, what.facts.name,
         kind_names([](const kind_info& k) { return k.can.has(capability::erase); })));
+  if (!what.facts.takes_cells &&
+      (request.cell_bits != 0 || request.cells != cell_layout::by_rate))
+    throw failure(fmt::format(
+        "{}: a {} filter has no counters, only --kind {} has",
+        request.cell_bits != 0 ? fmt::format("--cells {}", request.cell_bits)
+                               : fmt::format("--layout {}", name_of(request.cells)),
+        what.facts.name,
+        kind_names([](const kind_info& k) { return k.facts.takes_cells; })));
   if (request.fpr) check_rate(*request.fpr);
   if (request.bits_per_key) check_bits_per_key(*request.bits_per_key);
   if (request.memory) check_memory(what, request);

@@ -161,6 +161,8 @@ inline void block_bloom::insert(key k) noexcept {
     one_key<native, line>::insert(data(), shape_.blocks, h);
   else if (shape_.profile == block_profile::two_lines)
     one_key<native, two_lines>::insert(data(), shape_.blocks, h);
+  else if (shape_.profile == block_profile::lanes16)
+    one_key<native, lanes16>::insert(data(), shape_.blocks, h);
   else
     one_key<native, half_line>::insert(data(), shape_.blocks, h);
 }
@@ -172,6 +174,8 @@ inline bool block_bloom::may_contain(key k) const noexcept {
     return one_key<native, line>::may_contain(data(), shape_.blocks, h);
   if (shape_.profile == block_profile::two_lines)
     return one_key<native, two_lines>::may_contain(data(), shape_.blocks, h);
+  if (shape_.profile == block_profile::lanes16)
+    return one_key<native, lanes16>::may_contain(data(), shape_.blocks, h);
   return one_key<native, half_line>::may_contain(data(), shape_.blocks, h);
 }
 

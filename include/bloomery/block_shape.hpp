@@ -5,7 +5,7 @@
 //
 // Lane j is the pair of 32-bit words (j, lanes + j) of the block: the first word holds
 // its bits 0..31, the second 32..63.  That order lets one vector register select and
-// test all lanes at once.
+// test all lanes at once.  (lanes16: 16-bit words, and bit j = low32(h) * salt[j] >> 28.)
 #pragma once
 
 #include <array>
@@ -22,11 +22,19 @@ enum class block_profile : std::uint8_t {
   line = 2,       // 8 lanes of 64 bits in 64 bytes: 0.05 % to 3 %
   two_lines = 3,  // 8 lanes of 64 bits in each of two lines: below 0.05 %
   split = 4,      // 8 lanes of 32 bits in 32 bytes: Parquet's, split_block_bloom only
+  lanes16 = 5,  // 8 lanes of 16 bits in 16 bytes: what counting filters are published as
 };
+
+// Those of block_bloom.
+constexpr bool is_block_profile(block_profile p) noexcept {
+  return p >= block_profile::half_line && p <= block_profile::lanes16 &&
+         p != block_profile::split;
+}
 
 // As in files and options: "half-line", "line", ...
 constexpr const char* name_of(block_profile p) noexcept {
-  constexpr const char* names[] = {"by-rate", "half-line", "line", "two-lines", "split"};
+  constexpr const char* names[] = {"by-rate",   "half-line", "line",
+                                   "two-lines", "split",     "lanes16"};
   const auto i = static_cast<std::size_t>(p);
   return i < std::size(names) ? names[i] : "unknown";
 }
@@ -44,6 +52,7 @@ struct block_shape {
     return profile == block_profile::half_line ? 4 : 8;
   }
   constexpr unsigned lane_bits() const noexcept {
+    if (profile == block_profile::lanes16) return 16;
     return profile == block_profile::split ? 32 : 64;
   }
   constexpr std::size_t block_bytes() const noexcept {

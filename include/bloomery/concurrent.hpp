@@ -11,7 +11,8 @@
 // answer does not synchronise other memory: publish that by other means.  The bits are
 // those of the plain filter with the same keys, whatever the order and number of threads.
 //
-// F: any filter of bits.  Policies:
+// F: any filter of bits; counting_bloom (concurrent_counting.hpp) and cuckoo
+// (concurrent_cuckoo.hpp) have their own.  Policies:
 //   wait_free  inserts finish in a bounded number of steps, whatever other threads do.
 //              One locked instruction for each word that lacks bits.
 //   locked     inserts hold a lock of the key's line for a few nanoseconds: two to three
@@ -64,9 +65,12 @@ constexpr std::size_t line_locks(std::size_t bytes) noexcept {
 
 inline namespace BLOOMERY_BY_ISA {
 
-template <shareable F, class Policy = wait_free>
-class concurrent : public key_lookups<concurrent<F, Policy>>,
-                   public key_inserts<concurrent<F, Policy>> {
+template <class F, class Policy = typename default_policy<F>::type>
+class concurrent;
+
+template <shareable F, class Policy>
+class concurrent<F, Policy> : public key_lookups<concurrent<F, Policy>>,
+                              public key_inserts<concurrent<F, Policy>> {
   static_assert(std::same_as<Policy, wait_free> || lockable<F>,
                 "the locked policy is for filters whose keys fall into one line or two");
 

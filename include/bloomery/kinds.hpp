@@ -20,6 +20,8 @@
 
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/bloom.hpp>
+#include <bloomery/counting_bloom.hpp>
+#include <bloomery/cuckoo.hpp>
 #include <bloomery/detail/type_list.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/filter.hpp>
@@ -35,8 +37,9 @@
 namespace bloomery::inline v1 {
 
 // The first is the default in the tool and in the C interface.
-using filter_types = detail::type_list<block_bloom, split_block_bloom, bloom,
-                                       partitioned_bloom, portable_bloom>;
+using filter_types =
+    detail::type_list<block_bloom, split_block_bloom, bloom, partitioned_bloom,
+                      counting_bloom, cuckoo, portable_bloom>;
 
 class any_filter;
 

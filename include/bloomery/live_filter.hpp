@@ -36,6 +36,7 @@
 #include <bloomery/key.hpp>
 #include <bloomery/live_status.hpp>
 #include <bloomery/rebuild.hpp>
+#include <bloomery/receipt.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
@@ -45,7 +46,8 @@ inline namespace BLOOMERY_BY_ISA {
 template <class F>
 class live_filter : public key_lookups<live_filter<F>>,
                     public key_inserts<live_filter<F>> {
-  static constexpr bool has_inserts = !build_only<F>;
+  static constexpr bool has_inserts = requires(F & f, key k) { f.insert(k); };
+  static constexpr bool has_first = requires(F & f, key k) { f.insert_and_test(k); };
 
  public:
   using params = typename F::params;
@@ -54,9 +56,11 @@ class live_filter : public key_lookups<live_filter<F>>,
   // Errors: out_of_memory.
   static result<live_filter> make(F first, const live_options& o = {}) noexcept {
     const bloomery::hasher h = first.hasher();
+    std::uint64_t identity = 0;
+    if constexpr (requires { first.identity(); }) identity = first.identity();
     auto made = generations<F>::make(std::move(first), o);
     if (!made) return made.error();
-    return live_filter(*std::move(made), h);
+    return live_filter(*std::move(made), h, identity);
   }
 
   // --- one key ---
@@ -77,10 +81,10 @@ class live_filter : public key_lookups<live_filter<F>>,
   // get true, and hold a reader around both calls: a rebuild then waits for both.
   //   const auto hold = live.read();
   //   if (live.insert_if_absent(k)) store.write(k);
-  bool insert_if_absent(key k) noexcept requires(has_inserts) {
+  bool insert_if_absent(key k) noexcept requires(has_first) {
     return all_->insert_if_absent(k, k.bits());
   }
-  bool insert_if_absent(std::string_view bytes) noexcept requires(has_inserts) {
+  bool insert_if_absent(std::string_view bytes) noexcept requires(has_first) {
     return insert_if_absent(hash(bytes));
   }
   // Integers, bytes, and ranges of keys: key_types.hpp.  A long range may be spread over
@@ -89,6 +93,46 @@ class live_filter : public key_lookups<live_filter<F>>,
   using key_inserts<live_filter>::insert_if_absent;
   using key_lookups<live_filter>::hash;
   using key_lookups<live_filter>::may_contain;
+
+  // --- filters that may refuse keys, and erase them ---
+  // Errors: full, too_many_copies; the key is not in.  If a rebuild runs and the new
+  // generation has no room, that rebuild is stopped.
+  result<void> try_insert(key k) noexcept requires(bounded<F>) {
+    return all_->try_insert(k);
+  }
+  result<void> try_insert(std::string_view bytes) noexcept requires(bounded<F>) {
+    return try_insert(hash(bytes));
+  }
+  // With the proof that it may be erased, valid until swap or clear drop the key: also
+  // after rebuilds, whose source has it.
+  result<receipt> try_insert_with_receipt(key k) noexcept requires(erasable<F>) {
+    std::uint64_t lineage;
+    if (auto in = all_->try_insert(k, lineage); !in) return in.error();
+    return receipt::issue(hasher_, k, scope(lineage));
+  }
+  result<receipt> try_insert_with_receipt(std::string_view bytes) noexcept
+      requires(erasable<F>) {
+    return try_insert_with_receipt(hash(bytes));
+  }
+  // Deletes one copy.  First here, then from the store, both while a reader is held; then
+  // no rebuild brings the key back:
+  //   const auto hold = live.read();
+  //   if (live.erase_present(k)) store.remove(k);
+  // REQUIRES: k was inserted, is in the store, and was not erased since
+  // Errors: invalid_argument (a rebuild runs: keep the key in the store, and try again
+  // when it has ended), not_present; nothing has changed.
+  result<void> erase_present(key k) noexcept requires(erasable<F>) {
+    return all_->erase_present(k);
+  }
+  result<void> erase_present(std::string_view bytes) noexcept requires(erasable<F>) {
+    return erase_present(hash(bytes));
+  }
+  // The same, safe for all other keys.  The receipt is used up if it succeeds.
+  // Errors: incompatible (not of this filter, or issued before swap or clear) as well.
+  result<void> erase(receipt&& r) noexcept requires(erasable<F>) {
+    return all_->erase(std::move(r), hasher_,
+                       [this](std::uint64_t lineage) { return scope(lineage); });
+  }
 
   // --- many keys: all answers from one generation ---
   // REQUIRES: out.size() == ks.size()
@@ -181,8 +225,16 @@ class live_filter : public key_lookups<live_filter<F>>,
   live_status status() const noexcept { return all_->status(); }
 
  private:
-  live_filter(std::unique_ptr<generations<F>> all, bloomery::hasher h) noexcept
-      : all_(std::move(all)), hasher_(h) {}
+  live_filter(std::unique_ptr<generations<F>> all, bloomery::hasher h,
+              std::uint64_t identity) noexcept
+      : all_(std::move(all)), hasher_(h), identity_(identity) {}
+
+  // Of receipts.  They outlive rebuilds, so the size of the filter is not in it.
+  std::uint64_t scope(std::uint64_t lineage) const noexcept {
+    constexpr std::uint64_t live = ~std::uint64_t{0};  // no shape of a filter
+    return receipt_scope(static_cast<std::uint8_t>(F::plain::kind.number), lineage, live,
+                         identity_);
+  }
 
   static error another_hasher() noexcept {
     return {errc::incompatible, "a live filter keeps its hasher"};
@@ -190,6 +242,7 @@ class live_filter : public key_lookups<live_filter<F>>,
 
   std::unique_ptr<generations<F>> all_;
   bloomery::hasher hasher_;
+  std::uint64_t identity_;  // of the first filter
 };
 
 }  // namespace BLOOMERY_BY_ISA

@@ -9,6 +9,7 @@
 #include <span>
 
 #include <bloomery/block_shape.hpp>
+#include <bloomery/counting_shape.hpp>
 #include <bloomery/export.hpp>
 
 namespace bloomery::inline v1 {
@@ -49,6 +50,11 @@ BLOOMERY_EXPORT double partitioned_fpr(double slice_bits, double slices,
 BLOOMERY_EXPORT double partitioned_keys(double slice_bits, double slices,
                                         double ones) noexcept;
 
+// --- tags: cuckoo ---
+
+// Expected rate with `keys` distinct keys: exact.
+BLOOMERY_EXPORT double cuckoo_fpr(double buckets, double tag_bits, double keys) noexcept;
+
 // --- blocks: block_bloom and split_block_bloom ---
 
 // Expected rate with `keys` keys: exact but for the scatter of one filter around it.
@@ -62,6 +68,11 @@ BLOOMERY_EXPORT double block_keys(const block_shape& shape, double ones) noexcep
 // are added: below about 1e-7 they are the larger part.
 BLOOMERY_EXPORT double block_fpr_from_bits(const block_shape& shape, double passing,
                                            double ones) noexcept;
+
+// --- cells: counting_bloom ---
+
+// Expected rate with `keys` distinct keys: that of the filter of bits that it becomes.
+BLOOMERY_EXPORT double counting_fpr(const counting_shape& shape, double keys) noexcept;
 
 // --- double hashing: the portable filter ---
 

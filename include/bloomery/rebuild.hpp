@@ -13,6 +13,12 @@
 // both.  One that sees only the new one is seen by all later lookups, which see the new
 // one, too.
 //
+// A kind that may refuse a key: a source with more keys than fit, or with more copies of
+// one than it holds, ends the rebuild with that error.  So does an insert that fits into
+// the old generation and not into the new one.  A key that is inserted meanwhile may be
+// in the new one twice, by the source and by the insert. A kind that erases: erases are
+// refused while a rebuild runs (docs/live.md).
+//
 // A kind that is only built has no inserts: a rebuild collects the distinct keys of its
 // source and makes the new generation of them by F::build, between `fill` and `check`.  A
 // key is then found if the source of the current generation had it, and a stop takes
@@ -203,6 +209,7 @@ class rebuild_attempt {
         return error{errc::incompatible, "the source lacks a sentinel"};
 
     if (!all_.line_.enter(rebuild_phase::swapping)) return was_stopped();
+    next_->value.lineage = all_.line_.serving().value.lineage;
     all_.publish(std::move(next_));
     why_.reset();
     return {};

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include <bloomery/block_shape.hpp>
+#include <bloomery/counting_shape.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/result.hpp>
 
@@ -32,6 +33,10 @@ struct size_request {
   std::optional<exactly> exact;  // needs no number of keys
 
   block_profile profile = block_profile::by_rate;  // of kinds that have profiles
+  // Of kinds that count (kind_facts::takes_cells).
+  unsigned cell_bits = 0;                    // 4, 8, 32; 0: 4
+  cell_layout cells = cell_layout::by_rate;  // of an exact size: flat
+
   bool foldable = false;  // sized by rate: up to 1 % larger, with many divisors
   bool force = false;     // where the format cannot keep to the rate: make it anyway
   // Of kinds that erase keys: distinguishes filters of one layout, for receipts
@@ -41,6 +46,7 @@ struct size_request {
   static constexpr double default_fpr = 0.01;
   bool is_by_rate() const noexcept { return !bits_per_key && !memory && !exact; }
   double rate() const noexcept { return fpr.value_or(default_fpr); }
+  unsigned cell_width() const noexcept { return cell_bits == 0 ? 4 : cell_bits; }
 };
 
 // The size that results from a request.
@@ -48,6 +54,7 @@ struct filter_size {
   std::uint64_t units = 0;
   std::uint32_t hashes = 0;  // bits that each key sets
   block_profile profile = block_profile::by_rate;
+  unsigned cell_bits = 0;  // of kinds that count
   std::uint64_t bits = 0;
   std::uint64_t bytes = 0;
   double expected_fpr = 0;  // with the keys it was sized for; NaN if there are none

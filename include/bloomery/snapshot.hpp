@@ -5,7 +5,8 @@
 // The file is the container of a plain filter, and holds every key whose insert
 // happens-before the call.  The bits are copied piece by piece; checksums and the number
 // of ones are those of the copy, and the header, which holds that number, is written
-// last.  Memory: a megabyte, and a thousandth of the filter for the checksums.
+// last.  Memory: a megabyte, and a thousandth of the filter for the checksums; of filters
+// that erase keys a copy in memory is saved.
 // Atomic and durable, as save_container; a crash leaves the old file.
 #pragma once
 
@@ -33,7 +34,13 @@ result<void> save_snapshot(const concurrent<F, Policy>& f, path_ref path,
   for (const key k : notes.sentinels)
     if (!f.may_contain(k))
       return error{errc::invalid_argument, "a sentinel is not in the filter"};
-  return detail::save_snapshot(F::kind.number, &f.unsynchronised(), path, notes);
+  if constexpr (shareable<F>) {
+    return detail::save_snapshot(F::kind.number, &f.unsynchronised(), path, notes);
+  } else {
+    auto copy = f.snapshot();
+    if (!copy) return copy.error();
+    return save_container(*copy, path, notes);
+  }
 }
 
 }  // namespace bloomery::inline v1

@@ -36,8 +36,8 @@ func ShareBlock(f *BlockBloom) (*AtomicBlock, error) {
 
 // bit is the place of lane j's bit in the whole array.
 func (f *AtomicBlock) bit(h uint64, j int) uint64 {
-	at, shift := laneBit(h, j, f.rule.lanes)
-	return hash.MulHi(h, f.rule.count)*uint64(f.rule.lanes)*64 + 8*uint64(at) + uint64(shift)
+	at, shift := laneBit(h, j, f.rule.lanes, f.rule.width)
+	return hash.MulHi(h, f.rule.count)*f.rule.blockBytes()*8 + 8*uint64(at) + uint64(shift)
 }
 
 // InsertHash inserts a key by its 64 bits under the filter's hasher.

@@ -79,7 +79,7 @@ func TestSharedPortable(t *testing.T) {
 }
 
 func TestSharedBlock(t *testing.T) {
-	for _, p := range []bloomery.Profile{bloomery.HalfLine, bloomery.Line, bloomery.TwoLines} {
+	for _, p := range []bloomery.Profile{bloomery.HalfLine, bloomery.Line, bloomery.TwoLines, bloomery.Lanes16} {
 		for _, n := range []uint64{1, 33, 20000} {
 			plain := made(t, block(p, n, bloomery.NewXXH3(3))).(*bloomery.BlockBloom)
 			f, err := bloomery.MakeAtomicBlock(bloomery.BlockOptions{Profile: p, Blocks: n, Hasher: bloomery.NewXXH3(3)})

@@ -17,6 +17,7 @@ const (
 	Line     Profile = 2 // 8 lanes of 64 bits, 64 bytes
 	TwoLines Profile = 3 // the same, in two blocks per key
 	Split    Profile = 4 // 8 lanes of 32 bits
+	Lanes16  Profile = 5 // 8 lanes of 16 bits, 16 bytes: what a counting filter becomes without its counts
 )
 
 // String returns the name of the profile.
@@ -30,6 +31,8 @@ func (p Profile) String() string {
 		return "two-lines"
 	case Split:
 		return "split"
+	case Lanes16:
+		return "lanes16"
 	}
 	return "none"
 }
@@ -44,6 +47,8 @@ func (p Profile) shape() (s model.Shape, ok bool) {
 		return model.Shape{Width: 64, Lanes: 8, Lines: 2}, true
 	case Split:
 		return model.Shape{Width: 32, Lanes: 8, Lines: 1}, true
+	case Lanes16:
+		return model.Shape{Width: 16, Lanes: 8, Lines: 1}, true
 	}
 	return model.Shape{}, false
 }
@@ -54,7 +59,7 @@ const maxBlockBytes = 1 << 48
 // blockKind is its row in the table of kinds.
 var blockKind = kindRow{
 	Facts: Facts{
-		Kind: KindBlock, Name: "block", Hashers: anyHash, Seed: true, Profiles: []Profile{HalfLine, Line, TwoLines},
+		Kind: KindBlock, Name: "block", Hashers: anyHash, Seed: true, Profiles: []Profile{HalfLine, Line, TwoLines, Lanes16},
 		K: KRange{ByProfile: true}, Units: "blocks", Max: Limit{"payload", maxBlockBytes}, Payload: "blocks",
 		Damage: DamageOnes, Sentinels: true, Keys: true,
 	},
@@ -72,7 +77,7 @@ type BlockBloom struct {
 type BlockOptions struct {
 	Keys    uint64
 	FPR     float64
-	Profile Profile // 0: the one that suits the rate
+	Profile Profile // 0: the one that suits the rate, which is never Lanes16
 	Blocks  uint64
 	Hasher  Hasher
 }
@@ -143,27 +148,27 @@ func (f *BlockBloom) Shape() Shape {
 
 // blockAt is the block of a key.
 func (f *BlockBloom) blockAt(h uint64) []byte {
-	size := uint64(f.lanes) * 8
+	size := f.blockBytes()
 	at := hash.MulHi(h, f.count) * size
 	return f.bits[at : at+size : at+size]
 }
 
 // InsertHash inserts a key by its 64 bits under the filter's hasher.
 func (f *BlockBloom) InsertHash(h uint64) {
-	setBlock(f.blockAt(h), h, f.lanes)
+	setBlock(f.blockAt(h), h, f.lanes, f.width)
 	if f.lines == 2 {
 		h = hash.SplitMix64(h)
-		setBlock(f.blockAt(h), h, f.lanes)
+		setBlock(f.blockAt(h), h, f.lanes, f.width)
 	}
 	runtime.KeepAlive(f)
 }
 
 // MayContainHash answers false only if the key with these 64 bits was definitely not inserted.
 func (f *BlockBloom) MayContainHash(h uint64) bool {
-	hit := testBlock(f.blockAt(h), h, f.lanes)
+	hit := testBlock(f.blockAt(h), h)
 	if hit && f.lines == 2 {
 		h = hash.SplitMix64(h)
-		hit = testBlock(f.blockAt(h), h, f.lanes)
+		hit = testBlock(f.blockAt(h), h)
 	}
 	runtime.KeepAlive(f)
 	return hit
@@ -236,7 +241,7 @@ func blockPositions(s Shape, h uint64) (out []uint64) {
 	for line := 0; line < p.Lines; line++ {
 		block := hash.MulHi(h, s.Units) * uint64(p.Lanes*p.Width)
 		for j := 0; j < p.Lanes; j++ {
-			at, shift := laneBit(h, j, p.Lanes)
+			at, shift := laneBit(h, j, p.Lanes, p.Width)
 			out = append(out, block+8*uint64(at)+uint64(shift))
 		}
 		h = hash.SplitMix64(h)
@@ -249,7 +254,7 @@ func inBlocks(blocks []byte, count uint64, s model.Shape, h uint64) bool {
 	size := uint64(s.Lanes * s.Width / 8)
 	for line := 0; line < s.Lines; line++ {
 		at := hash.MulHi(h, count) * size
-		if !testBlock(blocks[at:at+size], h, s.Lanes) {
+		if !testBlock(blocks[at:at+size], h) {
 			return false
 		}
 		h = hash.SplitMix64(h)

@@ -1,8 +1,6 @@
 package bloomery
 
 import (
-	"encoding/binary"
-	"math/bits"
 	"runtime"
 
 	"bloomery/internal/fault"
@@ -20,7 +18,7 @@ type blocks struct {
 	hasher   Hasher
 }
 
-func (b *blocks) blockBytes() uint64 { return uint64(b.lanes * b.width / 8) }
+func (b *blocks) blockBytes() uint64 { return uint64(b.lanes*b.width) / 8 }
 
 // Blocks returns the number of blocks.
 func (b *blocks) Blocks() uint64 { return b.count }
@@ -69,10 +67,7 @@ func (b *blocks) RealisedFPR() float64 {
 		block := b.bits[at : at+size]
 		chance := 1.0
 		for j := 0; j < b.lanes; j++ {
-			ones := bits.OnesCount32(binary.LittleEndian.Uint32(block[4*j:]))
-			if b.width == 64 {
-				ones += bits.OnesCount32(binary.LittleEndian.Uint32(block[4*(b.lanes+j):]))
-			}
+			ones := onesInLane(block, j, b.lanes, b.width)
 			chance *= float64(ones) / float64(b.width)
 			all += ones
 		}

@@ -121,7 +121,7 @@ func callOf[C any](name string) call {
 	return call{name, title, func(f Filter) bool { _, ok := f.(C); return ok }}
 }
 
-// calls are those of spec/kinds.json. "build" is not among them: it is the call of kinds that cannot be inserted into.
+// calls are those of spec/kinds.json. "build" is not among them: kinds that are made of all keys at once are only read here.
 var calls = [...]call{
 	callOf[Inserter]("insert"), callOf[TryInserter]("try_insert"), callOf[AbsentInserter]("insert_if_absent"),
 	callOf[Eraser]("erase"), callOf[Counter]("count"), callOf[Merger]("merge"), callOf[Folder]("fold"),
@@ -133,15 +133,10 @@ func callsOf(f Filter) (can []string) {
 	if f == nil {
 		return nil
 	}
-	fillable := false
 	for _, c := range calls {
 		if c.has(f) {
 			can = append(can, c.name)
-			fillable = fillable || c.name == "insert" || c.name == "try_insert"
 		}
-	}
-	if !fillable {
-		can = append(can, "build")
 	}
 	return can
 }

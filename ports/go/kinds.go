@@ -17,6 +17,8 @@ const (
 	KindSplitBlock  Kind = 3
 	KindBloom       Kind = 4
 	KindPartitioned Kind = 5
+	KindCuckoo      Kind = 6
+	KindCounting    Kind = 7
 	KindForeign     Kind = 128 // another system's bytes
 	KindPacked      Kind = 129 // many small filters
 )
@@ -30,6 +32,8 @@ func init() {
 		&splitBlockKind,
 		&bloomKind,
 		&partitionedKind,
+		&cuckooKind,
+		&countingKind,
 		&foreignKind,
 		&packedKind,
 	} {
@@ -101,11 +105,12 @@ type kindRow struct {
 	open      func(*Info, array, Hasher) Filter                 // the filter of a header that was checked and its payload
 	positions func(Shape, uint64) []uint64                      // the bits of a key
 	unitBits  func(*Info) uint64                                // payload bits of a unit, once profile and k are checked
+	hashesFit func(*Info) bool                                  // beside K, where that is not all
 	check     func(*Info) error                                 // parameters that are impossible, with the byte offset
 	member    func([]byte, uint64, model.Shape, uint64) bool    // looks a hash up in so many blocks of a packed set
 	load      func(*Container, array, Hasher, *damageMap) error // what a container holds that is no Filter
 
-	unitsFit, payloadFits func(*Info) bool       // in place of unitBits
+	unitsFit, payloadFits func(*Info) bool       // beside unitBits, or in place of it
 	packs                 bool                   // hash, seed, profile and k are those of the members' kind
 	streamed              bool                   // written before its length is known: begins at 4096, ones may be anything
 	notes                 []uint16               // tags of notes that must be understood, and are, beside that of the source
@@ -176,9 +181,9 @@ func (r *kindRow) fits(i *Info) error {
 		return fault.At(Corrupt, 16, "another hash than the kind has")
 	case !keys.hasherFits(i.Hash, i.Seed):
 		return fault.At(Corrupt, 32, "a seed where there is none")
-	case !contains(keys.Profiles, i.Profile):
+	case !contains(keys.Profiles, i.Profile) || !contains(r.Profiles, i.Profile):
 		return fault.At(Corrupt, 11, "a profile that the kind does not have")
-	case !keys.K.has(i.Hashes, i.Profile):
+	case !keys.K.has(i.Hashes, i.Profile) || r.hashesFit != nil && !r.hashesFit(i):
 		return fault.At(Corrupt, 20, "a number of hashes that the kind does not have")
 	case !r.unitsAre(i):
 		return fault.At(Corrupt, 24, "impossible number of units")
@@ -208,8 +213,11 @@ func (k KRange) has(hashes uint32, p Profile) bool {
 }
 
 func (r *kindRow) unitsAre(i *Info) bool {
+	if r.unitsFit != nil && !r.unitsFit(i) {
+		return false
+	}
 	if r.unitBits == nil {
-		return r.unitsFit(i)
+		return true
 	}
 	most := r.Max.N
 	switch r.Max.Of {

@@ -101,7 +101,7 @@ func TestWhatTheKindsCan(t *testing.T) {
 	flat, blocks := "insert insert_if_absent merge intersect", "insert insert_if_absent merge fold intersect"
 	for kind, want := range map[bloomery.Kind]string{
 		bloomery.KindPortable: flat, bloomery.KindBlock: blocks, bloomery.KindSplitBlock: blocks, bloomery.KindBloom: flat,
-		bloomery.KindPartitioned: flat, bloomery.KindForeign: "", bloomery.KindPacked: "",
+		bloomery.KindPartitioned: flat, bloomery.KindCuckoo: "count", bloomery.KindCounting: "count", bloomery.KindForeign: "", bloomery.KindPacked: "",
 	} {
 		if facts, _ := kind.Facts(); strings.Join(facts.Can, " ") != want {
 			t.Errorf("%s can %v", kind, facts.Can)
@@ -143,7 +143,7 @@ func TestUnsupportedCalls(t *testing.T) {
 	if _, err := bloomery.As[bloomery.Inserter](g); !errors.Is(err, bloomery.Unsupported) {
 		t.Error(err)
 	}
-	for _, kind := range []bloomery.Kind{bloomery.KindPacked, bloomery.KindForeign, 77} {
+	for _, kind := range []bloomery.Kind{bloomery.KindPacked, bloomery.KindForeign, bloomery.KindCuckoo, bloomery.KindCounting, 77} {
 		if _, err := bloomery.Make(kind, bloomery.Shape{Units: 1, Hashes: 1}, bloomery.Hasher{}, 0); !errors.Is(err, bloomery.Unsupported) {
 			t.Error(kind, err)
 		}
@@ -170,9 +170,13 @@ func TestHeadersAgainstTheTable(t *testing.T) {
 		}
 		b[25] += 2 // more units than the payload has
 		expect("other units", 80)
-		if s.kind == bloomery.KindFingerprint {
+		switch s.kind {
+		case bloomery.KindFingerprint:
 			b[100] = 8
 			expect("an impossible parameter", 100)
+		case bloomery.KindCounting:
+			b[108] = 16
+			expect("an impossible width", 108)
 		}
 		for n := 24; n < 32; n++ {
 			b[n] = 0

@@ -1,5 +1,10 @@
 package bloomery
 
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
 // The multipliers of Apache Parquet's split-block filter, one for each lane (spec/filters.md 2.1).
 const (
 	salt0 = 0x47b6137b
@@ -14,9 +19,13 @@ const (
 
 var salts = [8]uint32{salt0, salt1, salt2, salt3, salt4, salt5, salt6, salt7}
 
-// laneBit is the place of lane j's bit in a block: word j holds the lower half of the lane, word lanes + j the upper.
-func laneBit(h uint64, j, lanes int) (at int, shift uint) {
+// laneBit is the place of lane j's bit in a block: word j holds the lower half of the lane, word lanes + j the upper. A lane of 16
+// bits is word j of that size (spec/filters.md 2.7).
+func laneBit(h uint64, j, lanes, width int) (at int, shift uint) {
 	x := uint32(h) * salts[j&7]
+	if width == 16 {
+		return 2*j + int(x>>31), uint(x >> 28 & 7)
+	}
 	return 4*(j+int(x>>31)*lanes) + int(x>>29&3), uint(x >> 26 & 7)
 }
 
@@ -25,6 +34,7 @@ func laneBit(h uint64, j, lanes int) (at int, shift uint) {
 
 func inLine(b *[64]byte, j, x uint32) byte { return b[(4*j+x>>31<<5+x>>29&3)&63] >> (x >> 26 & 7) }
 func inHalf(b *[32]byte, j, x uint32) byte { return b[(4*j+x>>31<<4+x>>29&3)&31] >> (x >> 26 & 7) }
+func inLane(b *[16]byte, j, x uint32) byte { return b[(2*j+x>>31)&15] >> (x >> 28 & 7) }
 func inWord(b *[32]byte, j, x uint32) byte { return b[(4*j+x>>30)&31] >> (x >> 27 & 7) }
 
 func testLine(b *[64]byte, h uint32) bool {
@@ -36,6 +46,11 @@ func testHalf(b *[32]byte, h uint32) bool {
 	return inHalf(b, 0, h*salt0)&inHalf(b, 1, h*salt1)&inHalf(b, 2, h*salt2)&inHalf(b, 3, h*salt3)&1 != 0
 }
 
+func testLanes(b *[16]byte, h uint32) bool {
+	return inLane(b, 0, h*salt0)&inLane(b, 1, h*salt1)&inLane(b, 2, h*salt2)&inLane(b, 3, h*salt3)&
+		inLane(b, 4, h*salt4)&inLane(b, 5, h*salt5)&inLane(b, 6, h*salt6)&inLane(b, 7, h*salt7)&1 != 0
+}
+
 // testSplit tests a block of a split-block filter: bit x >> 27 of word j.
 func testSplit(block []byte, h uint64) bool {
 	b, x := (*[splitBlockBytes]byte)(block), uint32(h)
@@ -43,17 +58,32 @@ func testSplit(block []byte, h uint64) bool {
 		inWord(b, 4, x*salt4)&inWord(b, 5, x*salt5)&inWord(b, 6, x*salt6)&inWord(b, 7, x*salt7)&1 != 0
 }
 
-// testBlock tests a block of 4 or 8 lanes.
-func testBlock(block []byte, h uint64, lanes int) bool {
-	if lanes == 8 {
+// testBlock tests a block of a block filter, whose size tells its lanes.
+func testBlock(block []byte, h uint64) bool {
+	switch len(block) {
+	case 64:
 		return testLine((*[64]byte)(block), uint32(h))
+	case 32:
+		return testHalf((*[32]byte)(block), uint32(h))
 	}
-	return testHalf((*[32]byte)(block), uint32(h))
+	return testLanes((*[16]byte)(block), uint32(h))
 }
 
-func setBlock(block []byte, h uint64, lanes int) {
+func setBlock(block []byte, h uint64, lanes, width int) {
 	for j := 0; j < lanes; j++ {
-		at, shift := laneBit(h, j, lanes)
+		at, shift := laneBit(h, j, lanes, width)
 		block[at] |= 1 << shift
 	}
+}
+
+// onesInLane counts the set bits of lane j of a block.
+func onesInLane(block []byte, j, lanes, width int) int {
+	le := binary.LittleEndian
+	switch width {
+	case 16:
+		return bits.OnesCount16(le.Uint16(block[2*j:]))
+	case 32:
+		return bits.OnesCount32(le.Uint32(block[4*j:]))
+	}
+	return bits.OnesCount32(le.Uint32(block[4*j:])) + bits.OnesCount32(le.Uint32(block[4*(lanes+j):]))
 }

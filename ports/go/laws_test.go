@@ -89,6 +89,7 @@ var oddMakers = []maker{
 	portable(9586, 7), portable(1<<23, 3), portable(1<<23+1, 9),
 	block(bloomery.HalfLine, 1, bloomery.Hasher{}), block(bloomery.HalfLine, 7, bloomery.NewXXH64(9)),
 	block(bloomery.Line, 1, bloomery.Hasher{}), block(bloomery.Line, 20, bloomery.NewSipHash13(secret)),
+	block(bloomery.Lanes16, 1, bloomery.Hasher{}), block(bloomery.Lanes16, 333, bloomery.NewXXH64(9)),
 	block(bloomery.Line, 20000, bloomery.NewXXH3(5)), block(bloomery.TwoLines, 40, bloomery.NewFNVSplitMix()),
 	splitBlock(50),
 	{"bloom", func() (bloomery.Filter, error) {
@@ -439,7 +440,7 @@ func TestRatesOfSparseFilters(t *testing.T) {
 }
 
 func TestFoldedIsMadeSmaller(t *testing.T) {
-	for _, p := range []bloomery.Profile{bloomery.HalfLine, bloomery.Line, bloomery.TwoLines} {
+	for _, p := range []bloomery.Profile{bloomery.HalfLine, bloomery.Line, bloomery.TwoLines, bloomery.Lanes16} {
 		for _, groups := range []uint64{1, 2, 3, 4, 6, 12} {
 			large := made(t, block(p, 12, bloomery.Hasher{})).(*bloomery.BlockBloom)
 			small := made(t, block(p, 12/groups, bloomery.Hasher{})).(*bloomery.BlockBloom)
@@ -470,6 +471,9 @@ func TestSizedByRateKeepsIt(t *testing.T) {
 			{"block", func() (bloomery.Filter, error) { return bloomery.MakeBlock(bloomery.BlockOptions{Keys: n, FPR: p}) }},
 			{"two-lines", func() (bloomery.Filter, error) {
 				return bloomery.MakeBlock(bloomery.BlockOptions{Keys: n, FPR: p, Profile: bloomery.TwoLines})
+			}},
+			{"lanes16", func() (bloomery.Filter, error) {
+				return bloomery.MakeBlock(bloomery.BlockOptions{Keys: n, FPR: p, Profile: bloomery.Lanes16})
 			}},
 			{"split", func() (bloomery.Filter, error) {
 				return bloomery.MakeSplitBlock(bloomery.SplitBlockOptions{Keys: n, FPR: p})

@@ -128,3 +128,12 @@ func TestPackedDamage(t *testing.T) {
 		}
 	}
 }
+
+// Members have the profiles of spec/container.md 6: lanes of 16 bits are not among them.
+func TestPackedProfiles(t *testing.T) {
+	b := packedFile(t, block(bloomery.Lanes16, 1, bloomery.Hasher{}), 6)
+	_, err := bloomery.DecodeContainer(b, bloomery.ReadOptions{})
+	if e, ok := err.(*bloomery.Error); !ok || e.Code != bloomery.Corrupt || e.Offset != 11 {
+		t.Error(err)
+	}
+}

@@ -32,7 +32,7 @@ func hashOf(h bloomery.Hasher, n uint64) uint64 {
 func filterOf(t testing.TB, kind bloomery.Kind, s bloomery.Source) bloomery.Filter {
 	t.Helper()
 	facts, _ := kind.Facts()
-	f, err := bloomery.Make(kind, smallShapes(facts)[0], bloomery.Hasher{}.Of(s), 4)
+	f, err := bloomery.MakeHere(kind, smallShapes(facts)[0], bloomery.Hasher{}.Of(s), 4)
 	if err != nil {
 		t.Fatal(kind, s, err)
 	}

@@ -56,6 +56,9 @@ void touch_all(std::byte* p, std::size_t room) noexcept {
     const_cast<volatile std::byte*>(p)[i] = std::byte{0};
 }
 
+// Words that begin in the last byte may be read whole.
+constexpr std::size_t pages_slack = 8;
+
 std::size_t machine_memory() noexcept {
   const long count = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
   if (count <= 0 || page <= 0) return std::numeric_limits<std::size_t>::max();
@@ -63,7 +66,8 @@ std::size_t machine_memory() noexcept {
 }
 
 std::size_t room_for(std::size_t size) noexcept {
-  return round_up(size, is_mapped(size) ? pages::huge_page : pages::alignment);
+  return round_up(size + pages_slack,
+                  is_mapped(size) ? pages::huge_page : pages::alignment);
 }
 
 }  // namespace

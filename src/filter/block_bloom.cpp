@@ -21,8 +21,7 @@ result<block_bloom> block_bloom::make(params p) noexcept {
 
 result<block_bloom> block_bloom::make(block_shape shape, std::uint64_t keys,
                                       bloomery::hasher h) noexcept {
-  if (shape.profile != block_profile::half_line && shape.profile != block_profile::line &&
-      shape.profile != block_profile::two_lines)
+  if (!is_block_profile(shape.profile))
     return error{errc::invalid_argument, "no profile of a block filter"};
   auto made = block_storage::make(shape, keys, h);
   if (!made) return made.error();

@@ -16,8 +16,16 @@
 namespace bloomery::inline v1 {
 namespace {
 
-unsigned ones_of_word(const std::byte* p) noexcept {
-  return static_cast<unsigned>(std::popcount(words::load<std::uint32_t>(p)));
+template <class Word>
+unsigned ones_of(const std::byte* p) noexcept {
+  return static_cast<unsigned>(std::popcount(words::load<Word>(p)));
+}
+
+unsigned ones_of_lane(const block_shape& s, const std::byte* block, unsigned j) noexcept {
+  if (s.lane_bits() == 16) return ones_of<std::uint16_t>(block + 2 * j);
+  const unsigned ones = ones_of<std::uint32_t>(block + 4 * j);
+  if (s.lane_bits() == 32) return ones;
+  return ones + ones_of<std::uint32_t>(block + 4 * (s.lanes() + j));
 }
 
 struct block_facts {
@@ -29,10 +37,8 @@ struct block_facts {
 
 block_facts facts_of(const block_shape& s, const std::byte* block) noexcept {
   block_facts f;
-  const unsigned lanes = s.lanes();
-  for (unsigned j = 0; j < lanes; ++j) {
-    unsigned ones = ones_of_word(block + 4 * j);
-    if (s.lane_bits() == 64) ones += ones_of_word(block + 4 * (lanes + j));
+  for (unsigned j = 0; j < s.lanes(); ++j) {
+    const unsigned ones = ones_of_lane(s, block, j);
     f.hits *= ones;
     f.ones += ones;
   }

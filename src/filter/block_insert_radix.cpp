@@ -144,6 +144,8 @@ class dealer {
         return deal<block_probe::two_lines>(ks, thread);
       case block_profile::split:
         return deal<block_probe::split>(ks, thread);
+      case block_profile::lanes16:
+        return deal<block_probe::lanes16>(ks, thread);
       default:
         return deal<block_probe::line>(ks, thread);
     }

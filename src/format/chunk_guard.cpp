@@ -80,6 +80,13 @@ chunk_guard::word* chunk_guard::bits(unsigned which) const noexcept {
   return reinterpret_cast<word*>(state_.data() + 64) + which * words_for(chunks_);
 }
 
+// The state has its own pages, which move with the guard and stay where they are.
+damage_set chunk_guard::found_damage() const noexcept {
+  if (rule_ == damage_rule::ones) return {};
+  auto* const words = reinterpret_cast<std::byte*>(bits(2));
+  return {pages::borrow({words, 8 * words_for(chunks_)}), state().damaged, chunk_log};
+}
+
 bool chunk_guard::matches(std::uint64_t chunk, std::uint32_t crc) const noexcept {
   return base::byte_reader(checksums_.subspan(static_cast<std::size_t>(4 * chunk), 4))
              .read<std::uint32_t>() == crc;
@@ -89,9 +96,9 @@ bool chunk_guard::matches(std::uint64_t chunk, std::uint32_t crc) const noexcept
 void chunk_guard::settle(std::uint64_t chunk, bool good) const noexcept {
   auto& counts = *reinterpret_cast<counters*>(state_.data());
   if (!good) {
-    counts.damaged.fetch_add(1, std::memory_order_relaxed);
     bits(2)[chunk / 64].fetch_or(std::uint64_t{1} << (chunk % 64),
                                  std::memory_order_relaxed);
+    counts.damaged.fetch_add(1, std::memory_order_release);
   }
   if (!good && rule_ == damage_rule::ones) {
     const auto at = static_cast<std::size_t>(chunk << chunk_log);

@@ -21,7 +21,7 @@ result<void> map_filter(const erased_row& row, const input_file& file,
     return error{errc::incompatible, "a container of another kind of filter", 10};
   const auto h = hasher_of(m->facts, o);
   if (!h) return h.error();
-  row.adopt(where, m->facts, *h, pages::borrow(m->payload()), {});
+  row.adopt(where, m->facts, *h, pages::borrow(m->payload()), m->guard.found_damage());
   base::byte_reader sentinels(m->tail.bytes());
   for (unsigned i = 0; i < m->facts.sentinels; ++i)
     if (!row.ask_one(m->guard, where, key::from_bits(sentinels.read<std::uint64_t>()))) {

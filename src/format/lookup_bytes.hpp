@@ -19,6 +19,7 @@ auto with_layout(block_profile p, Use use) noexcept {
   if (p == block_profile::line) return use(line{});
   if (p == block_profile::two_lines) return use(two_lines{});
   if (p == block_profile::split) return use(split{});
+  if (p == block_profile::lanes16) return use(lanes16{});
   return use(half_line{});
 }
 

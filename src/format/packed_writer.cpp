@@ -134,6 +134,8 @@ result<void> packed_writer::add_member(const block_storage& member,
                                        container_kind kind) noexcept {
   state& s = *state_;
   if (s.ended) return *s.ended;
+  if (member.shape().profile == block_profile::lanes16)
+    return error{errc::unsupported, "a packed set has no members of the profile lanes16"};
   if (!s.shape) {
     s.shape = member.shape();
     s.kind = kind;

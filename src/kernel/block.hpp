@@ -55,7 +55,7 @@ struct block_loops {
 
 struct block_kernel {
   const char* name;
-  block_loops loops[5];  // by block_profile; the first is unused
+  block_loops loops[6];  // by block_profile; the first is unused
 
   const block_loops& of(block_profile p) const noexcept {
     return loops[static_cast<std::size_t>(p)];

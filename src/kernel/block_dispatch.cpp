@@ -88,11 +88,12 @@ bool first_insert_locked(std::byte* data, std::uint64_t blocks, std::uint64_t h,
     first_may_contain<profile>, first_insert<profile>, first_insert_shared<profile>, \
         first_insert_locked<profile>                                                 \
   }
-constinit resolved_calls resolved[5] = {{nullptr, nullptr, nullptr, nullptr},
+constinit resolved_calls resolved[6] = {{nullptr, nullptr, nullptr, nullptr},
                                         BLOOMERY_FIRST_CALLS(1),
                                         BLOOMERY_FIRST_CALLS(2),
                                         BLOOMERY_FIRST_CALLS(3),
-                                        BLOOMERY_FIRST_CALLS(4)};
+                                        BLOOMERY_FIRST_CALLS(4),
+                                        BLOOMERY_FIRST_CALLS(5)};
 
 }  // namespace block_probe
 }  // namespace bloomery::inline v1

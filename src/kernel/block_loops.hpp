@@ -242,7 +242,8 @@ constexpr block_kernel kernel_of(const char* name) noexcept {
            block_loops_of<Isa, block_probe::half_line>::table,
            block_loops_of<Isa, block_probe::line>::table,
            block_loops_of<Isa, block_probe::two_lines>::table,
-           block_loops_of<Isa, block_probe::split>::table}};
+           block_loops_of<Isa, block_probe::split>::table,
+           block_loops_of<Isa, block_probe::lanes16>::table}};
 }
 
 extern const block_kernel block_portable;

@@ -71,7 +71,7 @@ std::uint64_t min_blocks(block_shape s, double keys, double fpr) noexcept {
 result<block_shape> size_blocks_by_rate(std::uint64_t keys, double fpr,
                                         block_profile profile) noexcept {
   if (keys == 0) return no_keys();
-  if (profile > block_profile::split) return no_profile();
+  if (profile > block_profile::lanes16) return no_profile();
   if (!(fpr > 0 && fpr < 1))
     return error{errc::invalid_argument,
                  "a false-positive rate lies strictly between 0 and 1", 0, fpr};
@@ -96,12 +96,12 @@ result<block_shape> size_blocks_by_rate(std::uint64_t keys, double fpr,
 result<block_shape> size_blocks_by_memory(std::uint64_t keys, std::uint64_t bytes,
                                           block_profile profile) noexcept {
   if (keys == 0) return no_keys();
-  if (profile > block_profile::split) return no_profile();
+  if (profile > block_profile::lanes16) return no_profile();
   using enum block_profile;
   block_shape best{0, profile};
   double best_rate = 2;
-  for (const block_profile p : {half_line, line, two_lines, split}) {
-    if (profile == by_rate ? p == split : p != profile) continue;
+  for (const block_profile p : {half_line, line, two_lines, split, lanes16}) {
+    if (profile == by_rate ? p > two_lines : p != profile) continue;
     block_shape s{0, p};
     if (bytes < s.block_bytes()) continue;
     s.blocks = bytes / s.block_bytes();

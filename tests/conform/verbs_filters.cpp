@@ -12,7 +12,7 @@ namespace {
 
 block_profile profile_named(const std::string& name) {
   using enum block_profile;
-  for (const block_profile p : {half_line, line, two_lines})
+  for (const block_profile p : {half_line, line, two_lines, lanes16})
     if (name == name_of(p)) return p;
   throw bad_script("no profile: " + name);
 }
@@ -24,11 +24,18 @@ std::uint32_t small(std::uint64_t n) {
 
 // A call for each key: bytes as bytes, so that both ways into a filter are taken.
 template <class F>
-void insert_one(F& f, const script_key& k) {
+result<void> insert_one(F& f, const script_key& k) {
+  const auto put = [&](auto x) -> result<void> {
+    if constexpr (insertable<F>)
+      return f.insert(x), result<void>();
+    else if constexpr (bounded<F>)
+      return f.try_insert(x);
+    else
+      return no_such_call<F, capability::insert>();
+  };
   if (const auto* bytes = std::get_if<std::string>(&k))
-    f.insert(std::string_view(*bytes));
-  else
-    f.insert(hashed(f.hasher(), k));
+    return put(std::string_view(*bytes));
+  return put(hashed(f.hasher(), k));
 }
 template <class F>
 bool ask_one(const F& f, const script_key& k) {
@@ -105,7 +112,11 @@ std::string interpreter::make(const line& l) {
     size.force = l.number_or("force", 0) != 0;
   } else {
     size.exact = {l.number(kind->facts.units), small(l.number_or("hashes", 0))};
-    if (l.has("profile")) size.profile = profile_named(l.option("profile"));
+    if (l.has("profile") && kind->facts.takes_cells)
+      size.cells = l.option("profile") == "line" ? cell_layout::line : cell_layout::flat;
+    else if (l.has("profile"))
+      size.profile = profile_named(l.option("profile"));
+    size.cell_bits = small(l.number_or("cell_bits", 0));
   }
   const hasher h = l.has("hash") ? parse_hasher(l.option("hash")) : kind->facts.hasher();
   auto made = kind->make(keys, size, h.of(l.source().value_or(key_source::bytes)));
@@ -122,14 +133,19 @@ std::string interpreter::insert(const line& l, bool batch) {
   any_filter& f = own_filter(l.word(1));
   const auto keys = l.keys(2);
   if (!takes(f.hasher(), keys)) return other_keys;
-  if (batch) {
+  if (batch && f.can(capability::insert)) {
     const auto done = f.insert(all_hashed(f, keys));
     return done ? "ok" : shown(done.error());
   }
-  f.visit([&](auto& own) {
-    for (const script_key& k : keys) insert_one(own, k);
+  // Of a filter that is full the keys before the refused one are in.
+  std::size_t first = 0;
+  if (batch)
+    if (const auto in = f.try_insert(all_hashed(f, keys))) first = *in;
+  return f.visit([&](auto& own) -> std::string {
+    for (std::size_t i = first; i < keys.size(); ++i)
+      if (const auto done = insert_one(own, keys[i]); !done) return shown(done.error());
+    return "ok";
   });
-  return "ok";
 }
 
 std::string interpreter::query(const line& l, bool batch) {

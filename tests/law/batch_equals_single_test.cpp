@@ -88,7 +88,8 @@ TEST_P(BatchEqualsSingle, OnStrings) {
   if (!GetParam().grows) GTEST_SKIP();
   for (const std::size_t n : edge_counts) {
     SCOPED_TRACE(n);
-    const auto strings = strings_for(GetParam(), n + 1, n), others = mixed_strings(n + 2, n);
+    const auto strings = strings_for(GetParam(), n + 1, n),
+               others = mixed_strings(n + 2, n);
     const auto texts = views(strings), probe = views(others);
     subject batch = GetParam().empty(n, 0.1);
     subject single = GetParam().empty(n, 0.1);
@@ -101,8 +102,8 @@ TEST_P(BatchEqualsSingle, OnStrings) {
   }
 }
 
-// A batch stops at the first key that is refused, and the filter is then as the keys before
-// it made it.
+// A batch stops at the first key that is refused, and the filter is then as the keys
+// before it made it.
 TEST_P(BatchEqualsSingle, UntilItIsFull) {
   if (!GetParam().is_bounded) GTEST_SKIP();
   auto batches = GetParam().shapes(), singles = GetParam().shapes();

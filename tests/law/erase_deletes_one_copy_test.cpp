@@ -97,7 +97,9 @@ TEST_P(EraseDeletesOneCopy, CopiesAreCounted) {
       EXPECT_TRUE(f.may_contain(k));
       must(f.erase_present(k));
     }
-  EXPECT_EQ(f.fill(), 0);
+  if (!GetParam().sticks) {
+    EXPECT_EQ(f.fill(), 0);
+  }
 }
 
 TEST_P(EraseDeletesOneCopy, AReceiptIsUsedOnceAndByItsFilterOnly) {
@@ -135,8 +137,8 @@ TEST_P(EraseDeletesOneCopy, AReceiptIsUsedOnceAndByItsFilterOnly) {
   count_cases("refusals", 131);
 }
 
-// Random operations against an exact multiset.  Keys are few, so that copies are frequent;
-// erases are by receipt, so none hurts another key.
+// Random operations against an exact multiset.  Keys are few, so that copies are
+// frequent; erases are by receipt, so none hurts another key.
 void run(const form& f, std::uint64_t keys_of, std::uint64_t operations,
          std::uint64_t seed) {
   subject filter = f.empty(keys_of, 0.01);
@@ -171,7 +173,9 @@ void run(const form& f, std::uint64_t keys_of, std::uint64_t operations,
   }
   for (const auto& [k, r] : in) ASSERT_TRUE(filter.may_contain(k));
   for (auto& [k, r] : in) must(filter.erase(std::move(r)));
-  EXPECT_EQ(filter.fill(), 0);
+  if (!f.sticks) {
+    EXPECT_EQ(filter.fill(), 0);
+  }
   count_cases("operations", operations);
 }
 

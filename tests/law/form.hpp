@@ -165,6 +165,8 @@ struct form {
   bool is_a_set = false;
   // Copies of keys can be deleted; holds up to max_copies of one.
   bool is_erasable = false, is_counting = false;
+  // A count that was too high for its cell stays, whatever is erased.
+  bool sticks = false;
   bool is_mergeable = false, is_stored = false, is_plain = false;
   bool is_deduplicating = false;
 

@@ -229,6 +229,7 @@ form form_of(std::string name) {
   out.is_a_set = out.grows && !erasable<F>;
   out.is_erasable = erasable<F>;
   out.is_counting = counting<F>;
+  out.sticks = erasable<F> && insertable<F>;
   out.is_mergeable = mergeable<F>;
   out.is_deduplicating = deduplicating<F>;
   out.is_stored = encodable<F>;

@@ -1,5 +1,5 @@
-// Law (filters that are never full): the bytes depend on the keys, not on their order or on
-// the portions in which they came; of a filter without copies, nor on how often.
+// Law (filters that are never full): the bytes depend on the keys, not on their order or
+// on the portions in which they came; of a filter without copies, nor on how often.
 #include <algorithm>
 #include <span>
 

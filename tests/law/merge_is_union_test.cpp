@@ -60,8 +60,10 @@ TEST_P(MergeIsUnion, WithItselfOrWithNothingChangesNothing) {
   if (!GetParam().is_mergeable || !GetParam().is_insertable) GTEST_SKIP();
   auto f = GetParam().of(keys(6, 500), 0.01);
   const auto same = GetParam().of(keys(6, 500), 0.01);
-  must(f.merge(f));
-  EXPECT_TRUE(f == same);
+  if (GetParam().is_a_set) {
+    must(f.merge(f));
+    EXPECT_TRUE(f == same);
+  }
   must(f.merge(GetParam().empty(500, 0.01)));
   EXPECT_TRUE(f == same);
   count_cases("merges", 2);

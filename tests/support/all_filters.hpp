@@ -14,6 +14,8 @@
 #include "recipe/block_bloom.hpp"
 #include "recipe/bloom.hpp"
 #include "recipe/concurrent.hpp"
+#include "recipe/counting_bloom.hpp"
+#include "recipe/cuckoo.hpp"
 #include "recipe/partitioned_bloom.hpp"
 #include "recipe/portable_bloom.hpp"
 #include "recipe/split_block_bloom.hpp"

@@ -56,6 +56,11 @@ inline std::vector<std::uint64_t> oracle_positions(block_shape s, std::uint64_t 
                       ((static_cast<std::uint32_t>(h) * C[j]) >> 27));
       break;
     }
+    case block_profile::lanes16:
+      for (std::uint64_t j = 0; j < 8; ++j)
+        out.push_back(mulhi(h, s.blocks) * 128 + j * 16 +
+                      ((static_cast<std::uint32_t>(h) * C[j]) >> 28));
+      break;
     case block_profile::by_rate:
       break;
   }
@@ -64,6 +69,7 @@ inline std::vector<std::uint64_t> oracle_positions(block_shape s, std::uint64_t 
 
 // Bytes of a block, said once more.
 inline std::size_t oracle_block_bytes(block_profile p) {
+  if (p == block_profile::lanes16) return 16;
   return p == block_profile::line || p == block_profile::two_lines ? 64 : 32;
 }
 
@@ -96,7 +102,7 @@ class block_oracle {
 
 inline constexpr block_profile all_profiles[] = {
     block_profile::half_line, block_profile::line, block_profile::two_lines,
-    block_profile::split};
+    block_profile::split, block_profile::lanes16};
 
 // For names of parameterized tests, which take no dashes.
 inline std::string test_name(block_profile p) {

@@ -75,6 +75,11 @@ TEST(BlockVectors, Positions) {
                         [](const std::string& s) { return hash::xxh3(s, 0); });
 }
 
+TEST(BlockVectors, Lanes16Positions) {
+  check_block_positions("lanes16_positions.json", 70,
+                        [](const std::string& s) { return hash::xxh3(s, 0); });
+}
+
 TEST(BlockVectors, SplitPositions) {
   check_block_positions("split_block_positions.json", 50,
                         [](const std::string& s) { return hash::xxh64(s, 0); });
@@ -114,14 +119,18 @@ void check_filter(const json& row, F f, Oracle oracle) {
   EXPECT_EQ(count_maybe(ask(f, texts)), texts.size());
 }
 
-TEST(BlockVectors, Filters) {
-  const json cases = vectors("block_filters.json").at("cases");
-  EXPECT_GE(cases.size(), 40u);
+void check_block_filters(const char* file, std::size_t least) {
+  const json cases = vectors(file).at("cases");
+  EXPECT_GE(cases.size(), least);
   for (const json& row : cases) {
     const block_shape s{row.at("blocks"), profile_of(row)};
     check_filter(row, must(block_bloom::make(s)), block_oracle(s));
   }
 }
+
+TEST(BlockVectors, Filters) { check_block_filters("block_filters.json", 40); }
+
+TEST(BlockVectors, Lanes16Filters) { check_block_filters("lanes16_filters.json", 16); }
 
 TEST(BlockVectors, SplitFilters) {
   const json cases = vectors("split_block_filters.json").at("cases");

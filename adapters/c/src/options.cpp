@@ -35,7 +35,8 @@ bool has_strays(const bloomery_options& o, const kind_facts& kind) noexcept {
 
 // A kind without a choice accepts its own profile.
 bool has_profile(const bloomery_options& o, const kind_info& kind) noexcept {
-  if (kind.facts.takes_profile) return o.profile < BLOOMERY_PROFILE_SPLIT;
+  if (kind.facts.takes_profile)
+    return o.profile <= BLOOMERY_PROFILE_LANES16 && o.profile != BLOOMERY_PROFILE_SPLIT;
   size_request smallest;
   smallest.exact = {1, 1};
   const auto size = kind.size(0, smallest);

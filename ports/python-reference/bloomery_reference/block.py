@@ -13,7 +13,9 @@ MAX_BYTES = 2**48
 HALF_LINE = Profile("half-line", 1, lanes=4, lane_bits=64, lines=1)
 LINE = Profile("line", 2, lanes=8, lane_bits=64, lines=1)
 TWO_LINES = Profile("two-lines", 3, lanes=8, lane_bits=64, lines=2)
-PROFILES = (HALF_LINE, LINE, TWO_LINES)
+LANES16 = Profile("lanes16", 5, lanes=8, lane_bits=16, lines=1)
+PROFILES = (HALF_LINE, LINE, TWO_LINES, LANES16)
+PACKED_PROFILES = (HALF_LINE, LINE, TWO_LINES)  # of members of a packed set (spec/container.md, section 6)
 
 
 def profile_named(name):
@@ -24,7 +26,7 @@ def profile_named(name):
 
 
 def profile_for(p):
-    """Section 2.6: where a writer is given a rate p and no profile."""
+    """Section 2.6: where a writer is given a rate p and no profile. It is never LANES16."""
     if p >= 0.03:
         return HALF_LINE
     return LINE if p >= 0.0005 else TWO_LINES
@@ -42,8 +44,15 @@ def line_positions(h, blocks, lanes):
     return out
 
 
+def lane_positions(h, blocks):
+    """Section 2.7: position(j) = block(h) * 128 + 16j + bit(j)."""
+    return [mulhi(h, blocks) * 128 + 16 * j + ((((h & U32) * C[j]) & U32) >> 28) for j in range(8)]
+
+
 def positions(h, blocks, profile):
-    """Sections 2.1 and 2.2: the first line, then with two-lines the line of splitmix64(h)."""
+    """Sections 2.1 and 2.2: the first line, then with two-lines the line of splitmix64(h); 2.7 for lanes of 16 bits."""
+    if profile is LANES16:
+        return lane_positions(h, blocks)
     out = line_positions(h, blocks, profile.lanes)
     if profile.lines == 2:
         out += line_positions(splitmix64(h), blocks, profile.lanes)

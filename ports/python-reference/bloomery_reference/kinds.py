@@ -3,11 +3,11 @@
 Whatever depends on a kind (header, reader, writer, scripts, vectors, laws) takes it from here.
 """
 
-from . import block, bloom, partitioned, portable, portable_sizing, split_block
+from . import block, bloom, counting, cuckoo, partitioned, portable, portable_sizing, split_block
 from .dialects.foreign_filter import ForeignWithOptions
 from .errors import unsupported
 from .hash import FNV1A_SPLITMIX, SIPHASH13, XXH3, XXH64
-from .kind import (BITS, BLOCKS, DIALECT, FILE, MEMBER_UNITS, MEMBERS, NO_UNITS, NONE, ONES, PROFILE, Kind, blocks_up_to,
+from .kind import (BITS, BLOCKS, DIALECT, FILE, MEMBER_UNITS, MEMBERS, NO_UNITS, NONE, ONES, PERHAPS, PROFILE, Kind, blocks_up_to,
                    up_to)
 from .model.realised import BLOCK_RATES, CLASSIC_RATES, PORTABLE_RATES
 from .packed_set import PackedSet
@@ -38,15 +38,26 @@ PARTITIONED = Kind(
     units=partitioned.SLICE_BITS, payload=partitioned.SLICES, damage=ONES, sentinels=True, keys=True,
     rates=partitioned.RATES)
 
+CUCKOO = Kind(
+    6, "cuckoo", cuckoo.CuckooFilter, hashes=ANY_HASH, seed=True, k=cuckoo.TAG_BITS, units=cuckoo.BUCKETS,
+    payload=cuckoo.BYTES_OF_BUCKETS, parameters=(cuckoo.IDENTITY,), damage=PERHAPS, sentinels=False, keys=False,
+    rates=cuckoo.RATES)
+
+COUNTING = Kind(
+    7, "counting", counting.CountingFilter, hashes=ANY_HASH, seed=True, profiles=counting.PROFILES,
+    k=(1, counting.MAX_HASHES), units=counting.CELLS, payload=counting.BYTES_OF_CELLS, parameters=counting.PARAMETERS,
+    damage=PERHAPS, sentinels=False, keys=False, rates=counting.RATES)
+
 FOREIGN = Kind(
     128, "foreign", ForeignWithOptions, hashes=(XXH3,), seed=False, k=NONE,
     units=NO_UNITS, payload=FILE, damage=DIALECT, sentinels=True, keys=True)
 
 PACKED = Kind(
-    129, "packed", PackedSet, hashes=ANY_HASH, seed=True, profiles=BLOCK.profiles + SPLIT_BLOCK.profiles, k=PROFILE,
+    129, "packed", PackedSet, hashes=ANY_HASH, seed=True, profiles=block.PACKED_PROFILES + SPLIT_BLOCK.profiles, k=PROFILE,
     units=MEMBER_UNITS, payload=MEMBERS, damage=ONES, sentinels=True, keys=True, members=(BLOCK, SPLIT_BLOCK))
 
-KINDS = {kind.number: kind for kind in (PORTABLE, BLOCK, SPLIT_BLOCK, BLOOM, PARTITIONED, FOREIGN, PACKED)}
+KINDS = {kind.number: kind for kind in (PORTABLE, BLOCK, SPLIT_BLOCK, BLOOM, PARTITIONED, CUCKOO, COUNTING, FOREIGN,
+                                         PACKED)}
 
 
 def kind_of(filter):

@@ -9,6 +9,8 @@ from bloomery_reference.hash import SIPHASH13, XXH3, Hasher, xxh64
 from bloomery_reference.kinds import BLOCK, FOREIGN, PACKED, kind_of, kinds_of_one_filter
 from bloomery_reference.portable import PortableBloom
 
+from .reading import FILLERS
+
 KEYS = [b"k%d" % i for i in range(10)]
 SECRET = bytes(range(16))
 KEYED = Hasher(SIPHASH13, secret=SECRET)
@@ -17,11 +19,14 @@ SEEDED = Hasher(XXH3, seed=77)
 # Of every kind by its name: the numbers of its shape, and the hasher where it is not the default.
 SMALL = {
     "portable": (((96, 7), None), ((5, 9), None)),
-    "block": ((("half-line", 3), None), (("line", 3), None), (("two-lines", 3), None), (("line", 2), KEYED),
+    "block": ((("half-line", 3), None), (("line", 3), None), (("two-lines", 3), None), (("lanes16", 3), None), (("line", 2), KEYED),
               (("line", 2), SEEDED)),
     "split-block": (((3,), None),),
     "bloom": (((97, 7), None),),
     "partitioned": (((16, 6), None), ((13, 7), SEEDED)),
+    "cuckoo": (((10, 12), None), ((14, 9), SEEDED), ((10, 31), None)),
+    "counting": (((128, 8, 4, "line"), None), ((101, 5, 4, "flat"), SEEDED), ((41, 5, 8, "flat"), None),
+                 ((16, 3, 32, "flat"), None)),
     "fingerprints": (((40, 1), None), ((40, 3), SEEDED)),
 }
 
@@ -30,11 +35,25 @@ RANDOM = {
     "bits": lambda source: source.randint(1, 400),
     "hashes": lambda source: source.randint(1, 64),
     "blocks": lambda source: source.randint(1, 6),
-    "profile": lambda source: source.choice(("half-line", "line", "two-lines")),
+    "profile": lambda source: source.choice(("half-line", "line", "two-lines", "lanes16")),
     "slice": lambda source: source.randint(1, 60),
     "slots": lambda source: source.randint(1, 400),
     "width": lambda source: source.randint(1, 3),
 }
+
+# Of kinds whose numbers depend on each other: all of them.
+RANDOM_SHAPES = {
+    "cuckoo": lambda source: (2 * source.randint(10, 100), source.randint(6, 32)),
+    "counting": lambda source: source.choice((
+        (128 * source.randint(1, 5), 8, source.choice((4, 8, 32)), "line"),
+        (source.randint(1, 400), source.randint(1, 64), source.choice((4, 8, 32)), "flat"))),
+}
+
+
+def random_shape(kind, source):
+    if kind.name in RANDOM_SHAPES:
+        return RANDOM_SHAPES[kind.name](source)
+    return [RANDOM[word](source) for word in kind.filter.shape]
 
 
 def filled(filter, keys=KEYS):
@@ -43,10 +62,19 @@ def filled(filter, keys=KEYS):
     if "build" in calls:
         filter.build([filter.hasher.hash(key) for key in keys])
         return filter
+    if type(filter) in FILLERS:
+        for key in keys:
+            FILLERS[type(filter)](filter, filter.hasher.hash(key))
+        return filter
     insert = filter.insert if "insert" in calls else filter.try_insert
     for key in keys:
         insert(key)
     return filter
+
+
+def insert_hash(filter, h):
+    """Into a filter of any kind that has room."""
+    FILLERS.get(type(filter), type(filter).insert_hash)(filter, h)
 
 
 def empty(kind):

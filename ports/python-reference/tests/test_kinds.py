@@ -68,11 +68,11 @@ class TestTable(unittest.TestCase):
         for kind in kinds_of_one_filter():
             for name, most in kind.units.limit.items():
                 if name == "max_units":
-                    numbers = [most + 1 if at == 0 else 1 for at in range(len(kind.filter.shape))]
+                    numbers = [most + 1, *samples.SMALL[kind.name][0][0][1:]]
                     self.assertEqual(refusal_of(lambda: kind.filter.make(Hasher(), *numbers)), ("too_large", None))
 
     def test_a_packed_set_has_what_its_members_may_have(self):
-        self.assertEqual(PACKED.profiles, sum((member.profiles for member in PACKED.members), ()))
+        self.assertLessEqual(set(PACKED.profiles), {profile for member in PACKED.members for profile in member.profiles})
         self.assertLessEqual({hash for member in PACKED.members for hash in member.hashes}, set(PACKED.hashes))
 
 

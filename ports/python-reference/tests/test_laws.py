@@ -41,7 +41,7 @@ class TestNoFalseNegatives(unittest.TestCase):
         for kind in kinds_of_one_filter():
             for _ in range(60):
                 keys = [source.randbytes(source.choice((0, 1, 3, 8, 16, 17, 130, 250))) for _ in range(20)]
-                numbers = [samples.RANDOM[word](source) for word in kind.filter.shape]
+                numbers = samples.random_shape(kind, source)
                 filter = samples.filled(kind.filter.make(Hasher(), *numbers), keys)
                 self.assertTrue(all(map(filter.may_contain, keys)), (kind.name, numbers))
 

@@ -101,10 +101,12 @@ class TestFilterPage(unittest.TestCase):
                          [13, 0, 23, 28, 30, 23, 14, 29])
 
     def test_bytes_of_the_examples(self):
-        """Section 2.3: the last block of each profile, in hexadecimal groups of eight bytes."""
-        groups = re.findall(r"^    ((?:[0-9a-f]{16} ?){4})$", page("filters.md"), re.MULTILINE)
+        """Sections 2.3 and 2.7: the last block of each profile, in hexadecimal groups of eight bytes."""
+        section = page("filters.md").split("## 2. ")[1].split("## 3. ")[0]
+        groups = re.findall(r"^    ((?:[0-9a-f]{16} ?){4})$", section, re.MULTILINE)
         self.assertEqual(len(groups), 5)
-        wanted = {"line": groups[0] + groups[1], "half-line": groups[2], "two-lines": groups[3] + groups[4]}
+        wanted = {"line": groups[0] + groups[1], "half-line": groups[2], "two-lines": groups[3] + groups[4],
+                  "lanes16": re.findall(r"32 zero bytes, then `([0-9a-f]{32})`", section)[0]}
         for profile in block.PROFILES:
             filter = samples.filled(block.BlockBloom(profile, 3), [b"k0"])
             self.assertEqual(filter.bits[:-profile.block_bytes], bytes(2 * profile.block_bytes))

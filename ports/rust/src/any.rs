@@ -3,6 +3,8 @@
 use crate::block::Block;
 use crate::bloom::Classic;
 use crate::container::{Header, FOREIGN, PACKED};
+use crate::counting::Counting;
+use crate::cuckoo::Cuckoo;
 use crate::error::{Code, Error};
 use crate::filter_of::FilterOf;
 use crate::hash::{Hasher, Key, KeySource};
@@ -105,6 +107,8 @@ kinds! { $
     SplitBlock(SplitBlock),
     Bloom(Classic),
     Partitioned(Partitioned),
+    Cuckoo(Cuckoo),
+    Counting(Counting),
     #[cfg(test)]
     Fingerprints(crate::testing::Fingerprints),
     #[cfg(test)]
@@ -172,12 +176,19 @@ impl Kind for AnyKind {
         on!(self, k => k.realised_fpr(words, ones))
     }
     #[cfg(feature = "std")]
-    fn damaged_fpr(&self, words: &[u64], ones: u64, share: f64) -> f64 {
-        on!(self, k => k.damaged_fpr(words, ones, share))
+    fn damaged_fpr(&self, payload: &impl Payload, words: &[u64], ones: u64, share: f64) -> f64 {
+        on!(self, k => k.damaged_fpr(payload, words, ones, share))
     }
     #[cfg(feature = "std")]
     fn keys_of(&self, words: &[u64], ones: u64) -> f64 {
         on!(self, k => k.keys_of(words, ones))
+    }
+    #[cfg(feature = "std")]
+    fn damaged_keys(&self, payload: &impl Payload, words: &[u64], ones: u64) -> f64 {
+        on!(self, k => k.damaged_keys(payload, words, ones))
+    }
+    fn fill_of(&self, payload: &impl Payload, ones: u64) -> f64 {
+        on!(self, k => k.fill_of(payload, ones))
     }
 }
 
@@ -233,7 +244,8 @@ impl Calls<AnyKind> for OfAny {
 }
 
 impl AnyKind {
-    /// The bits of a key, for kinds of bits; unsupported for others.
+    /// The bits of a key, for kinds of bits; the cells of a counting filter, each once; of a cuckoo filter, the tag and its two
+    /// buckets. Unsupported for others.
     pub fn positions(&self, key: Key) -> Result<Vec<u64>, Error> {
         OfAny::positions(self, key)
     }

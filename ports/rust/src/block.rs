@@ -34,6 +34,8 @@ pub enum Profile {
     Line,
     /// 8 lanes in each of two blocks of 64 bytes.
     TwoLines,
+    /// 8 lanes of 16 bits in 16 bytes: what a counting filter becomes without its counts (spec/filters.md 2.7).
+    Lanes16,
 }
 
 impl Profile {
@@ -43,6 +45,7 @@ impl Profile {
             Profile::HalfLine => 1,
             Profile::Line => 2,
             Profile::TwoLines => 3,
+            Profile::Lanes16 => 5,
         }
     }
 
@@ -52,6 +55,7 @@ impl Profile {
             1 => Some(Profile::HalfLine),
             2 => Some(Profile::Line),
             3 => Some(Profile::TwoLines),
+            5 => Some(Profile::Lanes16),
             _ => None,
         }
     }
@@ -62,10 +66,11 @@ impl Profile {
             Profile::HalfLine => "half-line",
             Profile::Line => "line",
             Profile::TwoLines => "two-lines",
+            Profile::Lanes16 => "lanes16",
         }
     }
 
-    /// The profile for a rate where none is named.
+    /// The profile for a rate where none is named; never `Lanes16`.
     pub fn for_rate(fpr: f64) -> Self {
         if fpr >= 0.03 {
             Profile::HalfLine
@@ -76,12 +81,25 @@ impl Profile {
         }
     }
 
-    /// Lanes of 64 bits in a block.
+    /// Lanes in a block.
     pub fn lanes(self) -> u32 {
         match self {
             Profile::HalfLine => 4,
             _ => 8,
         }
+    }
+
+    /// Bits of a lane.
+    pub fn lane_bits(self) -> u32 {
+        match self {
+            Profile::Lanes16 => 16,
+            _ => 64,
+        }
+    }
+
+    /// Bytes of a block.
+    pub fn block_bytes(self) -> u64 {
+        u64::from(self.lanes() * self.lane_bits() / 8)
     }
 
     /// Blocks that a key has.
@@ -98,7 +116,7 @@ pub(crate) fn block_form(profile: u8) -> Option<(u64, u32)> {
     if profile == crate::split_block::PROFILE {
         return Some((32, 8));
     }
-    let form = |p: Profile| (8 * u64::from(p.lanes()), p.lanes() * p.lines());
+    let form = |p: Profile| (p.block_bytes(), p.lanes() * p.lines());
     Profile::from_number(profile).map(form)
 }
 
@@ -130,7 +148,7 @@ impl Block {
         name: "block",
         hashes: ANY_HASH,
         seed: true,
-        profiles: &[1, 2, 3],
+        profiles: &[1, 2, 3, 5],
         k: HashCount::OfProfile,
         units: "blocks",
         limit: Some(("max_payload", MAX_BYTES)),
@@ -147,7 +165,7 @@ impl Block {
         if blocks == 0 {
             return Err(Error::invalid("a filter has at least one block"));
         }
-        if blocks > MAX_BYTES / (8 * u64::from(profile.lanes())) {
+        if blocks > MAX_BYTES / profile.block_bytes() {
             return Err(Error::new(
                 Code::TooLarge,
                 "a block filter has at most 2^48 bytes",
@@ -164,9 +182,10 @@ impl Block {
     #[cfg(feature = "std")]
     pub fn by_rate(keys: u64, fpr: f64, profile: Profile, hasher: Hasher) -> Result<Self, Error> {
         let shape = |blocks| Block::new(profile, blocks, hasher);
-        let most = MAX_BYTES / (8 * u64::from(profile.lanes()));
+        let most = MAX_BYTES / profile.block_bytes();
         let blocks = crate::model::fewest(keys, fpr, most, |b| {
-            crate::model::block_fpr(64, profile.lanes(), profile.lines(), b, keys as f64)
+            let (width, lanes) = (profile.lane_bits(), profile.lanes());
+            crate::model::block_fpr(width, lanes, profile.lines(), b, keys as f64)
         })?;
         // The model leaves out that the loads of few blocks depend on each other, which matters where a key has two.
         let few = profile == Profile::TwoLines && blocks < 256;
@@ -185,6 +204,9 @@ impl Block {
     #[inline(always)]
     fn line(&self, h: u64, visit: &mut impl FnMut(u64) -> bool) -> bool {
         let block = ((u128::from(h) * u128::from(self.blocks)) >> 64) as u64;
+        if self.profile == Profile::Lanes16 {
+            return lane_positions(h, block).all(visit);
+        }
         let lanes = u64::from(self.profile.lanes());
         let base = block * 64 * lanes;
         (0..lanes).all(|j| {
@@ -194,6 +216,15 @@ impl Block {
             visit(base + 32 * word + (bit & 31))
         })
     }
+}
+
+/// The bits of a key in a block of 8 lanes of 16; of a counting filter, its cells.
+#[inline(always)]
+pub(crate) fn lane_positions(h: u64, block: u64) -> impl Iterator<Item = u64> {
+    SALT.iter().zip(0..).map(move |(salt, j)| {
+        let bit = (h as u32).wrapping_mul(*salt) >> 28;
+        128 * block + 16 * j + u64::from(bit)
+    })
 }
 
 impl Kind for Block {
@@ -211,7 +242,7 @@ impl Kind for Block {
     }
 
     fn bits(&self) -> u64 {
-        self.blocks * 64 * u64::from(self.profile.lanes())
+        self.blocks * 8 * self.profile.block_bytes()
     }
 
     fn hashes(&self) -> u32 {
@@ -230,7 +261,7 @@ impl Kind for Block {
         let profile = Profile::from_number(h.profile);
         h.expect_profile(profile.is_some())?;
         let profile = profile.unwrap_or(Profile::Line);
-        let size = 8 * u64::from(profile.lanes());
+        let size = profile.block_bytes();
         h.expect_units(h.units >= 1 && h.units <= MAX_BYTES / size)?;
         h.expect_payload(h.units * size)?;
         Block::new(profile, h.units, hasher)
@@ -263,24 +294,31 @@ impl Kind for Block {
     #[cfg(feature = "std")]
     fn expected_fpr(&self, keys: u64) -> f64 {
         let p = self.profile;
-        crate::model::block_fpr(64, p.lanes(), p.lines(), self.blocks, keys as f64)
+        let (width, lanes) = (p.lane_bits(), p.lanes());
+        crate::model::block_fpr(width, lanes, p.lines(), self.blocks, keys as f64)
     }
 
     #[cfg(feature = "std")]
     fn realised_fpr(&self, words: &[u64], ones: u64) -> f64 {
-        let lanes = self.profile.lanes() as usize;
-        let one = crate::model::mean_over_blocks(words, lanes, lanes, 64.0, |block, lane| {
-            // The lane's halves are 32-bit words j and L + j, two to a word of 64 bits.
-            let half = |w: usize| (block[w / 2] >> (32 * (w % 2))) as u32;
-            half(lane).count_ones() + half(lanes + lane).count_ones()
-        });
-        let throws = crate::model::block_keys(64, self.blocks, self.bits(), ones);
+        let (lanes, width) = (self.profile.lanes() as usize, self.profile.lane_bits());
+        let size = self.block_words();
+        let one =
+            crate::model::mean_over_blocks(words, size, lanes, f64::from(width), |block, lane| {
+                if width == 16 {
+                    return ((block[lane / 4] >> (16 * (lane % 4))) as u16).count_ones();
+                }
+                // The lane's halves are 32-bit words j and L + j, two to a word of 64 bits.
+                let half = |w: usize| (block[w / 2] >> (32 * (w % 2))) as u32;
+                half(lane).count_ones() + half(lanes + lane).count_ones()
+            });
+        let throws = crate::model::block_keys(width, self.blocks, self.bits(), ones);
         crate::model::block_realised_fpr(self.profile.lines(), self.blocks, one, throws)
     }
 
     #[cfg(feature = "std")]
     fn keys_of(&self, _: &[u64], ones: u64) -> f64 {
-        let throws = crate::model::block_keys(64, self.blocks, self.bits(), ones);
+        let width = self.profile.lane_bits();
+        let throws = crate::model::block_keys(width, self.blocks, self.bits(), ones);
         throws / f64::from(self.profile.lines())
     }
 }
@@ -303,7 +341,7 @@ impl BitKind for Block {
 
 impl FoldKind for Block {
     fn block_words(&self) -> usize {
-        self.profile.lanes() as usize
+        self.profile.block_bytes() as usize / 8
     }
 
     fn folded(&self, factor: u64) -> Result<Self, Error> {

@@ -428,14 +428,22 @@ impl<K: Kind> FilterOf<K> {
         words::ones(&self.words, self.kind.bits())
     }
 
-    /// The share of bits that are set.
+    /// The share of its cells that are in use; of filters of bits, the share of bits that are set.
     pub fn fill(&self) -> f64 {
-        self.ones() as f64 / self.kind.bits() as f64
+        if self.is_in_doubt() {
+            let payload = Doubtful::new(&self.words, &self.doubt);
+            return self.kind.fill_of(&payload, self.ones());
+        }
+        self.kind.fill_of(&Words(&self.words), self.ones())
     }
 
     /// How many keys are in it, by its fill: an estimate, infinite when every bit is set.
     #[cfg(feature = "std")]
     pub fn estimated_keys(&self) -> f64 {
+        if self.is_in_doubt() {
+            let payload = Doubtful::new(&self.words, &self.doubt);
+            return self.kind.damaged_keys(&payload, &self.words, self.ones());
+        }
         self.kind.keys_of(&self.words, self.ones())
     }
 
@@ -452,7 +460,8 @@ impl<K: Kind> FilterOf<K> {
         let ones = self.ones();
         if self.is_in_doubt() {
             let share = self.doubt.share(self.size_in_bytes());
-            return self.kind.damaged_fpr(&self.words, ones, share);
+            let payload = Doubtful::new(&self.words, &self.doubt);
+            return self.kind.damaged_fpr(&payload, &self.words, ones, share);
         }
         self.kind.realised_fpr(&self.words, ones)
     }

@@ -24,6 +24,7 @@
 //! | Apache Parquet on the other side | [`SplitBlockBloom`] |
 //! | rates below 1e-5, or no memory to spare | [`Bloom`] |
 //! | a rate known exactly, the fill of each slice | [`PartitionedBloom`] |
+//! | a file of a program that erases keys | [`CuckooFilter`], [`CountingFilter`] |
 //! | several threads that write | [`AtomicOf`] any of these |
 //! | a file under checksums | [`container`] |
 //! | files of nori, atomicbloom or Parquet | [`dialect`] |
@@ -49,6 +50,8 @@ mod block;
 mod bloom;
 mod build;
 pub mod container;
+mod counting;
+mod cuckoo;
 pub mod dialect;
 mod error;
 #[cfg(feature = "std")]
@@ -72,6 +75,8 @@ pub use atomic::AtomicOf;
 pub use block::{Block, BlockBloom, Profile};
 pub use bloom::{Bloom, Classic};
 pub use build::{build, build_of_keys, Built};
+pub use counting::{Counting, CountingFilter, Layout};
+pub use cuckoo::{Cuckoo, CuckooFilter};
 pub use error::{Code, Error};
 #[cfg(feature = "std")]
 pub use file::{load, load_container, read_all, save};

@@ -42,11 +42,11 @@ result<void> check_directory(const container_facts& f) noexcept {
 
 // Of a packed set: its members are of a kind that has blocks.
 result<void> check_members(const container_facts& f) noexcept {
-  const auto first =
-      f.member == container_kind::block ? block_profile::half_line : block_profile::split;
-  const auto last =
-      f.member == container_kind::block ? block_profile::two_lines : block_profile::split;
-  if (auto ok = check_profile(f, first, last); !ok) return ok;
+  const bool known =
+      f.member == container_kind::block
+          ? f.profile >= block_profile::half_line && f.profile <= block_profile::two_lines
+          : f.profile == block_profile::split;
+  if (auto ok = check_profile(f, known); !ok) return ok;
   return check_directory(f);
 }
 bool may_be_member(container_kind k) noexcept {

@@ -20,10 +20,8 @@
 namespace bloomery::format {
 
 // Profile and k: of one filter, and of the members of a packed set.
-inline result<void> check_profile(const container_facts& f, block_profile first,
-                                  block_profile last) noexcept {
-  if (f.profile < first || f.profile > last)
-    return wrong_field("an unknown block profile", 11);
+inline result<void> check_profile(const container_facts& f, bool known) noexcept {
+  if (!known) return wrong_field("an unknown block profile", 11);
   if (f.hashes != block_shape{f.units, f.profile}.hashes())
     return wrong_field("the number of hashes is not the profile's", 20);
   return {};
@@ -161,13 +159,11 @@ struct blocks_row : checked_blocks {
 template <>
 struct kind_row<block_bloom> : blocks_row<block_bloom> {
   static result<void> check(const container_facts& f) noexcept {
-    if (auto ok = check_profile(f, block_profile::half_line, block_profile::two_lines);
-        !ok)
-      return ok;
+    if (auto ok = check_profile(f, is_block_profile(f.profile)); !ok) return ok;
     return check_blocks(f);
   }
   static constexpr double min_bytes =
-      block_shape{1, block_profile::half_line}.block_bytes();
+      block_shape{1, block_profile::half_line}.block_bytes();  // without lanes16
   static constexpr double max_bytes = max_bytes_of(block_profile::line);
   static result<filter_size> size(std::uint64_t keys, const size_request& r) noexcept {
     return blocks_row::size(keys, r, r.profile);
@@ -181,8 +177,7 @@ struct kind_row<block_bloom> : blocks_row<block_bloom> {
 template <>
 struct kind_row<split_block_bloom> : blocks_row<split_block_bloom> {
   static result<void> check(const container_facts& f) noexcept {
-    if (auto ok = check_profile(f, block_profile::split, block_profile::split); !ok)
-      return ok;
+    if (auto ok = check_profile(f, f.profile == block_profile::split); !ok) return ok;
     return check_blocks(f);
   }
   static constexpr double min_bytes = block_shape{1, block_profile::split}.block_bytes();

@@ -10,6 +10,8 @@
 
 #include "format/kind/block.hpp"
 #include "format/kind/bloom.hpp"
+#include "format/kind/counting.hpp"
+#include "format/kind/cuckoo.hpp"
 #include "format/kind/partitioned.hpp"
 #include "format/kind/portable.hpp"
 
@@ -23,12 +25,13 @@ result<void> check_request(const kind_facts& facts, capabilities can, std::uint6
   if (keys == 0 && !r.exact)
     return error{errc::invalid_argument, "a filter is sized for at least one key", 0, 0,
                  1};
-  const bool known =
-      r.profile >= block_profile::by_rate && r.profile <= block_profile::two_lines;
+  const bool known = r.profile == block_profile::by_rate || is_block_profile(r.profile);
   if (!facts.takes_profile && r.profile != block_profile::by_rate)
     return error{errc::unsupported, "a profile that the kind does not have"};
   if (facts.takes_profile && !known)
     return error{errc::unsupported, "a profile that the kind does not have"};
+  if (!facts.takes_cells && (r.cell_bits != 0 || r.cells != cell_layout::by_rate))
+    return error{errc::unsupported, "a width or layout of cells: the kind has no cells"};
   if (r.foldable && (!facts.takes_profile || !r.is_by_rate()))
     return error{errc::unsupported,
                  "only a block filter sized by rate can be made foldable"};

@@ -45,6 +45,9 @@ json positions_row(const char* text, std::uint64_t h, block_shape s) {
     case block_profile::split:
       add_positions<split>(row, h, s.blocks);
       break;
+    case block_profile::lanes16:
+      add_positions<lanes16>(row, h, s.blocks);
+      break;
     case block_profile::two_lines:
       add_positions<two_lines>(row, h, s.blocks);
       add_positions<two_lines>(row, second(h), s.blocks);
@@ -85,6 +88,19 @@ json block_positions() {
   out["cases"] = positions_of(
       {block_profile::half_line, block_profile::line, block_profile::two_lines},
       {1, 2, 3, 7, 1009, 157'812, two32 - 1, two32 + 15, std::uint64_t{1} << 42},
+      hasher::xxh3());
+  return out;
+}
+
+json lanes16_positions() {
+  json out;
+  out["_comment"] = {
+      "Bits of a key in a block filter of the profile lanes16 (spec/filters.md 2.7), "
+      "lane by",
+      "lane.  The rest is as in block_positions.json."};
+  out["cases"] = positions_of(
+      {block_profile::lanes16},
+      {1, 2, 3, 7, 1009, 157'812, two32 - 1, two32 + 15, std::uint64_t{1} << 44},
       hasher::xxh3());
   return out;
 }
@@ -146,6 +162,24 @@ json block_filters() {
         add_filter(row, must(block_bloom::make({blocks, p})), prefix, count);
         out["cases"].push_back(row);
       }
+  return out;
+}
+
+json lanes16_filters() {
+  json out;
+  out["_comment"] = {
+      "Whole block filters of the profile lanes16 (spec/filters.md 2.7), keys hashed "
+      "with "
+      "XXH3-64",
+      "and seed 0.", of_filters, of_maybes,
+      "Filters of the same keys fold into each other: 12 blocks by 2, 3, 4, 6 or 12."};
+  for (const std::uint64_t blocks : {1, 2, 3, 12})
+    for (const auto& [prefix, count] : key_sets) {
+      json row{{"profile", name_of(block_profile::lanes16)}, {"blocks", blocks}};
+      add_filter(row, must(block_bloom::make({blocks, block_profile::lanes16})), prefix,
+                 count);
+      out["cases"].push_back(row);
+    }
   return out;
 }
 

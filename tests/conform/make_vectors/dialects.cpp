@@ -5,6 +5,8 @@
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/bloom.hpp>
 #include <bloomery/container.hpp>
+#include <bloomery/counting_bloom.hpp>
+#include <bloomery/cuckoo.hpp>
 #include <bloomery/packed_set.hpp>
 #include <bloomery/partitioned_bloom.hpp>
 #include <bloomery/portable_bloom.hpp>
@@ -14,6 +16,7 @@
 #include "hex.hpp"
 #include "make_vectors/make_vectors.hpp"
 #include "must.hpp"
+#include "put_into.hpp"
 #include "temp_dir.hpp"
 #include "test_key.hpp"
 #include "written_variants.hpp"
@@ -70,7 +73,8 @@ json container_case(const char* kind, const pages& bytes) {
 
 template <class Filter>
 json filter_case(const char* kind, Filter f) {
-  for (const std::string& k : numbered("k", 10)) f.insert(std::string_view(k));
+  for (const std::string& k : numbered("k", 10))
+    testing::put_into(f, std::string_view(k));
   json row = container_case(kind, must(encode_container(f)));
   row["maybe"] = answers(f);
   return row;
@@ -135,6 +139,20 @@ json containers() {
   cases.push_back(packed_case());
   cases.push_back(filter_case("partitioned",
                               must(partitioned_bloom::make(partitioned_layout{13, 7}))));
+  for (const cuckoo_layout l : {cuckoo_layout{6, 12}, {10, 9}, {4, 31}})
+    cases.push_back(
+        filter_case("cuckoo", must(cuckoo::make(l, 10, hasher::xxh3(), 0x1234567890))));
+  cases.push_back(filter_case(
+      "block", must(block_bloom::make(block_shape{2, block_profile::lanes16}))));
+  cases.back()["profile"] = name_of(block_profile::lanes16);
+  for (const counting_shape s : {counting_shape{256, cell_layout::line, 4, 8},
+                                 counting_shape{101, cell_layout::flat, 4, 7},
+                                 counting_shape{128, cell_layout::line, 8, 8},
+                                 counting_shape{40, cell_layout::flat, 32, 3}}) {
+    cases.push_back(
+        filter_case("counting", must(counting_bloom::make(s, 10, hasher::xxh3(), 77))));
+    cases.back()["profile"] = name_of(s.layout);
+  }
   return out;
 }
 

@@ -6,6 +6,8 @@
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/bloom.hpp>
 #include <bloomery/container.hpp>
+#include <bloomery/counting_bloom.hpp>
+#include <bloomery/cuckoo.hpp>
 #include <bloomery/partitioned_bloom.hpp>
 #include <bloomery/portable_bloom.hpp>
 #include <bloomery/split_block_bloom.hpp>
@@ -13,6 +15,7 @@
 #include "container_repair.hpp"
 #include "container_samples.hpp"
 #include "make_vectors/hostile_rows.hpp"
+#include "put_into.hpp"
 
 namespace bloomery::vectors {
 namespace {
@@ -26,13 +29,14 @@ template <class Filter>
 image_bytes ten_keys(Filter f, bool sentinels) {
   std::set<std::uint64_t> hashes;
   for (const std::string& k : numbered("k", 10)) {
-    f.insert(std::string_view(k));
+    testing::put_into(f, std::string_view(k));
     hashes.insert(f.hash(std::string_view(k)).bits());
   }
   std::vector<key> smallest;
   for (const std::uint64_t h : hashes)
     if (smallest.size() < 8) smallest.push_back(key::from_bits(h));
-  write_notes notes{.asked_fpr = 0.01, .keys = 10};
+  write_notes notes{.asked_fpr = 0.01};
+  if (Filter::kind.keeps_sentinels) notes.keys = 10;
   if (sentinels) notes.sentinels = smallest;
   return copy_of(must(encode_container(f, notes)));
 }
@@ -102,6 +106,18 @@ std::vector<base_file> bases() {
   out.push_back(
       {"large partitioned",
        ten_keys(must(partitioned_bloom::make(partitioned_layout{7001, 7})), true)});
+  out.push_back({"cuckoo", ten_keys(must(cuckoo::make(cuckoo_layout{6, 13}, 10,
+                                                      hasher::xxh3(), 77)),
+                                    false)});
+  out.push_back(
+      {"large cuckoo", ten_keys(must(cuckoo::make(cuckoo_layout{1500, 13})), false)});
+  const auto counting = [](counting_shape s) {
+    return ten_keys(must(counting_bloom::make(s, 0, hasher::xxh3(), 3)), false);
+  };
+  out.push_back({"counting", counting({256, cell_layout::line, 4, 8})});
+  out.push_back({"flat counting", counting({99, cell_layout::flat, 4, 7})});
+  out.push_back({"large counting", counting({12800, cell_layout::line, 4, 8})});
+  out.push_back({"large flat counting", counting({3001, cell_layout::flat, 32, 5})});
   return out;
 }
 
@@ -217,6 +233,52 @@ void insides(collector& out, const std::vector<base_file>& all) {
   refused[4096 + 2 * 32 + 16] = std::byte{1};
   testing::repair_container(refused);
   out.add(one, refused, "hash check, padding");
+  const base_file &tags = all[13], &large_cuckoo = all[14];
+  changed(tags, 100, 78, "another identity");
+  changed(tags, 108, 1, "reserved");
+  changed(tags, 18, 1, "a sentinel");
+  changed(tags, 64, 1, "a count of keys");
+  changed(tags, 20, 5, "tags of 5 bits");
+  changed(tags, 20, 33, "tags of 33 bits");
+  changed(tags, 24, 5, "an odd number of buckets");
+  for (const std::size_t at : {128, 4000, 4300, 8300, 9000}) {
+    image_bytes bytes = large_cuckoo.bytes;
+    bytes[at] ^= std::byte{1};
+    out.add(large_cuckoo, bytes, "a damaged chunk, of byte " + std::to_string(at));
+  }
+  for (const base_file& base : all) {
+    if (base.name != "counting" && base.name != "flat counting") continue;
+    changed(base, 100, 0, "identity");
+    changed(base, 107, 0xff, "identity");
+    for (const std::uint8_t width : {std::uint8_t{0}, std::uint8_t{8}, std::uint8_t{16},
+                                     std::uint8_t{32}, std::uint8_t{255}})
+      changed(base, 108, width, "width of cells");
+    changed(base, 109, 1, "reserved");
+    changed(base, 18, 1, "a sentinel, and no room for it");
+    changed(base, 11, 5, "layout line");
+    changed(base, 11, 0, "layout flat");
+    changed(base, 20, 9, "9 hashes");
+    changed(base, 20, 65, "65 hashes");
+    changed(base, 24, 98, "98 cells");
+    changed(base, 24, 100, "100 cells");
+    changed(base, 64, 1, "a count of keys");
+    changed(base, 128, 0xff, "cells beyond the sticky value");
+    changed(base, 128 + 49, 0xff, "the half byte after the last cell, which is ignored");
+  }
+  const auto is_many_chunks = [](const base_file& b) {
+    return b.name.starts_with("large") && b.name.ends_with("counting");
+  };
+  for (const base_file& base : all)
+    if (is_many_chunks(base))
+      for (const std::size_t at : {200, 4096, 5000, 8192, 9000, 12500}) {
+        if (at >= base.bytes.size() - 64) continue;
+        image_bytes bytes = base.bytes;
+        bytes[at] ^= std::byte{1};
+        out.add(base, bytes, "a damaged chunk, of byte " + std::to_string(at));
+        bytes[200] ^= std::byte{0x10};
+        out.add(base, bytes,
+                "two damaged chunks, of bytes 200 and " + std::to_string(at));
+      }
   for (const base_file& large : {large_block, all[8], all[9]})
     for (const std::size_t at : {4096, 5000, 8192, 9000}) {
       if (at >= large.bytes.size() - 64) continue;

@@ -7,6 +7,7 @@
 
 #include "base/crc32c.hpp"
 #include "container_repair.hpp"
+#include "container_samples.hpp"
 #include "dialect_samples.hpp"
 #include "make_vectors/hostile_rows.hpp"
 #include "must.hpp"

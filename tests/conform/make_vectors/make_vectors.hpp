@@ -25,12 +25,18 @@ json whole_file(const char* which, const std::vector<std::string>& strings,
 
 json block_positions();
 json block_filters();
+json lanes16_positions();
+json lanes16_filters();
 json split_block_positions();
 json split_block_filters();
 json bloom_positions();
 json bloom_filters();
 json partitioned_positions();
 json partitioned_filters();
+json cuckoo_positions();
+json cuckoo_filters();
+json counting_positions();
+json counting_filters();
 
 json dialects();
 json containers();

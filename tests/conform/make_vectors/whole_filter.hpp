@@ -7,6 +7,7 @@
 
 #include "hex.hpp"
 #include "make_vectors/make_vectors.hpp"
+#include "put_into.hpp"
 #include "test_key.hpp"
 
 namespace bloomery::vectors {
@@ -17,7 +18,7 @@ void add_filter(json& row, F f, const char* prefix, std::size_t count) {
   row["prefix"] = prefix;
   row["inserted"] = count;
   for (const std::string& s : testing::numbered(prefix, count))
-    f.insert(std::string_view(s));
+    testing::put_into(f, std::string_view(s));
   std::size_t maybe = 0;
   for (const std::string& s : testing::numbered("x", 1000))
     maybe += f.may_contain(std::string_view(s));

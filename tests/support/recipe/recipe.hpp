@@ -4,17 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <bloomery/container.hpp>
-#include <bloomery/filter.hpp>
 #include <bloomery/key.hpp>
 
 #include "base/cpu.hpp"
 #include "format/container/header.hpp"
 #include "must.hpp"
+#include "put_into.hpp"
 
 namespace bloomery::testing {
 
@@ -51,10 +50,7 @@ struct sized_recipe {
   }
   static F of(std::span<const key> keys, double fpr) {
     F f = empty(keys.size(), fpr);
-    if constexpr (insertable<F>)
-      f.insert(keys);
-    else if (f.try_insert(keys) != keys.size())
-      throw std::logic_error("a filter does not hold the keys it was sized for");
+    put_all_into(f, keys);
     return f;
   }
 };

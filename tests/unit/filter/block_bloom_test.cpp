@@ -29,7 +29,7 @@ static_assert(std::is_nothrow_move_constructible_v<split_block_bloom>);
 
 TEST(BlockBloom, HoldsTheBitsOfTheSpecification) {
   const auto ks = keys(1, 300);
-  for (const block_profile p : {half_line, line, two_lines}) {
+  for (const block_profile p : {half_line, line, two_lines, lanes16}) {
     const block_shape s{29, p};
     testing::block_oracle want(s);
     auto f = must(block_bloom::make(s));
@@ -112,7 +112,7 @@ void expect_bitmaps(const F& f, std::size_t n) {
 
 TEST(BlockBloom, BitmapsAreTheAnswers) {
   for (const std::size_t n : {0u, 1u, 63u, 64u, 65u, 127u, 128u, 200u, 1000u}) {
-    for (const block_profile p : {half_line, line, two_lines}) {
+    for (const block_profile p : {half_line, line, two_lines, lanes16}) {
       auto f = must(block_bloom::make({.keys = 1000, .fpr = 0.3, .profile = p}));
       f.insert(std::span<const key>(keys(3, 1000)).first(500));
       expect_bitmaps(f, n);

@@ -30,7 +30,7 @@ using enum block_profile;
 // Calls use(make) for each kind and profile; make(blocks) is an empty filter.
 template <class Use>
 void for_each_kind(Use use) {
-  for (const block_profile p : {half_line, line, two_lines}) {
+  for (const block_profile p : {half_line, line, two_lines, lanes16}) {
     SCOPED_TRACE(name_of(p));
     use([p](std::uint64_t blocks) { return must(block_bloom::make({blocks, p})); });
   }

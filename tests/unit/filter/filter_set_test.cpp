@@ -62,7 +62,7 @@ constexpr std::size_t counts[] = {1, 2, 63, 64, 65, 130};
 TEST(FilterSet, AnswersAsItsFilters) {
   using enum block_profile;
   for (const std::size_t count : counts) {
-    for (const block_profile p : {half_line, line, two_lines})
+    for (const block_profile p : {half_line, line, two_lines, lanes16})
       expect_loop_answers(some_filters(count, [p](std::uint64_t blocks) {
         return must(block_bloom::make({blocks, p}));
       }));

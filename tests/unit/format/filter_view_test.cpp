@@ -15,6 +15,7 @@
 #include "all_filters.hpp"
 #include "ask.hpp"
 #include "fixtures.hpp"
+#include "put_into.hpp"
 #include "temp_dir.hpp"
 #include "test_key.hpp"
 
@@ -36,7 +37,9 @@ class FilterView : public ::testing::Test {
 
   F saved(double fpr = 0.01) {
     F f = recipe<F>::of(keys_, fpr);
-    must(save_container(f, path_.c_str(), {.sentinels = std::span(keys_).first(2)}));
+    write_notes notes;
+    if (F::kind.keeps_sentinels) notes.sentinels = std::span(keys_).first(2);
+    must(save_container(f, path_.c_str(), notes));
     return f;
   }
   // Flips a bit in each of these chunks of the payload.
@@ -71,7 +74,7 @@ TYPED_TEST(FilterView, AnswersAsTheFilterDoes) {
 TYPED_TEST(FilterView, TextsAreHashedByTheFileHasher) {
   auto f = recipe<TypeParam>::empty(1000, 0.01);
   const auto texts = numbered("k", 1000);
-  for (const auto& t : texts) f.insert(std::string_view(t));
+  for (const auto& t : texts) put_into(f, std::string_view(t));
   must(save_container(f, this->path_.c_str()));
   const auto v = must(filter_view<TypeParam>::open(this->path_.c_str()));
   EXPECT_EQ(

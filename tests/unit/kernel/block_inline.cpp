@@ -71,7 +71,7 @@ int main() {
   int wrong = 0;
   for (const std::uint64_t blocks : {1u, 7u, 100u, 151u}) {
     using enum block_profile;
-    for (const block_profile p : {half_line, line, two_lines})
+    for (const block_profile p : {half_line, line, two_lines, lanes16})
       if (!all_hold(*block_bloom::make({blocks, p}), *block_bloom::make({blocks, p}),
                     *block_bloom::make({blocks, p})))
         ++wrong, std::printf("%s, %d blocks: differs\n", name_of(p), int(blocks));

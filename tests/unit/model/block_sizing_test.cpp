@@ -93,7 +93,7 @@ TEST(BlockSizing, TheChosenProfileIsTheSmallest) {
 
 TEST(BlockSizing, AProfileCanBeNamed) {
   using enum block_profile;
-  for (const block_profile p : {half_line, line, two_lines}) {
+  for (const block_profile p : {half_line, line, two_lines, lanes16}) {
     const auto f = must(block_bloom::make({.keys = 1000, .fpr = 0.01, .profile = p}));
     EXPECT_EQ(f.profile(), p);
     EXPECT_LE(f.expected_fpr(1000), 0.01);
@@ -141,7 +141,7 @@ TEST(BlockSizing, RefusesTheAbsurdWithNumbers) {
   // Below what 64-bit keys allow no size helps.
   for (const double fpr : {1e-30, 5e-324}) {
     using enum block_profile;
-    for (const block_profile p : {half_line, line, two_lines, split}) {
+    for (const block_profile p : {half_line, line, two_lines, split, lanes16}) {
       const auto r = size_blocks_by_rate(1000, fpr, p);
       ASSERT_FALSE(r);
       EXPECT_EQ(r.error().code, errc::unattainable) << name_of(p);

@@ -29,6 +29,7 @@ namespace bloomery::inline v1 {
 
 template <class F>
 struct concurrent_access;  // concurrent.hpp
+class counting_bloom;
 
 template <class Probe>
 class BLOOMERY_EXPORT bit_storage : public key_lookups<bit_storage<Probe>>,
@@ -142,6 +143,7 @@ class BLOOMERY_EXPORT bit_storage : public key_lookups<bit_storage<Probe>>,
   pages store_;
 
  private:
+  friend class counting_bloom;  // which becomes one
   friend struct format::filter_access;
   template <class F>
   friend struct concurrent_access;

@@ -27,6 +27,7 @@ namespace bloomery::inline v1 {
 
 template <class F>
 struct concurrent_access;  // concurrent.hpp
+class counting_bloom;
 
 class BLOOMERY_EXPORT block_storage {
  public:
@@ -124,6 +125,7 @@ class BLOOMERY_EXPORT block_storage {
   block_shape shape_;
 
  private:
+  friend class counting_bloom;  // which becomes one
   friend struct format::filter_access;
   template <class F>
   friend struct concurrent_access;

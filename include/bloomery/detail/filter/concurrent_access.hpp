@@ -39,6 +39,8 @@ struct BLOOMERY_EXPORT concurrent_access<block_storage> {
         return one_key<native, two_lines>::insert(f.data(), f.shape_.blocks, h, memory);
       case block_profile::split:
         return one_key<native, split>::insert(f.data(), f.shape_.blocks, h, memory);
+      case block_profile::lanes16:
+        return one_key<native, lanes16>::insert(f.data(), f.shape_.blocks, h, memory);
       default:
         return one_key<native, half_line>::insert(f.data(), f.shape_.blocks, h, memory);
     }
@@ -83,7 +85,22 @@ struct concurrent_access<F> {
   static std::byte* data(F& f) noexcept { return f.store_.data(); }
 };
 
-// Filters that several threads can insert into at once.
+// Inserts and erases lock two stripes of the filter; lookups lock nothing
+// (shared_cuckoo.hpp).
+struct striped {};
+
+// What `concurrent<F>` means.
+class cuckoo;
+template <class F>
+struct default_policy {
+  using type = wait_free;
+};
+template <>
+struct default_policy<cuckoo> {
+  using type = striped;
+};
+
+// Filters of bits that several threads can insert into at once.
 template <class F>
 concept shareable = insertable<F> && requires(F& f, key k) {
   { concurrent_access<F>::insert(f, k, wait_free{}) } -> std::same_as<bool>;

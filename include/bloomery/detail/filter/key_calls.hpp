@@ -287,9 +287,10 @@ class key_changes {
     return try_insert(ks.begin(), ks.end());
   }
 
-  // REQUIRES: as of the filter's own call.
+  // REQUIRES: what the filter's own call requires
   template <class T>
-  requires(!detail::taken_as_is<const T&>) BLOOMERY_INLINE auto erase_present(const T& x) {
+  requires(!detail::taken_as_is<const T&>) BLOOMERY_INLINE
+      auto erase_present(const T& x) {
     if constexpr (!single_key<T>) detail::refuse_key<T>();
     return self().erase_present(key_of(self().hasher(), x));
   }

@@ -20,6 +20,7 @@
 #include <span>
 #include <utility>
 
+#include <bloomery/detail/base/damage_set.hpp>
 #include <bloomery/detail/format/file_stamp.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/kind.hpp>
@@ -82,6 +83,10 @@ class BLOOMERY_EXPORT chunk_guard {
 
   // As filter_view::unchanged.
   bool unchanged() const noexcept;
+
+  // For the filter over the payload, under a rule other than `ones`: what was found so
+  // far, and what will be.  REQUIRES: this guard, or one it is moved to, outlives it
+  damage_set found_damage() const noexcept;
 
   std::uint64_t chunks() const noexcept { return chunks_; }
   // Chunks found damaged so far.

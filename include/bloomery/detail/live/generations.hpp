@@ -20,6 +20,7 @@
 
 #include <bloomery/detail/base/contract.hpp>
 #include <bloomery/detail/live/rebuild_log.hpp>
+#include <bloomery/detail/live/rebuild_phase.hpp>
 #include <bloomery/detail/live/succession.hpp>
 #include <bloomery/detail/live/thread_counts.hpp>
 #include <bloomery/detail/probe/block_bits.hpp>
@@ -27,7 +28,10 @@
 #include <bloomery/detail/sync/fork_watch.hpp>
 #include <bloomery/detail/sync/platform.hpp>
 #include <bloomery/detail/sync/stripe_locks.hpp>
+#include <bloomery/hasher.hpp>
+#include <bloomery/key.hpp>
 #include <bloomery/live_status.hpp>
+#include <bloomery/receipt.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
@@ -42,6 +46,9 @@ struct numbered_filter {
 
   F filter;
   std::uint64_t number = 1;
+  // The same for all generations with the keys of one store: a rebuild keeps it, swap and
+  // clear do not.  For receipts.
+  std::uint64_t lineage = 1;
   std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
 };
 
@@ -131,6 +138,47 @@ class generations {
     g.value.filter.insert(k);
     insert_in_next(g, k);
     if (count_) here.extra().add(count_of::inserted, keys, here.is_shared());
+  }
+
+  // For filters that may refuse a key.  Into both, or into none: if the generation that
+  // is to follow has no room, its rebuild is stopped; if it is too late for that, the key
+  // is refused.  Errors: those of F.
+  result<void> try_insert(key k) noexcept {
+    std::uint64_t lineage;
+    return try_insert(k, lineage);
+  }
+  result<void> try_insert(key k, std::uint64_t& lineage) noexcept {
+    const pin here(line_.readers());
+    generation& g = line_.serving();
+    lineage = g.value.lineage;
+    if (auto ok = g.value.filter.try_insert(k); !ok) return ok;
+    if (generation* const next = g.next())
+      if (auto ok = next->value.filter.try_insert(k); !ok && is_taking_over()) {
+        (void)g.value.filter.erase_present(k);
+        return ok;
+      }
+    if (count_) here.extra().add(count_of::inserted, 1, here.is_shared());
+    return {};
+  }
+
+  // Refused while a rebuild runs: whether its source has delivered the key, or will, is
+  // unknown, so it cannot be erased from the generation that is to follow.  One that does
+  // not find that generation ends before the source is first read (succession.hpp).
+  // Errors: invalid_argument (a rebuild runs), those of F; nothing has changed.
+  result<void> erase_present(key k) noexcept {
+    const pin here(line_.readers());
+    return erase_from(line_.serving(), k);
+  }
+  // scope(lineage): of the receipts.  Errors: incompatible as well.
+  template <class Scope>
+  result<void> erase(receipt&& r, const hasher& h, Scope scope) noexcept {
+    const pin here(line_.readers());
+    generation& g = line_.serving();
+    const auto k = r.key_for(h, scope(g.value.lineage));
+    if (!k) return k.error();
+    auto erased = erase_from(g, *k);
+    if (erased) r.use_up();
+    return erased;
   }
 
   // True to at most one of the threads that insert the same key, and to one unless it
@@ -234,6 +282,7 @@ class generations {
     std::unique_ptr<generation> made(new (std::nothrow) generation(std::move(next)));
     if (made == nullptr)
       return error{errc::out_of_memory, "no memory for another generation"};
+    made->value.lineage = line_.serving().value.lineage + 1;
     return std::move(publish(std::move(made))->value.filter);
   }
 
@@ -259,6 +308,17 @@ class generations {
     else
       log_.end_after_fork(
           error{errc::invalid_argument, "it ran in the parent of this process"});
+  }
+
+  static result<void> erase_from(generation& g, key k) noexcept {
+    if (g.next() != nullptr) return rebuild_is_running();
+    return g.value.filter.erase_present(k);
+  }
+  // A key does not fit into the generation that is to follow.  False: it will not follow.
+  // REQUIRES: this thread is pinned, and found that generation: then it stays the phase
+  bool is_taking_over() noexcept {
+    line_.stop();
+    return line_.phase() == rebuild_phase::swapping;
   }
 
   template <class K>

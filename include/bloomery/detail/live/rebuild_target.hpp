@@ -36,8 +36,13 @@ class rebuild_target {
 
   key hash(std::string_view bytes) const noexcept { return into_.hash(bytes); }
   bloomery::hasher hasher() const noexcept { return into_.hasher(); }
+  // Errors: corrupt; full, too_many_copies if F may refuse keys.
   result<void> take(std::span<const key> ks) noexcept {
-    into_.insert(ks);
+    if constexpr (requires { into_.insert(ks); })
+      into_.insert(ks);
+    else
+      for (std::size_t in = 0; (in += into_.try_insert(ks.subspan(in))) < ks.size(); ++in)
+        if (auto ok = into_.try_insert(ks[in]); !ok) return ok;
     return check_found(into_, ks, found_);
   }
   // Whether too many keys are in it.  Errors: unattainable.

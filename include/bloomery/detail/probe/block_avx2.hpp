@@ -100,8 +100,29 @@ struct avx2 {
     }
   };
 
+  // Eight products, whose bits are then packed into one register of 16-bit lanes.
+  struct lanes8x16 : lanes4 {
+    BLOOMERY_INLINE static __m256i spread(std::uint64_t h) noexcept {
+      return lanes8::spread(h);
+    }
+    BLOOMERY_INLINE static __m256i spread(const key* k) noexcept {
+      return lanes8::spread(k);
+    }
+    BLOOMERY_INLINE static __m256i product(__m256i low) noexcept {
+      return lanes8::product(low);
+    }
+    BLOOMERY_INLINE static vector bit_of(__m256i x) noexcept {
+      const __m256i wide =
+          _mm256_sllv_epi32(lanes8::load(ones.data()), _mm256_srli_epi32(x, 28));
+      return _mm_packus_epi32(_mm256_castsi256_si128(wide),
+                              _mm256_extracti128_si256(wide, 1));
+    }
+  };
+
   template <class Block>
-  using ops = std::conditional_t<Block::lanes == 4, lanes4, lanes8>;
+  using ops =
+      std::conditional_t<Block::lanes == 4, lanes4,
+                         std::conditional_t<Block::lane_bits == 16, lanes8x16, lanes8>>;
 
   template <class Block>
   struct mask {
@@ -118,12 +139,14 @@ struct avx2 {
   BLOOMERY_INLINE static mask<Block> mask_at(const key* k) noexcept {
     return mask_from<Block>(ops<Block>::spread(k));
   }
-  template <class Block>
-  BLOOMERY_INLINE static mask<Block> mask_from(typename ops<Block>::vector low) noexcept {
+  template <class Block, class Vector>
+  BLOOMERY_INLINE static mask<Block> mask_from(Vector low) noexcept {
     using op = ops<Block>;
     const auto x = op::product(low);
     if constexpr (Block::lane_bits == 32)
       return {op::bit_of_32(x), x};
+    else if constexpr (Block::lane_bits == 16)
+      return {op::bit_of(x), _mm_setzero_si128()};
     else
       return {op::bit_of(x), x};
   }
@@ -131,7 +154,7 @@ struct avx2 {
   template <class Block>
   BLOOMERY_INLINE static bool test(const std::byte* at, const mask<Block>& m) noexcept {
     using op = ops<Block>;
-    if constexpr (Block::lane_bits == 32)
+    if constexpr (Block::lane_bits != 64)
       return op::covers(op::load(at), m.bit);
     else
       return op::covers(op::select(op::load(at), op::load(at + Block::bytes / 2), m.x),
@@ -141,7 +164,7 @@ struct avx2 {
   template <class Block>
   BLOOMERY_INLINE static void set(std::byte* at, const mask<Block>& m) noexcept {
     using op = ops<Block>;
-    if constexpr (Block::lane_bits == 32) {
+    if constexpr (Block::lane_bits != 64) {
       add<Block>(at, m.bit);
     } else {
       const auto upper = op::sign(m.x);
@@ -154,7 +177,7 @@ struct avx2 {
   BLOOMERY_INLINE static unsigned missing(const std::byte* at, const mask<Block>& m,
                                           std::uint64_t* out) noexcept {
     using op = ops<Block>;
-    if constexpr (Block::lane_bits == 32) {
+    if constexpr (Block::lane_bits != 64) {
       return missing_of<Block>(at, m.bit, out);
     } else {
       constexpr std::size_t half = Block::bytes / 2;

@@ -25,6 +25,7 @@ struct block {
 using block_4x64 = block<4, 64>;
 using block_8x64 = block<8, 64>;
 using block_8x32 = block<8, 32>;
+using block_8x16 = block<8, 16>;
 
 // --- which blocks a key falls into ---
 BLOOMERY_INLINE std::uint64_t high_product(std::uint64_t a, std::uint64_t b) noexcept {
@@ -55,6 +56,7 @@ using half_line = layout<block_4x64, 1, false>;
 using line = layout<block_8x64, 1, false>;
 using two_lines = layout<block_8x64, 2, false>;
 using split = layout<block_8x32, 1, true>;
+using lanes16 = layout<block_8x16, 1, false>;
 
 // --- the definition of the bits ---
 struct portable {
@@ -73,6 +75,9 @@ struct portable {
       if constexpr (Block::lane_bits == 64) {
         m.word[j] = j + static_cast<std::uint32_t>(Block::lanes) * (x >> 31);
         m.bit[j] = std::uint32_t{1} << ((x >> 26) & 31);
+      } else if constexpr (Block::lane_bits == 16) {
+        m.word[j] = j / 2;
+        m.bit[j] = std::uint32_t{1} << (16 * (j % 2) + (x >> 28));
       } else {
         m.word[j] = j;
         m.bit[j] = std::uint32_t{1} << (x >> 27);

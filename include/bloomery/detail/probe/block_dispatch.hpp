@@ -29,7 +29,7 @@ struct resolved_calls {
 };
 
 // By block_profile; the first is unused.
-BLOOMERY_EXPORT extern resolved_calls resolved[5];
+BLOOMERY_EXPORT extern resolved_calls resolved[6];
 
 // Through the pointers, whatever the caller is compiled for.
 struct dispatched {};
@@ -63,6 +63,7 @@ template <class Layout>
 constexpr block_profile profile_of() noexcept {
   if (Layout::block::lanes == 4) return block_profile::half_line;
   if (Layout::block::lane_bits == 32) return block_profile::split;
+  if (Layout::block::lane_bits == 16) return block_profile::lanes16;
   return Layout::choices == 2 ? block_profile::two_lines : block_profile::line;
 }
 

@@ -13,8 +13,9 @@ namespace bloomery::inline v1 {
 namespace block_probe {
 
 struct neon {
+  // That hold the first words of all lanes.
   template <class Block>
-  static constexpr std::size_t registers = Block::lanes / 4;
+  static constexpr std::size_t registers = Block::lane_bits == 16 ? 1 : Block::lanes / 4;
 
   template <class Block>
   struct mask {
@@ -25,6 +26,11 @@ struct neon {
   template <class Block>
   BLOOMERY_INLINE static mask<Block> mask_of(std::uint64_t h) noexcept {
     mask<Block> m;
+    if constexpr (Block::lane_bits == 16) {
+      m.bit[0] = vreinterpretq_u32_u16(
+          vcombine_u16(vmovn_u32(bit_of_16(h, 0)), vmovn_u32(bit_of_16(h, 4))));
+      return m;
+    }
     for (std::size_t r = 0; r < registers<Block>; ++r) {
       const uint32x4_t x = vmulq_u32(vdupq_n_u32(static_cast<std::uint32_t>(h)),
                                      vld1q_u32(block_salt.data() + 4 * r));
@@ -81,6 +87,13 @@ struct neon {
   }
 
  private:
+  // Of lanes `first` and the three after it.
+  BLOOMERY_INLINE static uint32x4_t bit_of_16(std::uint64_t h,
+                                              std::size_t first) noexcept {
+    const uint32x4_t x = vmulq_u32(vdupq_n_u32(static_cast<std::uint32_t>(h)),
+                                   vld1q_u32(block_salt.data() + first));
+    return vshlq_u32(vdupq_n_u32(1), vreinterpretq_s32_u32(vshrq_n_u32(x, 28)));
+  }
   BLOOMERY_INLINE static void lacking(const std::byte* p, uint32x4_t bits,
                                       std::uint64_t* out) noexcept {
     vst1q_u64(out, vreinterpretq_u64_u32(vbicq_u32(bits, load(p))));

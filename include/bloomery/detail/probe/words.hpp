@@ -36,6 +36,20 @@ BLOOMERY_INLINE Word load(const std::byte* p) noexcept {
   return v;
 #endif
 }
+// The same at any address: its bytes may be of different moments.
+template <class Word>
+BLOOMERY_INLINE Word load_anywhere(const std::byte* p) noexcept {
+#if defined(BLOOMERY_STRICT_ATOMICS)
+  std::byte bytes[sizeof(Word)];
+  for (std::size_t i = 0; i < sizeof(Word); ++i)
+    bytes[i] = static_cast<std::byte>(
+        __atomic_load_n(reinterpret_cast<const unsigned char*>(p) + i, __ATOMIC_RELAXED));
+  p = bytes;
+#endif
+  Word v;
+  std::memcpy(&v, p, sizeof v);
+  return v;
+}
 template <class Word>
 BLOOMERY_INLINE void store(std::byte* p, Word v) noexcept {
 #if defined(BLOOMERY_STRICT_ATOMICS)

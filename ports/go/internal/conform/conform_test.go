@@ -117,6 +117,16 @@ make f partitioned slice=281474976710656 hashes=2
 			{"text":"k0","hash":"bbb08e672f9190b3","slice":16,"hashes":6,"positions":[5,24,41,49,76,81]},
 			{"text":"k0","hash":"bbb08e672f9190b3","slice":13,"hashes":7,"positions":[4,20,33,40,62,65,90]},
 			{"hash":"bbb08e672f9190b3","slice":16,"hashes":6,"positions":[5,24,41,49,76,82]}]}`,
+		// The example of spec/filters.md 2.7.
+		"lanes16_positions.json": `{"_comment": [], "cases": [
+			{"text":"k0","hash":"bbb08e672f9190b3","profile":"lanes16","blocks":3,"positions":[258,281,299,314,327,338,361,378]},
+			{"hash":"bbb08e672f9190b3","profile":"lanes16","blocks":1,"positions":[2,25,43,58,71,82,105,122]},
+			{"hash":"bbb08e672f9190b3","profile":"lanes16","blocks":1,"positions":[2,25,43,58,71,82,105,123]}]}`,
+		"lanes16_filters.json": `{"_comment": [], "cases": [
+			{"profile":"lanes16","blocks":3,"prefix":"k","inserted":1,"maybe":0,"ones":8,
+			 "hex":"0000000000000000000000000000000000000000000000000000000000000000` + "04000002000800048000040000020004" + `"},
+			{"profile":"lanes16","blocks":1,"prefix":"k","inserted":1,"maybe":0,"ones":8,"hex":"04000002000800048000040000020004"},
+			{"profile":"lanes16","blocks":1,"prefix":"k","inserted":1,"maybe":0,"ones":8,"hex":"04000002000800048000040000020005"}]}`,
 		"partitioned_filters.json": `{"_comment": [], "cases": [
 			{"slice":16,"hashes":6,"prefix":"k","inserted":1,"maybe":0,"ones":6,"hex":"200000010002020000100200"},
 			{"slice":13,"hashes":7,"prefix":"k","inserted":1,"maybe":0,"ones":7,"hex":"100010000201004002000004"},

@@ -177,8 +177,20 @@ func sizeOption(facts bloomery.Facts) string {
 	return name
 }
 
+// hashesOption is the name that they have for what a header keeps in the place of a number of hashes.
+func hashesOption(facts bloomery.Facts) string {
+	if facts.Kind == bloomery.KindCuckoo {
+		return "tag_bits"
+	}
+	return "hashes"
+}
+
 // profileNamed is the profile of a name; that of a kind with one only need not be named.
 func profileNamed(facts bloomery.Facts, name string) (bloomery.Profile, bool) {
+	if facts.Kind == bloomery.KindCounting { // layouts have names of their own
+		p, known := map[string]bloomery.Profile{"line": bloomery.Lanes16, "flat": 0}[name]
+		return p, known
+	}
 	for _, p := range facts.Profiles {
 		if p.String() == name || name == "" && len(facts.Profiles) == 1 {
 			return p, true

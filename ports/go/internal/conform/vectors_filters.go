@@ -10,15 +10,22 @@ import (
 	"bloomery"
 )
 
-// kindVectors is what runs the positions or the whole filters of one kind, by the name of the file.
+// kindVectors is what runs the positions or the whole filters of one kind, by the name of the file: that of the kind, or of a profile
+// that was added later.
 func kindVectors(name string) (run func([]byte, *tally) error, known bool) {
 	for _, kind := range bloomery.Kinds() {
 		kind := kind
-		switch strings.ReplaceAll(kind.String(), "-", "_") {
-		case strings.TrimSuffix(name, "_positions.json"):
-			return func(data []byte, t *tally) error { return positionVectors(kind, data, t) }, true
-		case strings.TrimSuffix(name, "_filters.json"):
-			return func(data []byte, t *tally) error { return filterVectors(kind, data, t) }, true
+		names := []string{strings.ReplaceAll(kind.String(), "-", "_")}
+		if kind == bloomery.KindBlock {
+			names = append(names, bloomery.Lanes16.String())
+		}
+		for _, stem := range names {
+			switch name {
+			case stem + "_positions.json":
+				return func(data []byte, t *tally) error { return positionVectors(kind, data, t) }, true
+			case stem + "_filters.json":
+				return func(data []byte, t *tally) error { return filterVectors(kind, data, t) }, true
+			}
 		}
 	}
 	return nil, false
@@ -41,10 +48,17 @@ func (r shapeRow) take(name string, into interface{}) error {
 func (r shapeRow) shape(kind bloomery.Kind) (s bloomery.Shape, err error) {
 	facts, _ := kind.Facts()
 	var profile string
-	for name, into := range map[string]interface{}{"profile": &profile, sizeOption(facts): &s.Units, "hashes": &s.Hashes} {
+	for name, into := range map[string]interface{}{"profile": &profile, sizeOption(facts): &s.Units, hashesOption(facts): &s.Hashes} {
 		if err := r.take(name, into); err != nil {
 			return s, err
 		}
+	}
+	for _, field := range facts.Parameters {
+		var v uint64
+		if err := r.take(field.Name, &v); err != nil {
+			return s, err
+		}
+		s.Parameters.Put(field, v)
 	}
 	for name := range r {
 		return s, fmt.Errorf("a member that is not expected: %s", name)
@@ -95,6 +109,15 @@ func positionVectors(kind bloomery.Kind, data []byte, t *tally) error {
 				return err
 			}
 		}
+		for _, name := range []string{"tag", "first", "second"} {
+			var place *uint64
+			if err := c.take(name, &place); err != nil {
+				return err
+			}
+			if place != nil {
+				want = append(want, *place)
+			}
+		}
 		h, err := strconv.ParseUint(hash, 16, 64)
 		if err != nil {
 			return err
@@ -113,6 +136,9 @@ func positionVectors(kind bloomery.Kind, data []byte, t *tally) error {
 // positionsOf asks the module where a key's bits lie, and whether its hash is that of a text.
 func positionsOf(kind bloomery.Kind, s bloomery.Shape, text *string, h uint64) ([]uint64, bool, error) {
 	positions := bloomery.Positions(kind, s, h)
+	if !made(kind) {
+		return positions, text == nil || bloomery.Hasher{}.HashString(*text) == h, nil
+	}
 	small := s
 	if s.Units > 1<<17 { // the rule alone: no array of that size is needed
 		small.Units = 1
@@ -145,6 +171,9 @@ func filterVectors(kind bloomery.Kind, data []byte, t *tally) error {
 	cases, err := rows(data)
 	if err != nil {
 		return err
+	}
+	if !made(kind) {
+		return readVectors(kind, cases, t)
 	}
 	for n, c := range cases {
 		var prefix string

@@ -4,7 +4,8 @@ import fnmatch
 import json
 import os
 
-from ..kinds import kinds_of_one_filter
+from ..block import LANES16
+from ..kinds import BLOCK, kinds_of_one_filter
 from . import (vectors_of_files, vectors_of_filters, vectors_of_hashes, vectors_of_hostile_files, vectors_of_rates,
                vectors_of_receipts)
 from .report import Report
@@ -28,9 +29,9 @@ CHECKERS = (
 
 
 def checkers_of_kinds():
-    """The positions and the filters of every kind: split_block_positions.json."""
-    for kind in kinds_of_one_filter():
-        name = kind.name.replace("-", "_")
+    """The positions and the filters of every kind: split_block_positions.json; and of a profile that came later."""
+    for name, kind in (*((kind.name, kind) for kind in kinds_of_one_filter()), (LANES16.name, BLOCK)):
+        name = name.replace("-", "_")
         yield f"{name}_positions.json", vectors_of_filters.positions_checker(kind)
         yield f"{name}_filters.json", vectors_of_filters.filters_checker(kind)
 

@@ -6,7 +6,7 @@ from ..crc32c import crc32c
 from ..errors import corrupt, unsupported
 from ..hash import SIPHASH13, XXH3
 from ..hash.hasher import SEEDED
-from ..kind import NONE, PROFILE
+from ..kind import NONE
 from ..kinds import KINDS, PACKED
 from ..words import little
 from . import layout
@@ -91,7 +91,7 @@ def check_against_kind(header, kind):
         raise corrupt(16, f"hash {header.hash} in a filter of kind {inner.name}")
     if header.seed != 0 and not (inner.seed and header.hash in SEEDED):
         raise corrupt(32, f"seed {header.seed}")
-    if header.profile not in ([profile.number for profile in inner.profiles] or [0]):
+    if not all(header.profile in ([profile.number for profile in row.profiles] or [0]) for row in (kind, inner)):
         raise corrupt(11, f"profile {header.profile}")
     if not hashes_fit(header, inner):
         raise corrupt(20, f"{header.hashes} hashes")
@@ -105,7 +105,9 @@ def check_against_kind(header, kind):
 
 
 def hashes_fit(header, kind):
-    if kind.k == PROFILE:
-        return header.hashes == kind.profile_of(header).bits_a_key
+    """A profile may decide, of a kind that has a range too."""
+    profile = kind.profile_of(header)
+    if profile is not None and profile.bits_a_key is not None:
+        return header.hashes == profile.bits_a_key
     least, most = (0, 0) if kind.k == NONE else kind.k
     return least <= header.hashes <= most

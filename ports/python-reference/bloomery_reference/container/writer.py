@@ -52,8 +52,8 @@ def write_packed(members, capacity=0, keys=0):
     if not filters:
         raise invalid_argument("a packed set has a member that has blocks")
     first, kind = filters[0], kind_of(filters[0])
-    if kind not in PACKED.members:
-        raise invalid_argument(f"a packed set has no members of kind {kind.name}")
+    if kind not in PACKED.members or first.profile not in PACKED.profiles:
+        raise invalid_argument(f"a packed set has no members of kind {kind.name} and profile {first.profile.name}")
     blocks, directory = bytearray(), [0]
     for member in members:
         if member is not None:

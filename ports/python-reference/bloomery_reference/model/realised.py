@@ -74,9 +74,10 @@ def sampled(filter, k):
 
 
 def lane_ones(filter, block):
-    """The ones of each lane: words j and L + j of a block where a lane has 64 bits, word j where it has 32."""
+    """The ones of each lane: words j and L + j of a block where a lane has 64 bits, word j where it has 32 or 16."""
     size, lanes = filter.profile.block_bytes, filter.profile.lanes
-    words = [little(filter.bits, block * size + at, 4).bit_count() for at in range(0, size, 4)]
+    word = min(4, filter.profile.lane_bits // 8)
+    words = [little(filter.bits, block * size + at, word).bit_count() for at in range(0, size, word)]
     return [sum(words[j::lanes]) for j in range(lanes)]
 
 

@@ -1,7 +1,10 @@
 //! Shapes of every kind by the names of the contract: options of `make`, members of vectors.
 
 use crate::script::{broken, Stop};
-use bloomery::{AnyKind, Block, Classic, Hasher, Kind, Partitioned, Portable, Profile, SplitBlock};
+use bloomery::{
+    AnyKind, Block, Classic, Counting, Cuckoo, Hasher, Kind, Layout, Partitioned, Portable,
+    Profile, SplitBlock,
+};
 
 /// Where the sizes of a shape are written.
 pub(crate) trait Fields {
@@ -23,6 +26,22 @@ pub(crate) fn shape(kind: &str, hash: Hasher, from: &mut impl Fields) -> Result<
         "split-block" => SplitBlock::new(number(from, "blocks")?)?.into(),
         "bloom" => Classic::new(number(from, "bits")?, hashes(from)?, hash)?.into(),
         "partitioned" => Partitioned::new(number(from, "slice")?, hashes(from)?, hash)?.into(),
+        "cuckoo" => {
+            let identity = from.number("identity").unwrap_or(0);
+            let tag_bits = u32::try_from(number(from, "tag_bits")?).unwrap_or(0);
+            Cuckoo::new(tag_bits, number(from, "buckets")?, identity, hash)?.into()
+        }
+        "counting" => {
+            let identity = from.number("identity").unwrap_or(0);
+            let hashes = hashes(from)?;
+            let layout = match from.word("profile") {
+                Some("line") if hashes == 8 => Layout::Line,
+                Some("flat") => Layout::Flat(hashes),
+                _ => return Err(broken("no layout")),
+            };
+            let width = u32::try_from(number(from, "cell_bits")?).unwrap_or(0);
+            Counting::new(layout, number(from, "cells")?, width, identity, hash)?.into()
+        }
         _ => return Err(broken("no such kind")),
     })
 }
@@ -30,6 +49,9 @@ pub(crate) fn shape(kind: &str, hash: Hasher, from: &mut impl Fields) -> Result<
 /// The kind whose vectors have this name: that of the kind, with underscores, and what they are about.
 pub(crate) fn of_vectors(file: &str, about: &str) -> Option<&'static str> {
     let stem = file.strip_suffix(about)?;
+    if stem == Profile::Lanes16.name() {
+        return Some(Block::FACTS.name); // a profile that came later
+    }
     let mut names = AnyKind::KINDS.iter().map(|facts| facts.name);
     names.find(|name| name.replace('-', "_") == stem)
 }
@@ -46,7 +68,7 @@ fn hashes(from: &mut impl Fields) -> Result<u32, Stop> {
 }
 
 fn profile(name: &str) -> Option<Profile> {
-    [Profile::HalfLine, Profile::Line, Profile::TwoLines]
-        .into_iter()
+    (0..=u8::MAX)
+        .filter_map(Profile::from_number)
         .find(|p| p.name() == name)
 }

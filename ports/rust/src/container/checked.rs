@@ -252,6 +252,19 @@ impl<B: AsRef<[u8]>> Payload for Reads<'_, B> {
         (0..u64::from(bytes)).fold(0, |n, i| n | u64::from(self.byte(at + i)) << (8 * i))
     }
 
+    fn known(&self, at: u64, bytes: u32) -> Option<u64> {
+        let (from, to) = (self.base + at, self.base + at + u64::from(bytes));
+        let chunks = (from / CHUNK)..=((to - 1) / CHUNK);
+        if self.rule == Damage::Ones
+            || chunks
+                .into_iter()
+                .all(|c| self.checked.is_intact(c as usize))
+        {
+            return Some(self.number(at, bytes));
+        }
+        None
+    }
+
     #[inline]
     fn bit(&self, bit: u64) -> bool {
         self.byte(self.base + bit / 8) >> (bit % 8) & 1 != 0

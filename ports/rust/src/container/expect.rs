@@ -32,11 +32,16 @@ impl Header {
             HashCount::OfProfile => block_form(self.profile).map(|f| f.1) == Some(self.hashes),
             HashCount::None => self.hashes == 0,
         };
-        expect(k, 20, "an impossible number of hashes")
+        self.expect_hashes(k)
     }
 
     pub(crate) fn expect_profile(&self, right: bool) -> Result<(), Error> {
         expect(right, 11, "the kind has no such profile")
+    }
+
+    /// k, where that is not decided by the facts alone.
+    pub(crate) fn expect_hashes(&self, right: bool) -> Result<(), Error> {
+        expect(right, 20, "an impossible number of hashes")
     }
 
     pub(crate) fn expect_units(&self, right: bool) -> Result<(), Error> {
@@ -44,7 +49,6 @@ impl Header {
     }
 
     /// A parameter that begins at this byte of the 24.
-    #[cfg_attr(not(test), allow(dead_code))] // No kind of the table has a parameter yet.
     pub(crate) fn expect_parameter(&self, at: usize, right: bool) -> Result<(), Error> {
         let offset = (PARAMETERS.start + at) as u64;
         expect(right, offset, "an impossible parameter of the kind")

@@ -42,7 +42,14 @@ fn block_bytes(profile: u8) -> u64 {
 
 /// What a header of this kind must hold.
 pub(super) fn check(h: &Header) -> Result<(), Error> {
-    h.expect_facts(member_facts(h.member_kind).unwrap_or(&FACTS))?;
+    let facts = member_facts(h.member_kind).unwrap_or(&FACTS);
+    // Not every profile of the members' kind.
+    let profiles = if FACTS.profiles.contains(&h.profile) {
+        facts.profiles
+    } else {
+        &[]
+    };
+    h.expect_facts(&Facts { profiles, ..*facts })?;
     let directory = 8 * (u128::from(h.units) + 1);
     h.expect_units(h.units >= 1 && directory <= u128::from(h.payload_length))?;
     let blocks = h.payload_length - directory as u64;

@@ -136,7 +136,7 @@ pub trait Calls<K: Kind> {
             .try_for_each(|key| Self::try_insert(kind, &mut cells, *key))
     }
 
-    /// The bits of a key, for kinds of bits.
+    /// The bits of a key, for kinds of bits; where it lies, for others that can say so.
     fn positions(kind: &K, _: Key) -> Result<Vec<u64>, Error> {
         let what = format!("a {} filter is not made of bits of keys", kind.name());
         Err(Error::new(Code::Unsupported, what))

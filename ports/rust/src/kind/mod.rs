@@ -111,11 +111,11 @@ pub trait Kind: Clone + Debug + PartialEq + Sized {
     #[cfg(feature = "std")]
     fn realised_fpr(&self, words: &[u64], ones: u64) -> f64;
 
-    /// The same where a share of the bytes, all of them zero here, is damaged under the rule `perhaps`: lookups that read one
-    /// of them are false positives. Assumes that a lookup reads k places, independent of each other, and that the rate
-    /// elsewhere grows in proportion to what is stored.
+    /// The same where a share of the bytes, all of them zero in the words, is damaged under the rule `perhaps`: lookups that read
+    /// one of them are false positives. Assumes that a lookup reads k places, independent of each other, and that the rate
+    /// elsewhere grows in proportion to what is stored. A kind that knows better asks the payload which bytes are known.
     #[cfg(feature = "std")]
-    fn damaged_fpr(&self, words: &[u64], ones: u64, share: f64) -> f64 {
+    fn damaged_fpr(&self, _: &impl Payload, words: &[u64], ones: u64, share: f64) -> f64 {
         let reads_damage = 1.0 - (1.0 - share).powf(f64::from(self.hashes()));
         if reads_damage >= 1.0 {
             return 1.0;
@@ -127,6 +127,17 @@ pub trait Kind: Clone + Debug + PartialEq + Sized {
     /// How many keys these words seem to hold, `ones` of whose bits are set.
     #[cfg(feature = "std")]
     fn keys_of(&self, words: &[u64], ones: u64) -> f64;
+
+    /// The same where bytes are damaged.
+    #[cfg(feature = "std")]
+    fn damaged_keys(&self, _: &impl Payload, words: &[u64], ones: u64) -> f64 {
+        self.keys_of(words, ones)
+    }
+
+    /// The share of its cells that are in use; of its bits, where those are the cells.
+    fn fill_of(&self, _: &impl Payload, ones: u64) -> f64 {
+        ones as f64 / self.bits() as f64
+    }
 }
 
 /// Keys looked up together: more misses than this do not fit the line fill buffers of today's processors.

@@ -11,6 +11,12 @@ pub trait Payload {
     /// The number in the `bytes` bytes from `at` on, little-endian; at most 8, all of them in the payload.
     fn number(&self, at: u64, bytes: u32) -> u64;
 
+    /// The same, or none where a byte of it is damaged: for kinds under the rule `perhaps` that know what follows from that.
+    #[inline]
+    fn known(&self, at: u64, bytes: u32) -> Option<u64> {
+        Some(self.number(at, bytes))
+    }
+
     /// Whether a bit is set.
     fn bit(&self, bit: u64) -> bool {
         self.number(bit / 8, 1) >> (bit % 8) & 1 != 0
@@ -72,6 +78,13 @@ impl Payload for Doubtful<'_> {
             self.met.set(true);
         }
         Words(self.words).number(at, bytes)
+    }
+
+    fn known(&self, at: u64, bytes: u32) -> Option<u64> {
+        if self.damage.touches(at, u64::from(bytes)) {
+            return None;
+        }
+        Some(Words(self.words).number(at, bytes))
     }
 }
 

@@ -101,7 +101,7 @@ impl Kind for Sorted {
 
     /// Every search begins in the middle: one damaged chunk can be in the way of all.
     #[cfg(feature = "std")]
-    fn damaged_fpr(&self, _: &[u64], _: u64, _: f64) -> f64 {
+    fn damaged_fpr(&self, _: &impl Payload, _: &[u64], _: u64, _: f64) -> f64 {
         1.0
     }
 

@@ -42,6 +42,22 @@ pub fn foreign(dialect: &str, payload: &[u8]) -> Vec<u8> {
     assemble(&fields, payload, offset, &note)
 }
 
+/// A packed set of one block filter, of one block of so many bytes, all set.
+pub fn packed_block(profile: u8, k: u8, block_bytes: usize) -> Vec<u8> {
+    let mut payload = vec![0xff; block_bytes];
+    payload.extend([0u64, 1].iter().flat_map(|d| d.to_le_bytes()));
+    let check = Hasher::DEFAULT.check().to_le_bytes();
+    let fields: [(usize, &[u8]); 6] = [
+        (10, &[129, profile]),
+        (16, &[1]),
+        (19, &[2]),
+        (20, &[k]),
+        (24, &[1]),
+        (40, &check),
+    ];
+    assemble(&fields, &payload, 4096, &[])
+}
+
 /// A container of kind 129: split-block filters of so many blocks each; key i is in member i modulo their number.
 pub fn packed(blocks: &[u64], keys: &[String]) -> Vec<u8> {
     let members = blocks.len();

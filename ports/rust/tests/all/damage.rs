@@ -1,5 +1,6 @@
 //! Damaged files: never a forgotten key, never a panic, never written again as if whole.
 
+use crate::fill::{filled, is_only_read};
 use crate::harness::{flip_every_bit, read, Flips};
 use crate::kinds::small;
 use crate::{assemble, full, texts};
@@ -11,12 +12,17 @@ use bloomery::{build, AnyFilter, AnyKind, Bloom, Classic, Code, Hasher, Portable
 fn files(keys: &[String]) -> Vec<Vec<u8>> {
     let file = |kind: AnyKind| {
         let hasher = *kind.hasher();
-        let mut built = build(keys, hasher, |_| AnyFilter::empty(kind)).unwrap();
-        built.extras.notes.push(Note {
+        let (filter, mut extras) = if is_only_read(&kind) {
+            (filled(&kind, keys), Extras::default())
+        } else {
+            let built = build(keys, hasher, |_| AnyFilter::empty(kind)).unwrap();
+            (built.filter, built.extras)
+        };
+        extras.notes.push(Note {
             tag: 5,
             bytes: vec![1, 2, 3],
         });
-        built.filter.to_container(&built.extras).unwrap()
+        filter.to_container(&extras).unwrap()
     };
     small().into_iter().map(file).collect()
 }

@@ -1,5 +1,6 @@
 //! The header check, held to the table.
 
+use crate::assemble::packed_block;
 use crate::kinds::all;
 use bloomery::container::{self, crc32c, Extras};
 use bloomery::kind::{HashCount, Kind};
@@ -44,7 +45,7 @@ fn headers_are_checked_against_the_table() {
             assert_eq!(at(&[(11, &[profile])]).filter(|o| *o != 20), wanted);
         }
         let (min, max) = match facts.k {
-            HashCount::Between(min, max) => (min, max),
+            HashCount::Between(min, max) if kind.profile() == 0 => (min, max),
             _ => (kind.hashes(), kind.hashes()),
         };
         for k in [min.wrapping_sub(1), min, max, max.wrapping_add(1), 0] {
@@ -61,8 +62,15 @@ fn headers_are_checked_against_the_table() {
             "max_bits" => limit / bits_of_unit,
             _ => panic!("{}", name),
         };
-        for units in [0, 1, most, most + 1] {
-            let wanted = Some(24).filter(|_| !(1..=most).contains(&units));
+        let step = match facts.units {
+            "buckets" => 2,
+            "cells" if kind.profile() != 0 => 128,
+            _ => 1,
+        };
+        let most = most / step * step;
+        for units in [0, step - 1, step, most, most + 1, most + step] {
+            let fits = (1..=most).contains(&units) && units % step == 0;
+            let wanted = Some(24).filter(|_| !fits);
             assert_eq!(at(&[(24, &units.to_le_bytes())]), wanted, "{}", facts.name);
         }
         let used: usize = facts.parameters.iter().map(|p| p.bytes).sum();
@@ -75,4 +83,12 @@ fn headers_are_checked_against_the_table() {
         let wanted = Some(64).filter(|_| !facts.keys);
         assert_eq!(at(&[(64, &[1])]), wanted);
     }
+}
+
+#[test]
+fn packed_sets_have_no_members_of_lanes16() {
+    let members = |profile, k, size| container::read(&packed_block(profile, k, size)).map(|_| ());
+    assert_eq!(members(1, 4, 32), Ok(()));
+    let e = members(5, 8, 16).unwrap_err();
+    assert_eq!((e.code(), e.offset()), (Code::Corrupt, Some(11)));
 }

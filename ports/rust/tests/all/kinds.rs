@@ -1,6 +1,9 @@
 //! Shapes of every kind, small and odd, each with every hasher that it takes.
 
-use bloomery::{AnyKind, Block, Classic, Hasher, Kind, Partitioned, Portable, Profile, SplitBlock};
+use bloomery::{
+    AnyKind, Block, Classic, Counting, Cuckoo, Hasher, Kind, Layout, Partitioned, Portable,
+    Profile, SplitBlock,
+};
 
 const SECRET: [u8; 16] = *b"a secret of ours";
 
@@ -34,7 +37,7 @@ pub fn portable() -> Vec<Portable> {
 
 pub fn block() -> Vec<Block> {
     let mut all = Vec::new();
-    for profile in [Profile::HalfLine, Profile::Line, Profile::TwoLines] {
+    for profile in (0..8).filter_map(Profile::from_number) {
         for blocks in [1, 2, 3, 64, 129, 1100] {
             for hasher in hashers() {
                 all.push(Block::new(profile, blocks, hasher).unwrap());
@@ -72,6 +75,29 @@ pub fn partitioned() -> Vec<Partitioned> {
     all
 }
 
+/// With room for some ten keys, none of which has to be moved.
+pub fn cuckoo() -> Vec<Cuckoo> {
+    let shapes = [(6, 30), (9, 14), (12, 10), (31, 10), (32, 12), (16, 1000)];
+    let shapes = shapes.into_iter().zip(hashers().into_iter().cycle());
+    let shape = |((f, b), hasher)| Cuckoo::new(f, b, 77, hasher).unwrap();
+    shapes.map(shape).collect()
+}
+
+pub fn counting() -> Vec<Counting> {
+    let shapes = [
+        (Layout::Line, 128, 4),
+        (Layout::Line, 128, 8),
+        (Layout::Flat(5), 101, 4),
+        (Layout::Flat(3), 41, 32),
+        (Layout::Flat(64), 1, 32),
+        (Layout::Line, 1280, 32),
+        (Layout::Flat(7), 5001, 8),
+    ];
+    let shapes = shapes.into_iter().zip(hashers().into_iter().cycle());
+    let shape = |((layout, n, w), hasher)| Counting::new(layout, n, w, 77, hasher).unwrap();
+    shapes.map(shape).collect()
+}
+
 /// Calls a function with every shape of every kind of bits.
 macro_rules! for_every_bit_kind {
     ($call:expr) => {
@@ -88,6 +114,8 @@ pub(crate) use for_every_bit_kind;
 pub fn all() -> Vec<AnyKind> {
     let mut all = Vec::new();
     for_every_bit_kind!(|kind| all.push(AnyKind::from(kind)));
+    all.extend(cuckoo().into_iter().map(AnyKind::from));
+    all.extend(counting().into_iter().map(AnyKind::from));
     all
 }
 

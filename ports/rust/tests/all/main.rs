@@ -6,12 +6,14 @@ mod atomic;
 mod damage;
 mod facts;
 mod files;
+mod fill;
 mod fixtures;
 mod foreign;
 mod harness;
 mod kinds;
 mod laws;
 mod rates;
+mod reading;
 mod sources;
 
 /// Whether to try more.

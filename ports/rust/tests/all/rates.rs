@@ -73,6 +73,9 @@ fn what_is_asked_for_is_what_comes() {
                 BlockBloom::make_with(20_000, fpr, Profile::TwoLines, Hasher::Xxh3 { seed: 1 })
                     .unwrap(),
             ),
+            Box::new(
+                BlockBloom::make_with(20_000, fpr, Profile::Lanes16, Hasher::DEFAULT).unwrap(),
+            ),
             Box::new(SplitBlockBloom::make(20_000, fpr).unwrap()),
             Box::new(Bloom::make(20_000, fpr).unwrap()),
             Box::new(PartitionedBloom::make(20_000, fpr).unwrap()),

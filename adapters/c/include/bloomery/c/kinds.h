@@ -13,6 +13,8 @@ typedef enum bloomery_kind {
   BLOOMERY_KIND_SPLIT_BLOCK = 3,  // Apache Parquet's bits
   BLOOMERY_KIND_BLOOM = 4,        // the classic filter: very small rates
   BLOOMERY_KIND_PARTITIONED = 5,  // one slice per probe
+  BLOOMERY_KIND_CUCKOO = 6,       // keys can be erased
+  BLOOMERY_KIND_COUNTING = 7,     // counters: keys can be erased
   BLOOMERY_KIND_FOREIGN = 128,    // in containers only: another system's bytes
   BLOOMERY_KIND_PACKED = 129      // in containers only: many small filters
 } bloomery_kind;

@@ -14,7 +14,8 @@ typedef enum bloomery_profile {
   BLOOMERY_PROFILE_HALF_LINE = 1,  // 32 bytes: from 3 % up
   BLOOMERY_PROFILE_LINE = 2,       // 64 bytes: 0.05 % to 3 %
   BLOOMERY_PROFILE_TWO_LINES = 3,  // twice 64 bytes: below 0.05 %
-  BLOOMERY_PROFILE_SPLIT = 4       // Parquet's; split-block only
+  BLOOMERY_PROFILE_SPLIT = 4,      // Parquet's; split-block only
+  BLOOMERY_PROFILE_LANES16 = 5     // 16 bytes: what counting filters are published as
 } bloomery_profile;
 
 enum bloomery_option_flags {

@@ -7,7 +7,7 @@ use crate::keys::{self, texts, Word};
 use crate::script::{decode, digits, form_of, Decoded};
 use bloomery::container::Extras;
 use bloomery::dialect::{Dialect, Options};
-use bloomery::{Error, PortableBloom};
+use bloomery::{Error, Kind, PortableBloom};
 use std::path::Path;
 
 /// Whether a refusal is the one of a row; its offset, 0 where no byte is to blame, counts where the row has one.
@@ -116,7 +116,7 @@ pub(super) fn containers(v: &Value, r: &mut Report) {
             }
             let f = d.filter()?;
             let extras = Extras {
-                keys: 10,
+                keys: if f.kind().facts().keys { 10 } else { 0 },
                 ..Extras::default()
             };
             let written = f.to_container(&extras).ok()?;

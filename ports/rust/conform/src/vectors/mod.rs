@@ -5,6 +5,7 @@ mod filters;
 mod hashes;
 mod model;
 mod positions;
+mod read_only;
 mod receipts;
 
 use crate::json::{self, Value};

@@ -14,7 +14,8 @@ fn case(kind: &AnyKind, row: &Value) -> Option<Result<(), String>> {
     }
     let positions = kind.positions(Key::from_raw(hash)).ok()?;
     // A walk over fewer bits than hashes ends once it repeats itself: the rest of the row must be such a repetition.
-    let mut wanted = row.numbers("positions")?;
+    let places = || Some(vec![row.u64("tag")?, row.u64("first")?, row.u64("second")?]);
+    let mut wanted = row.numbers("positions").or_else(places)?;
     if positions.len() < wanted.len() && positions.len() as u64 == kind.bits() {
         let round = positions.len();
         if wanted

@@ -1,0 +1,266 @@
+// A Bloom filter of counters: keys can be erased, and copies of a key counted.
+//
+//   auto f = bloomery::counting_bloom::make({.keys = 1'000'000});
+//   auto r = f->try_insert_with_receipt("alice");
+//   f->erase(std::move(*r));                      // safe for all other keys
+//   auto published = f->to_block_bloom();         // read-only, a quarter of the size
+//
+// Cells of 4, 8 or 32 bits (spec/filters.md, section 8).  A cell that has reached half
+// its range, 8 with 4 bits, is stuck: it stays, whatever is erased, so that overflow
+// never makes a false negative.  stuck_cells() counts them.  Cells of 4 bits suffice
+// unless one key is inserted often; `count` is exact up to the sticky value at the most.
+//
+// Cost: 45.7 bits per key at 1 % with cells of 4 bits, one cache line per key.  For rates
+// below 0.05 % the cells of a key lie anywhere (cell_layout::flat): less memory, more
+// lines.  To erase keys with less memory, choose cuckoo_filter.
+// Thread safety: const calls may run together; any other call must run alone.
+// A filter that was moved from may only be destroyed or assigned to.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/bloom.hpp>
+#include <bloomery/counting_shape.hpp>
+#include <bloomery/detail/base/damage_set.hpp>
+#include <bloomery/detail/filter/key_calls.hpp>
+#include <bloomery/detail/filter/key_erases.hpp>
+#include <bloomery/detail/probe/counting_dispatch.hpp>
+#include <bloomery/export.hpp>
+#include <bloomery/hasher.hpp>
+#include <bloomery/key.hpp>
+#include <bloomery/kind.hpp>
+#include <bloomery/pages.hpp>
+#include <bloomery/path_ref.hpp>
+#include <bloomery/receipt.hpp>
+#include <bloomery/result.hpp>
+
+namespace bloomery::format {
+struct filter_access;
+}
+
+namespace bloomery::inline v1 {
+
+template <class F>
+struct concurrent_access;  // concurrent.hpp
+
+class BLOOMERY_EXPORT counting_bloom : public key_lookups<counting_bloom>,
+                                       public key_inserts<counting_bloom>,
+                                       public key_erases<counting_bloom> {
+ public:
+  static constexpr kind_facts kind{
+      .number = container_kind::counting,
+      .name = "counting",
+      .summary = "counters instead of bits: keys can be erased",
+      .hasher = []() noexcept { return bloomery::hasher::xxh3(); },
+      .units = "cells",
+      .takes_cells = true,
+      .damage = damage_rule::perhaps,
+      .keeps_sentinels = false,
+      .parameter_bytes = 9};
+
+  struct params {
+    std::uint64_t keys = 0;  // expected number of distinct keys, at least 1
+    double fpr = 0.01;       // target rate with all of them in, 0 < fpr < 1
+    unsigned cell_bits = 4;  // 4, 8, 32
+    cell_layout layout = cell_layout::by_rate;
+    bloomery::hasher hasher = bloomery::hasher::xxh3();
+    std::uint64_t identity = 0;  // distinguishes filters of one layout, for receipts
+  };
+
+  // An empty filter sized for `p`.  Errors: invalid_argument, unattainable, too_large,
+  // out_of_memory.
+  static result<counting_bloom> make(params p) noexcept;
+
+  // An empty filter of exactly this shape.  `keys` is what it was sized for, 0 if
+  // unknown.  Errors: invalid_argument, too_large, out_of_memory.
+  static result<counting_bloom> make(counting_shape shape, std::uint64_t keys = 0,
+                                     bloomery::hasher h = bloomery::hasher::xxh3(),
+                                     std::uint64_t identity = 0) noexcept;
+
+  // A filter with all of `ks` in it, sized for p.keys, or for ks.size() if that is 0.
+  static result<counting_bloom> build(std::span<const key> ks, params p) noexcept;
+  static result<counting_bloom> build(std::span<const key> ks) noexcept {
+    return build(ks, params{});
+  }
+
+  // The container, as in block_bloom; a damaged filter cannot be encoded.
+  static result<counting_bloom> decode(std::span<const std::byte> bytes) noexcept;
+  result<pages> encode() const noexcept;
+  static result<counting_bloom> load(path_ref path) noexcept;
+  result<void> save(path_ref path) const noexcept;
+
+  // --- one key ---
+  void insert(key k) noexcept {
+    if (is_fast()) [[likely]]
+      return cell_probe::resolved.insert.load(std::memory_order_relaxed)(
+          store_.data(), shape_.blocks(), k.bits());
+    insert_slowly(k);
+  }
+  bool may_contain(key k) const noexcept {
+    if (is_fast()) [[likely]]
+      return cell_probe::resolved.may_contain.load(std::memory_order_relaxed)(
+          store_.data(), shape_.blocks(), k.bits());
+    return ask_slowly(k);
+  }
+  void insert(std::string_view bytes) noexcept { insert(hash(bytes)); }
+  bool may_contain(std::string_view bytes) const noexcept {
+    return may_contain(hash(bytes));
+  }
+  // As insert, but refuses if bytes of the key are damaged.  Errors: corrupt; nothing has
+  // changed.
+  result<void> try_insert(key k) noexcept {
+    if (is_damaged(k)) [[unlikely]]
+      return damaged_bytes();
+    insert(k);
+    return {};
+  }
+  // REQUIRES: k was inserted, and not erased since.  Of any other key that tests positive
+  // it takes away what other keys put there: a false negative.  Use receipts where the
+  // caller cannot know.  Errors: not_present, corrupt; nothing has changed.
+  result<void> erase_present(key k) noexcept {
+    if (is_damaged(k)) [[unlikely]]
+      return damaged_bytes();
+    const bool done = is_fast()
+                          ? cell_probe::resolved.erase.load(std::memory_order_relaxed)(
+                                store_.data(), shape_.blocks(), k.bits())
+                          : erase_slowly(k);
+    if (!done) return error{errc::not_present, "the key to erase is not in the filter"};
+    return {};
+  }
+  // How often the key was inserted, and not erased since: never too low; other keys may
+  // make it too high.  2^64 - 1 if all its cells are stuck, or damaged.
+  std::uint64_t count(key k) const noexcept;
+
+  // Integers, bytes, and ranges of keys: key_types.hpp.
+  using key_erases<counting_bloom>::count;
+  using key_erases<counting_bloom>::erase_present;
+  using key_erases<counting_bloom>::try_insert;
+  using key_inserts<counting_bloom>::insert;
+  using key_lookups<counting_bloom>::hash;
+  using key_lookups<counting_bloom>::may_contain;
+
+  // --- many keys: memory latency overlaps ---
+  void insert(std::span<const key> ks) noexcept;
+  void insert(std::span<const std::string_view> ks) noexcept;
+  // REQUIRES: out.size() == ks.size(); in every build a call that breaks this ends the
+  // program with a sentence.
+  void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept;
+  void may_contain(std::span<const std::string_view> ks,
+                   std::span<bool> out) const noexcept;
+  // The number of keys before the first refused one.
+  std::size_t try_insert(std::span<const key> ks) noexcept;
+  // Key by key, in order; erased[i]: ks[i] was present, and one copy of it is gone.
+  // Returns their number.  REQUIRES: as erase_present; erased.size() == ks.size()
+  // Errors: corrupt (bytes of a key are damaged); nothing has changed.
+  result<std::size_t> erase_present(std::span<const key> ks,
+                                    std::span<bool> erased) noexcept;
+
+  // Keys for this filter and for every other with an equal hasher.
+  key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
+  key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
+  key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
+  bloomery::hasher hasher() const noexcept { return hasher_; }
+
+  // --- whole filters ---
+  // Empty, and without damage.
+  void clear() noexcept;
+  // An empty filter of the same shape, capacity, hasher and identity.
+  // Errors: out_of_memory.
+  result<counting_bloom> empty_like() const noexcept {
+    return make(shape_, keys_, hasher_, identity_);
+  }
+  // A deep copy.  Errors: out_of_memory, corrupt (the filter is damaged).
+  result<counting_bloom> clone() const noexcept;
+  // Afterwards it holds the keys of both, copies added; sums stop at the sticky value.
+  // The identity stays this filter's.  Errors: incompatible, unless both have the same
+  // shape and hasher; corrupt (one of them is damaged).
+  result<void> merge(const counting_bloom& other) noexcept;
+  // The filter of bits that the same keys make, to publish it: a bit for each cell that
+  // is not 0.  From the layout flat a bloom, from the layout line a block_bloom of the
+  // profile lanes16.  Errors: unsupported (the other layout), corrupt (the filter is
+  // damaged), out_of_memory.
+  result<bloom> to_bloom() const noexcept;
+  result<block_bloom> to_block_bloom() const noexcept;
+
+  // --- what it is ---
+  counting_shape shape() const noexcept { return shape_; }
+  std::uint64_t cells() const noexcept { return shape_.cells; }
+  unsigned cell_bits() const noexcept { return shape_.cell_bits; }
+  std::uint32_t hashes() const noexcept { return shape_.hashes; }  // cells of a key
+  std::uint64_t bits() const noexcept { return shape_.cells * shape_.cell_bits; }
+  std::uint64_t identity() const noexcept { return identity_; }
+  std::uint64_t receipt_scope() const noexcept {
+    return bloomery::receipt_scope(static_cast<std::uint8_t>(kind.number), shape_.cells,
+                                   shape_.receipt_shape(), identity_);
+  }
+  std::uint64_t capacity() const noexcept { return keys_; }  // 0: not recorded
+  std::size_t size_in_bytes() const noexcept { return store_.size(); }
+  std::span<const std::byte> bytes() const noexcept { return store_.bytes(); }
+  const damage_set& damage() const noexcept { return damage_; }
+  // False if the half byte after the last cell is not 0, which no writer does.
+  bool padding_is_clear() const noexcept;
+
+  // --- its current state: each reads every cell.  Damaged ones count as not 0 ---
+  std::uint64_t nonzero_cells() const noexcept;
+  std::uint64_t stuck_cells() const noexcept;  // without damaged ones
+  std::uint64_t ones() const noexcept;         // bits that are set, of all cells together
+  double fill() const noexcept;                // share of the cells that are not 0
+  double estimated_keys() const noexcept;      // distinct ones
+
+  // The rate this shape gives once it holds `keys` distinct keys.
+  double expected_fpr(std::uint64_t keys) const noexcept;
+  // The rate this filter has for keys it does not hold, from its cells.
+  double realised_fpr() const noexcept;
+
+  friend bool operator==(const counting_bloom& a, const counting_bloom& b) noexcept {
+    return a.shape_ == b.shape_ && a.hasher_ == b.hasher_ && a.identity_ == b.identity_ &&
+           std::ranges::equal(a.bytes(), b.bytes());
+  }
+
+ private:
+  friend struct format::filter_access;
+  template <class F>
+  friend struct concurrent_access;
+
+  counting_bloom(counting_shape shape, std::uint64_t keys, bloomery::hasher h,
+                 std::uint64_t identity, pages store, damage_set damage = {}) noexcept
+      : shape_(shape),
+        keys_(keys),
+        identity_(identity),
+        hasher_(h),
+        store_(std::move(store)),
+        damage_(std::move(damage)) {}
+
+  static error damaged_bytes() noexcept {
+    return {errc::corrupt, "bytes of the key lie in a damaged part of the filter"};
+  }
+  // Lines of 4-bit cells without damage: by kernels.
+  bool is_fast() const noexcept {
+    return shape_.is_line() && shape_.cell_bits == 4 && damage_.empty();
+  }
+  bool is_damaged(key k) const noexcept { return !damage_.empty() && touches_damage(k); }
+  bool touches_damage(key k) const noexcept;
+  bool is_cell_damaged(std::uint64_t cell) const noexcept {
+    return damage_.touches(cell * shape_.cell_bits / 8, 1);
+  }
+  void insert_slowly(key k) noexcept;
+  bool ask_slowly(key k) const noexcept;
+  bool erase_slowly(key k) noexcept;
+  // Bit i is set if cell i is not 0.  REQUIRES: `to` is zero
+  void write_bits(std::span<std::byte> to) const noexcept;
+
+  counting_shape shape_;
+  std::uint64_t keys_;
+  std::uint64_t identity_;
+  bloomery::hasher hasher_;
+  pages store_;
+  damage_set damage_;
+};
+
+}  // namespace bloomery::inline v1

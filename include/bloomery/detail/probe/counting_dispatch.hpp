@@ -1,0 +1,32 @@
+// One-key calls of counting filters in lines of 4-bit cells: one call of a kernel that
+// was chosen once.  Each pointer starts at a function that looks up the CPU's features,
+// stores its choice there, and goes on.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include <bloomery/detail/probe/counting_probe.hpp>
+#include <bloomery/export.hpp>
+
+namespace bloomery::inline v1 {
+namespace cell_probe {
+
+struct resolved_calls {
+  using may_contain_call = bool (*)(const std::byte* data, std::uint64_t blocks,
+                                    std::uint64_t h) noexcept;
+  using insert_call = void (*)(std::byte* data, std::uint64_t blocks,
+                               std::uint64_t h) noexcept;
+  // False: a cell is 0, and nothing has changed.
+  using erase_call = bool (*)(std::byte* data, std::uint64_t blocks,
+                              std::uint64_t h) noexcept;
+  std::atomic<may_contain_call> may_contain;
+  std::atomic<insert_call> insert;
+  std::atomic<erase_call> erase;
+};
+
+BLOOMERY_EXPORT extern resolved_calls resolved;
+
+}  // namespace cell_probe
+}  // namespace bloomery::inline v1

@@ -1,0 +1,161 @@
+// Counting filters: making them, and keys one by one and in batches.
+#include <bloomery/counting_bloom.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+#include <bloomery/counting_sizing.hpp>
+#include <bloomery/detail/base/contract.hpp>
+#include <bloomery/detail/filter/hashed_groups.hpp>
+#include <bloomery/filter.hpp>
+
+#include "filter/counting_view.hpp"
+
+namespace bloomery::inline v1 {
+
+static_assert(filter<counting_bloom>);
+static_assert(insertable<counting_bloom>);
+static_assert(bounded<counting_bloom>);
+static_assert(erasable<counting_bloom>);
+static_assert(counting<counting_bloom>);
+static_assert(buildable<counting_bloom>);
+static_assert(mergeable<counting_bloom>);
+static_assert(!deduplicating<counting_bloom>);
+
+result<counting_bloom> counting_bloom::make(params p) noexcept {
+  const auto shape = size_counting_by_rate(p.keys, p.fpr, p.cell_bits, p.layout);
+  if (!shape) return shape.error();
+  return make(*shape, p.keys, p.hasher, p.identity);
+}
+
+result<counting_bloom> counting_bloom::make(counting_shape shape, std::uint64_t keys,
+                                            bloomery::hasher h,
+                                            std::uint64_t identity) noexcept {
+  if (auto ok = check_counting_shape(shape); !ok) return ok.error();
+  auto store = pages::make(shape.size_in_bytes());
+  if (!store) return store.error();
+  return counting_bloom(shape, keys, h, identity, *std::move(store));
+}
+
+result<counting_bloom> counting_bloom::build(std::span<const key> ks, params p) noexcept {
+  if (p.keys == 0) p.keys = std::max<std::uint64_t>(1, ks.size());
+  auto made = make(p);
+  if (made) made->insert(ks);
+  return made;
+}
+
+// --- shapes without a kernel, and damaged filters ---
+
+bool counting_bloom::touches_damage(key k) const noexcept {
+  return std::ranges::any_of(cell_probe::cells_of(k, shape_),
+                             [this](std::uint64_t c) { return is_cell_damaged(c); });
+}
+
+void counting_bloom::insert_slowly(key k) noexcept {
+  cell_probe::with_width(shape_.cell_bits, [&]<class Words>(Words) noexcept {
+    for (const std::uint64_t c : cell_probe::cells_of(k, shape_))
+      if (!is_cell_damaged(c)) Words::up(store_.data(), c);
+  });
+}
+
+bool counting_bloom::ask_slowly(key k) const noexcept {
+  return cell_probe::with_width(shape_.cell_bits, [&]<class Words>(Words w) noexcept {
+    if (!damage_.empty()) {
+      for (const std::uint64_t c : cell_probe::cells_of(k, shape_))
+        if (!is_cell_damaged(c) && Words::get(store_.data(), c) == 0) return false;
+      return true;
+    }
+    if (shape_.is_line())
+      return cell_probe::may_contain(w, store_.data(), cell_probe::line_cells(k, shape_));
+    const cell_probe::flat_probe<Words> probe(shape_.cells);
+    return all_set(store_.data(), probe.start(k), shape_.hashes, probe.range());
+  });
+}
+
+bool counting_bloom::erase_slowly(key k) noexcept {
+  return cell_probe::with_width(shape_.cell_bits, [&](auto words) noexcept {
+    return cell_probe::erase(words, store_.data(), cell_probe::cells_of(k, shape_));
+  });
+}
+
+std::uint64_t counting_bloom::count(key k) const noexcept {
+  cell_probe::key_cells cells = cell_probe::cells_of(k, shape_);
+  if (!damage_.empty()) {
+    const auto intact =
+        std::remove_if(cells.at, cells.at + cells.count,
+                       [this](std::uint64_t c) { return is_cell_damaged(c); });
+    cells.count = static_cast<unsigned>(intact - cells.at);
+  }
+  return cell_probe::with_width(shape_.cell_bits, [&](auto words) noexcept {
+    return cell_probe::count(words, store_.data(), cells);
+  });
+}
+
+// --- many keys ---
+
+void counting_bloom::insert(std::span<const key> ks) noexcept {
+  if (is_fast())
+    return kernel::best_counting_kernel().insert(lines_of(shape_, store_.data()),
+                                                 ks.data(), ks.size());
+  if (!damage_.empty()) {
+    for (const key k : ks) insert_slowly(k);
+    return;
+  }
+  with_cell_loops(shape_, store_.data(), [&](auto loops) noexcept { loops.insert(ks); });
+}
+
+void counting_bloom::may_contain(std::span<const key> ks,
+                                 std::span<bool> out) const noexcept {
+  detail::require_answers(ks.size(), out.size());
+  if (is_fast())
+    return kernel::best_counting_kernel().query(lines_of(shape_, store_.data()),
+                                                ks.data(), ks.size(), out.data());
+  if (!damage_.empty()) {
+    for (std::size_t i = 0; i < ks.size(); ++i) out[i] = ask_slowly(ks[i]);
+    return;
+  }
+  with_cell_loops(shape_, store_.data(),
+                  [&](auto loops) noexcept { loops.query(ks, out.data()); });
+}
+
+std::size_t counting_bloom::try_insert(std::span<const key> ks) noexcept {
+  const auto refused =
+      damage_.empty() ? ks.end() : std::ranges::find_if(ks, [this](key k) noexcept {
+        return touches_damage(k);
+      });
+  const auto good = static_cast<std::size_t>(refused - ks.begin());
+  insert(ks.first(good));
+  return good;
+}
+
+result<std::size_t> counting_bloom::erase_present(std::span<const key> ks,
+                                                  std::span<bool> erased) noexcept {
+  detail::require_answers(ks.size(), erased.size());
+  if (!damage_.empty() &&
+      std::ranges::any_of(ks, [this](key k) noexcept { return touches_damage(k); }))
+    return damaged_bytes();
+  if (is_fast())
+    kernel::best_counting_kernel().erase(lines_of(shape_, store_.data()), ks.data(),
+                                         ks.size(), erased.data());
+  else
+    with_cell_loops(shape_, store_.data(),
+                    [&](auto loops) noexcept { loops.erase(ks, erased.data()); });
+  return static_cast<std::size_t>(std::ranges::count(erased, true));
+}
+
+void counting_bloom::insert(std::span<const std::string_view> ks) noexcept {
+  for_each_hashed_group(
+      hasher_, ks,
+      [this](std::span<const key> some, std::size_t) noexcept { insert(some); });
+}
+
+void counting_bloom::may_contain(std::span<const std::string_view> ks,
+                                 std::span<bool> out) const noexcept {
+  detail::require_answers(ks.size(), out.size());
+  for_each_hashed_group(hasher_, ks,
+                        [&](std::span<const key> some, std::size_t first) noexcept {
+                          may_contain(some, out.subspan(first, some.size()));
+                        });
+}
+
+}  // namespace bloomery::inline v1

@@ -1,0 +1,247 @@
+#include <bloomery/cuckoo.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include <bloomery/detail/base/contract.hpp>
+#include <bloomery/detail/filter/hashed_groups.hpp>
+#include <bloomery/filter.hpp>
+#include <bloomery/model.hpp>
+
+#include "base/bits.hpp"
+#include "base/cpu.hpp"
+#include "filter/cuckoo_table_of.hpp"
+#include "filter/radix_sort.hpp"
+#include "kernel/cuckoo_avx2.hpp"
+#include "kernel/cuckoo_loops.hpp"
+
+namespace bloomery::inline v1 {
+
+static_assert(filter<cuckoo>);
+static_assert(bounded<cuckoo> && !insertable<cuckoo>);
+static_assert(erasable<cuckoo>);
+static_assert(counting<cuckoo>);
+static_assert(buildable<cuckoo> && !build_only<cuckoo>);
+
+namespace {
+
+error corrupt_bytes() noexcept {
+  return {errc::corrupt, "bytes of this key are damaged: the filter is not changed"};
+}
+error refusal(kernel::cuckoo_outcome why) noexcept {
+  if (why == kernel::cuckoo_outcome::too_many_copies)
+    return {errc::too_many_copies, "the key, or others like it, is in the filter 8 times",
+            0, cuckoo_probe::max_copies + 1, cuckoo_probe::max_copies};
+  return {errc::full, "there is no room for the key"};
+}
+
+}  // namespace
+
+result<cuckoo> cuckoo::make(params p) noexcept {
+  const auto layout = size_cuckoo_by_rate(p.keys, p.fpr);
+  if (!layout) return layout.error();
+  return make(*layout, p.keys, p.hasher, p.identity);
+}
+
+result<cuckoo> cuckoo::make(cuckoo_layout layout, std::uint64_t keys, bloomery::hasher h,
+                            std::uint64_t identity) noexcept {
+  const auto [buckets, tag_bits] = layout;
+  if (buckets < 2 || buckets % 2 != 0)
+    return error{errc::invalid_argument, "a cuckoo filter has an even number of buckets",
+                 0, static_cast<double>(buckets), 2};
+  if (tag_bits < cuckoo_probe::min_tag_bits)
+    return error{errc::invalid_argument, "tags have at least 6 bits", 0,
+                 static_cast<double>(tag_bits), cuckoo_probe::min_tag_bits};
+  if (tag_bits > cuckoo_probe::max_tag_bits)
+    return error{errc::too_large, "tags have at most 32 bits", 0,
+                 static_cast<double>(tag_bits), cuckoo_probe::max_tag_bits};
+  if (buckets > cuckoo_probe::max_buckets(tag_bits))
+    return error{errc::too_large, "more buckets than a filter can have", 0,
+                 static_cast<double>(buckets),
+                 static_cast<double>(cuckoo_probe::max_buckets(tag_bits))};
+  auto store = pages::make(
+      static_cast<std::size_t>(cuckoo_probe(buckets, tag_bits).size_in_bytes()));
+  if (!store) return store.error();
+  return cuckoo(layout, keys, h, identity, *std::move(store), {});
+}
+
+// Ascending, since the first bucket of a key ascends with it: the filter is filled from
+// one end to the other, and the bytes are those of the set of keys.
+result<cuckoo> cuckoo::build(std::span<const key> ks, params p) noexcept {
+  auto memory = pages::make(2 * ks.size_bytes());
+  if (!memory) return memory.error();
+  auto* const first = reinterpret_cast<key*>(memory->data());
+  const std::span<key> sorted(first, ks.size());
+  std::ranges::copy(ks, first);
+  radix_sort(sorted, {first + ks.size(), ks.size()});
+  const auto again = std::ranges::unique(sorted);
+  const auto distinct = sorted.first(sorted.size() - again.size());
+  if (p.keys == 0) p.keys = std::max<std::uint64_t>(1, distinct.size());
+  if (distinct.size() > p.keys)
+    return error{errc::full, "more distinct keys than the filter is sized for", 0,
+                 static_cast<double>(distinct.size()), static_cast<double>(p.keys)};
+  auto layout = size_cuckoo_by_rate(p.keys, p.fpr);
+  if (!layout) return layout.error();
+  for (;;) {
+    auto made = make(*layout, p.keys, p.hasher, p.identity);
+    if (!made || made->try_insert(distinct) == distinct.size()) return made;
+    // One build in 10^12, or many keys with short tags: other buckets for all of them.
+    layout->buckets += 2 + layout->buckets / 64 * 2;
+  }
+}
+
+result<cuckoo> cuckoo::clone() const noexcept {
+  if (!damage_.empty())
+    return error{errc::corrupt, "bytes of this filter are damaged: it is not copied"};
+  auto copy = empty_like();
+  if (copy) std::memcpy(copy->store_.data(), store_.data(), store_.size());
+  return copy;
+}
+
+bool cuckoo::is_damaged(std::uint64_t bucket) const noexcept {
+  const cuckoo_span at = span_of(bucket, tag_bits());
+  return damage_.touches(at.first, at.bytes);
+}
+
+bool cuckoo::may_contain_damaged(key k) const noexcept {
+  const auto p = probe_.start(k);
+  if (is_damaged(p)) return true;
+  return with_table(probe_, store_.data(), [&](const auto& t) { return t.has(p); });
+}
+
+void cuckoo::may_contain(std::span<const key> ks, std::span<bool> out) const noexcept {
+  detail::require_answers(ks.size(), out.size());
+  if (!damage_.empty()) [[unlikely]] {
+    for (std::size_t i = 0; i < ks.size(); ++i) out[i] = may_contain_damaged(ks[i]);
+    return;
+  }
+  const std::byte* const data = store_.data();
+  std::size_t done = 0;
+  if (kernel::can_query_avx2(probe_))
+    done = kernel::query_avx2(probe_, data, ks, out.data(),
+                              store_.size() > base::caches().l2);
+  // Up to the last cache, prefetching takes longer than it saves here.
+  const bool far = store_.size() > base::caches().l3;
+  with_table(probe_, data, [&](const auto& t) {
+    kernel::query(t, ks.subspan(done), out.data() + done, far);
+  });
+}
+
+void cuckoo::may_contain(std::span<const std::string_view> ks,
+                         std::span<bool> out) const noexcept {
+  detail::require_answers(ks.size(), out.size());
+  for_each_hashed_group(hasher_, ks,
+                        [&](std::span<const key> some, std::size_t first) noexcept {
+                          may_contain(some, out.subspan(first, some.size()));
+                        });
+}
+
+std::uint64_t cuckoo::count(key k) const noexcept {
+  const auto p = probe_.start(k);
+  if (is_damaged(p)) return cuckoo_probe::max_copies;
+  return with_table(probe_, store_.data(),
+                    [&](const auto& t) { return kernel::count(t, p); });
+}
+
+result<void> cuckoo::try_insert(key k) noexcept {
+  const auto p = probe_.start(k);
+  if (!damage_.empty()) [[unlikely]] {
+    if (is_damaged(p)) return corrupt_bytes();
+    const auto usable = [this](std::uint64_t b) noexcept { return !is_damaged(b); };
+    const auto why = with_table(probe_, store_.data(), [&](const auto& t) {
+      return kernel::insert(t, p, usable);
+    });
+    if (why != kernel::cuckoo_outcome::done) return refusal(why);
+    return {};
+  }
+  const auto why = with_table(probe_, store_.data(),
+                              [&](const auto& t) { return kernel::insert(t, p); });
+  if (why != kernel::cuckoo_outcome::done) [[unlikely]]
+    return refusal(why);
+  return {};
+}
+
+std::size_t cuckoo::try_insert(std::span<const key> ks) noexcept {
+  if (!damage_.empty()) [[unlikely]] {
+    std::size_t in = 0;
+    while (in < ks.size() && try_insert(ks[in])) ++in;
+    return in;
+  }
+  return with_table(probe_, store_.data(), [&](const auto& t) {
+    return kernel::for_each_place<kernel::cuckoo_changes>(
+        t, ks, [&](std::size_t, const cuckoo_probe::place& p) noexcept {
+          return kernel::insert(t, p) == kernel::cuckoo_outcome::done;
+        });
+  });
+}
+
+std::size_t cuckoo::try_insert(std::span<const std::string_view> ks) noexcept {
+  std::size_t in = 0;
+  bool refused = false;
+  for_each_hashed_group(hasher_, ks,
+                        [&](std::span<const key> some, std::size_t) noexcept {
+                          if (refused) return;
+                          const std::size_t n = try_insert(some);
+                          in += n;
+                          refused = n != some.size();
+                        });
+  return in;
+}
+
+result<receipt> cuckoo::try_insert_with_receipt(key k) noexcept {
+  if (auto in = try_insert(k); !in) return in.error();
+  return receipt::issue(hasher_, k, scope());
+}
+
+result<void> cuckoo::erase(receipt&& r) noexcept {
+  const auto k = r.key_for(hasher_, scope());
+  if (!k) return k.error();
+  auto erased = erase_present(*k);
+  if (erased) r.use_up();
+  return erased;
+}
+
+result<void> cuckoo::erase_present(key k) noexcept {
+  const auto p = probe_.start(k);
+  if (is_damaged(p)) return corrupt_bytes();
+  const bool erased = with_table(probe_, store_.data(),
+                                 [&](const auto& t) { return kernel::erase(t, p); });
+  if (!erased) return error{errc::not_present, "the key is not in the filter"};
+  return {};
+}
+
+result<std::size_t> cuckoo::erase_present(std::span<const key> ks,
+                                          std::span<bool> erased) noexcept {
+  detail::require_answers(ks.size(), erased.size());
+  std::size_t gone = 0;
+  const std::size_t done = with_table(probe_, store_.data(), [&](const auto& t) {
+    return kernel::for_each_place<kernel::cuckoo_changes>(
+        t, ks, [&](std::size_t i, const cuckoo_probe::place& p) noexcept {
+          if (is_damaged(p)) return false;
+          erased[i] = kernel::erase(t, p);
+          gone += erased[i];
+          return true;
+        });
+  });
+  if (done == ks.size()) return gone;
+  std::ranges::fill(erased.subspan(done), false);
+  return corrupt_bytes();
+}
+
+std::uint64_t cuckoo::scope() const noexcept {
+  return receipt_scope(static_cast<std::uint8_t>(kind.number), buckets(), tag_bits(),
+                       identity_);
+}
+
+// What is damaged is trusted again: nothing is left of it.
+void cuckoo::clear() noexcept {
+  std::memset(store_.data(), 0, store_.size());
+  damage_ = {};
+}
+
+std::uint64_t cuckoo::ones() const noexcept {
+  return base::count_ones(store_.bytes(), bits());
+}
+
+}  // namespace bloomery::inline v1

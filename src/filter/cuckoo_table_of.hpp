@@ -1,0 +1,30 @@
+// The table of a cuckoo filter: its buckets, with tags of the width it has.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <bloomery/detail/probe/cuckoo_probe.hpp>
+#include <bloomery/detail/probe/cuckoo_table.hpp>
+#include <bloomery/detail/probe/tag_fields.hpp>
+
+namespace bloomery::inline v1 {
+
+// use(table), over memory to write or to read only.
+template <class Byte, class Use>
+BLOOMERY_INLINE auto with_table(const cuckoo_probe& probe, Byte* data, Use use) noexcept {
+  return with_tag_width(probe.tag_bits(), [&]<class Width>(Width width) noexcept {
+    return use(cuckoo_table<Byte, Width>(data, probe, width));
+  });
+}
+
+// The bytes that have a bit of a bucket.
+struct cuckoo_span {
+  std::uint64_t first, bytes;
+};
+constexpr cuckoo_span span_of(std::uint64_t bucket, std::uint32_t tag_bits) noexcept {
+  const std::uint64_t first = 4 * tag_bits * bucket, last = first + 4 * tag_bits - 1;
+  return {first / 8, last / 8 - first / 8 + 1};
+}
+
+}  // namespace bloomery::inline v1

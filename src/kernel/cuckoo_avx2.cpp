@@ -1,0 +1,181 @@
+#include "kernel/cuckoo_avx2.hpp"
+
+#include "base/cpu.hpp"
+
+#if defined(__x86_64__) && !defined(BLOOMERY_PORTABLE)
+#include <immintrin.h>
+
+#include <algorithm>
+#include <cstring>
+
+// Shared with code for other CPUs, so outside the target attributes.
+#include <bloomery/detail/probe/words.hpp>
+
+#include "kernel/target.hpp"
+
+BLOOMERY_TARGET("avx2,bmi,bmi2")
+#include "kernel/fetch_ahead.hpp"
+
+namespace bloomery::kernel {
+namespace {
+
+// As cuckoo_probe has them; cuckoo_agree_test compares the two.
+constexpr std::uint64_t golden = 0x9e3779b97f4a7c15, spread = 0xf1357aea2e62a9c5;
+
+BLOOMERY_INLINE __m256i all(std::uint64_t x) noexcept {
+  return _mm256_set1_epi64x(static_cast<long long>(x));
+}
+
+// (x * b) >> 64, for b below 2^32.
+BLOOMERY_INLINE __m256i mulhi(__m256i x, __m256i b) noexcept {
+  const __m256i low = _mm256_mul_epu32(x, b),
+                high = _mm256_mul_epu32(_mm256_srli_epi64(x, 32), b);
+  return _mm256_srli_epi64(_mm256_add_epi64(high, _mm256_srli_epi64(low, 32)), 32);
+}
+
+// x * c mod 2^64.
+BLOOMERY_INLINE __m256i mullo(__m256i x, std::uint64_t c) noexcept {
+  const __m256i low = _mm256_mul_epu32(x, all(c)),
+                across =
+                    _mm256_add_epi64(_mm256_mul_epu32(_mm256_srli_epi64(x, 32), all(c)),
+                                     _mm256_mul_epu32(x, all(c >> 32)));
+  return _mm256_add_epi64(low, _mm256_slli_epi64(across, 32));
+}
+
+struct cuckoo_lanes {
+  explicit cuckoo_lanes(const cuckoo_probe& p) noexcept
+      : buckets(all(p.buckets())),
+        half(all(p.buckets() / 2)),
+        most(all((std::uint64_t{1} << p.tag_bits()) - 1)),
+        bits(all(p.tag_bits())),
+        f(_mm_cvtsi32_si128(static_cast<int>(p.tag_bits()))),
+        f2(_mm_cvtsi32_si128(static_cast<int>(2 * p.tag_bits()))) {
+    ones = four(all(1));
+    highs = _mm256_sll_epi64(ones, _mm_sub_epi64(f, _mm_cvtsi32_si128(1)));
+  }
+  BLOOMERY_INLINE __m256i four(__m256i tag) const noexcept {
+    const __m256i two = _mm256_or_si256(tag, _mm256_sll_epi64(tag, f));
+    return _mm256_or_si256(two, _mm256_sll_epi64(two, f2));
+  }
+
+  __m256i buckets, half, most, bits, ones, highs;
+  __m128i f, f2;
+};
+
+// Of four keys: where their buckets begin, in half bytes, and their tag four times.
+struct cuckoo_lookups_of_four {
+  __m256i first, second, tags;
+};
+
+BLOOMERY_INLINE cuckoo_lookups_of_four start(const cuckoo_lanes& c,
+                                             const key* ks) noexcept {
+  const __m256i h = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(ks));
+  const __m256i one = all(1), i = mulhi(h, c.buckets),
+                tag = _mm256_add_epi64(mulhi(mullo(h, golden), c.most), one);
+  __m256i x = mullo(tag, spread);
+  x = mullo(_mm256_xor_si256(x, _mm256_srli_epi64(x, 32)), golden);
+  const __m256i d = _mm256_add_epi64(_mm256_slli_epi64(mulhi(x, c.half), 1), one);
+  const __m256i wrapped = _mm256_and_si256(_mm256_cmpgt_epi64(i, d), c.buckets);
+  const __m256i j = _mm256_add_epi64(_mm256_sub_epi64(d, i), wrapped);
+  return {_mm256_mul_epu32(i, c.bits), _mm256_mul_epu32(j, c.bits), c.four(tag)};
+}
+
+BLOOMERY_INLINE std::uint64_t word_at(const std::byte* data,
+                                      std::uint64_t halves) noexcept {
+  std::uint64_t x;
+  std::memcpy(&x, data + (halves >> 1), 8);
+  return x;
+}
+
+// Zeros where one of the slots holds the tag, as tag_fields::zeros_from_first.
+BLOOMERY_INLINE __m256i zeros(const cuckoo_lanes& c, const std::byte* data,
+                              const std::uint64_t* halves, __m256i tags) noexcept {
+  const __m256i at = _mm256_load_si256(reinterpret_cast<const __m256i*>(halves));
+  const __m256i words =
+      _mm256_set_epi64x(static_cast<long long>(word_at(data, halves[3])),
+                        static_cast<long long>(word_at(data, halves[2])),
+                        static_cast<long long>(word_at(data, halves[1])),
+                        static_cast<long long>(word_at(data, halves[0])));
+  const __m256i shift = _mm256_slli_epi64(_mm256_and_si256(at, all(1)), 2);
+  const __m256i y = _mm256_xor_si256(_mm256_srlv_epi64(words, shift), tags);
+  return _mm256_andnot_si256(y, _mm256_sub_epi64(y, c.ones));
+}
+
+constexpr std::size_t room = 64;
+
+struct alignas(32) cuckoo_ring {
+  std::uint64_t first[room], second[room], tags[room];
+};
+
+template <fetch_plan plan, bool far>
+std::size_t query(const cuckoo_probe& probe, const std::byte* data,
+                  std::span<const key> ks, bool* out) noexcept {
+  static_assert(plan.group % 4 == 0 && plan.ahead % 4 == 0 &&
+                plan.group + plan.ahead <= room);
+  const cuckoo_lanes c(probe);
+  cuckoo_ring ring;
+  const std::size_t n = ks.size() / 4 * 4;
+  const auto put = [](std::uint64_t* to, __m256i x) noexcept {
+    _mm256_store_si256(reinterpret_cast<__m256i*>(to), x);
+  };
+  fetch_ahead<plan>(
+      n,
+      [&](std::size_t first, std::size_t count) noexcept {
+        for (std::size_t i = first; i < first + count; i += 4) {
+          const auto four = start(c, &ks[i]);
+          const std::size_t at = i % room;
+          put(ring.first + at, four.first);
+          put(ring.second + at, four.second);
+          put(ring.tags + at, four.tags);
+          if constexpr (far)
+            for (std::size_t k = 0; k < 4; ++k) {
+              __builtin_prefetch(data + (ring.first[at + k] >> 1));
+              __builtin_prefetch(data + (ring.second[at + k] >> 1));
+            }
+        }
+      },
+      [&](std::size_t first, std::size_t count) noexcept {
+        for (std::size_t i = first; i < first + count; i += 4) {
+          const std::size_t at = i % room;
+          const __m256i tags =
+              _mm256_load_si256(reinterpret_cast<const __m256i*>(ring.tags + at));
+          const __m256i found =
+              _mm256_and_si256(_mm256_or_si256(zeros(c, data, ring.first + at, tags),
+                                               zeros(c, data, ring.second + at, tags)),
+                               c.highs);
+          const auto none = static_cast<unsigned>(_mm256_movemask_pd(
+              _mm256_castsi256_pd(_mm256_cmpeq_epi64(found, _mm256_setzero_si256()))));
+          const std::uint32_t answers = (~none & 15u) * 0x204081u & 0x01010101u;
+          std::memcpy(out + i, &answers, 4);
+        }
+      });
+  return n;
+}
+
+}  // namespace
+
+bool can_query_avx2(const cuckoo_probe& probe) noexcept {
+  return probe.tag_bits() <= 16 && probe.buckets() < std::uint64_t{1} << 32 &&
+         base::cpu().avx2;
+}
+
+std::size_t query_avx2(const cuckoo_probe& probe, const std::byte* data,
+                       std::span<const key> ks, bool* out, bool far) noexcept {
+  return far ? query<fetch_plan{.group = 16, .ahead = 48}, true>(probe, data, ks, out)
+             : query<fetch_plan{.group = 4, .ahead = 8}, false>(probe, data, ks, out);
+}
+
+}  // namespace bloomery::kernel
+BLOOMERY_TARGET_END
+#else
+
+namespace bloomery::kernel {
+
+bool can_query_avx2(const cuckoo_probe&) noexcept { return false; }
+std::size_t query_avx2(const cuckoo_probe&, const std::byte*, std::span<const key>, bool*,
+                       bool) noexcept {
+  return 0;
+}
+
+}  // namespace bloomery::kernel
+#endif

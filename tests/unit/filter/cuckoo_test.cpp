@@ -1,0 +1,369 @@
+// The cuckoo filter against its specification (spec/filters.md, section 7) and model.
+#include <bloomery/cuckoo.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <set>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <bloomery/container.hpp>
+#include <bloomery/kinds.hpp>
+#include <bloomery/model.hpp>
+
+#include "ask.hpp"
+#include "cases.hpp"
+#include "full.hpp"
+#include "hex.hpp"
+#include "must.hpp"
+#include "sigma.hpp"
+#include "test_key.hpp"
+
+namespace bloomery {
+namespace {
+
+using testing::keys;
+using testing::must;
+
+__extension__ using u128 = unsigned __int128;
+
+// As the page words it.
+struct worded {
+  std::uint64_t buckets;
+  std::uint32_t f;
+
+  static std::uint64_t mulhi(std::uint64_t a, std::uint64_t b) {
+    return static_cast<std::uint64_t>(static_cast<u128>(a) * b >> 64);
+  }
+  std::uint64_t tags() const { return (std::uint64_t{1} << f) - 1; }
+  std::uint64_t tag(key k) const {
+    return 1 + mulhi(k.bits() * 0x9e3779b97f4a7c15U, tags());
+  }
+  std::uint64_t other(std::uint64_t i, std::uint64_t tag) const {
+    std::uint64_t x = tag * 0xf1357aea2e62a9c5U;
+    x = (x ^ (x >> 32)) * 0x9e3779b97f4a7c15U;
+    return (2 * mulhi(x, buckets / 2) + 1 + buckets - i) % buckets;
+  }
+  std::uint64_t slot(std::span<const std::byte> bytes, std::uint64_t bucket,
+                     unsigned s) const {
+    std::uint64_t tag = 0;
+    for (std::uint32_t b = 0; b < f; ++b) {
+      const std::uint64_t at = 4 * f * bucket + f * s + b;
+      tag |= (static_cast<std::uint64_t>(bytes[at / 8]) >> (at % 8) & 1) << b;
+    }
+    return tag;
+  }
+  unsigned count(std::span<const std::byte> bytes, std::uint64_t i,
+                 std::uint64_t tag) const {
+    unsigned n = 0;
+    for (unsigned s = 0; s < 4; ++s) n += slot(bytes, i, s) == tag;
+    return n;
+  }
+};
+
+TEST(Cuckoo, TheExamplesOfTheSpecification) {
+  auto f = must(cuckoo::make(cuckoo_layout{6, 12}));
+  must(f.try_insert("k0"));
+  EXPECT_EQ(testing::to_hex(f.bytes()),
+            std::string(48, '0') + "2f" + std::string(22, '0'));
+  auto g = must(cuckoo::make(cuckoo_layout{6, 9}));
+  must(g.try_insert("k0"));
+  EXPECT_EQ(testing::to_hex(g.bytes()),
+            std::string(36, '0') + "06" + std::string(16, '0'));
+}
+
+TEST(Cuckoo, HoldsTheTagsOfTheSpecification) {
+  for (std::uint32_t f = 6; f <= 32; ++f)
+    for (const std::uint64_t buckets : {2u, 4u, 34u, 1000u}) {
+      SCOPED_TRACE(::testing::Message() << "B=" << buckets << " f=" << f);
+      auto filter = must(cuckoo::make(cuckoo_layout{buckets, f}));
+      auto in = keys(f, 4 * buckets + 20);
+      in.resize(filter.try_insert(in));
+      EXPECT_GE(in.size(), 2 * buckets);
+      const worded w{buckets, f};
+      std::multiset<std::pair<std::uint64_t, std::uint64_t>> want, found;
+      for (const key k : in) {
+        const std::uint64_t i = worded::mulhi(k.bits(), buckets), tag = w.tag(k);
+        want.emplace(std::min(i, w.other(i, tag)), tag);
+      }
+      for (std::uint64_t i = 0; i < buckets; ++i)
+        for (unsigned s = 0; s < 4; ++s)
+          if (const std::uint64_t tag = w.slot(filter.bytes(), i, s); tag != 0)
+            found.emplace(std::min(i, w.other(i, tag)), tag);
+      EXPECT_EQ(found, want);
+      EXPECT_EQ(filter.occupied(), in.size());
+      for (const key k : keys(f + 100, 500)) {
+        const std::uint64_t i = worded::mulhi(k.bits(), buckets), tag = w.tag(k);
+        const unsigned n = w.count(filter.bytes(), i, tag) +
+                           w.count(filter.bytes(), w.other(i, tag), tag);
+        EXPECT_EQ(filter.count(k), n);
+        EXPECT_EQ(filter.may_contain(k), n != 0);
+      }
+    }
+}
+
+// Over every bucket and tag that a key can have.
+TEST(Cuckoo, TheRealisedRateIsExact) {
+  for (const std::uint32_t f : {6u, 7u, 8u, 9u})
+    for (const std::uint64_t buckets : {2u, 6u, 50u, 128u}) {
+      const worded w{buckets, f};
+      auto filter = must(cuckoo::make(cuckoo_layout{buckets, f}));
+      for (std::uint64_t round = 0; round < 4; ++round) {
+        std::uint64_t found = 0;
+        for (std::uint64_t i = 0; i < buckets; ++i)
+          for (std::uint64_t tag = 1; tag <= w.tags(); ++tag)
+            found += w.count(filter.bytes(), i, tag) != 0 ||
+                     w.count(filter.bytes(), w.other(i, tag), tag) != 0;
+        EXPECT_DOUBLE_EQ(
+            filter.realised_fpr(),
+            static_cast<double>(found) / static_cast<double>(buckets * w.tags()));
+        filter.try_insert(keys(round, buckets + 3));
+      }
+    }
+}
+
+TEST(Cuckoo, TheExpectedRateIsTheMeanOverFilters) {
+  const cuckoo_layout l{30, 7};
+  constexpr std::size_t n = 80, filters = 5000;
+  double sum = 0;
+  auto f = must(cuckoo::make(l));
+  for (std::size_t i = 0; i < filters; ++i) {
+    f.clear();
+    ASSERT_EQ(f.try_insert(keys(1000 + i, n)), n);
+    sum += f.realised_fpr();
+  }
+  EXPECT_NEAR(sum / filters / f.expected_fpr(n), 1, 0.002);
+}
+
+TEST(Cuckoo, HoldsEightCopiesOfAKey) {
+  for (const std::uint32_t f : {6u, 12u, 19u, 32u}) {
+    auto filter = must(cuckoo::make(cuckoo_layout{100, f}));
+    ASSERT_EQ(filter.try_insert(keys(1, 50)), 50u);
+    const key k = keys(2, 1)[0];
+    for (unsigned copies = 1; copies <= 8; ++copies) {
+      must(filter.try_insert(k));
+      EXPECT_EQ(filter.count(k), copies);
+    }
+    const std::vector<std::byte> before(filter.bytes().begin(), filter.bytes().end());
+    const auto ninth = filter.try_insert(k);
+    ASSERT_FALSE(ninth);
+    EXPECT_EQ(ninth.error().code, errc::too_many_copies);
+    EXPECT_TRUE(std::ranges::equal(filter.bytes(), before));
+    for (unsigned copies = 8; copies >= 1; --copies) {
+      EXPECT_EQ(filter.count(k), copies);
+      must(filter.erase_present(k));
+    }
+    EXPECT_EQ(filter.erase_present(k).error().code, errc::not_present);
+    EXPECT_EQ(testing::count_maybe(testing::ask(filter, keys(1, 50))), 50u);
+  }
+}
+
+TEST(Cuckoo, ABuiltFilterIsThatOfTheSetOfItsKeys) {
+  auto ks = keys(3, 3000);
+  const auto want = must(cuckoo::build(ks));
+  EXPECT_EQ(want.capacity(), 3000u);
+  EXPECT_EQ(want.occupied(), 3000u);
+  std::ranges::reverse(ks);
+  ks.insert(ks.end(), ks.begin(), ks.begin() + 1500);
+  EXPECT_EQ(must(cuckoo::build(ks)), want);
+  EXPECT_EQ(cuckoo::build(ks, {.keys = 2999}).error().code, errc::full);
+  EXPECT_EQ(must(cuckoo::build({})).occupied(), 0u);
+  // Many more keys with short tags than fit: it grows until they do.
+  EXPECT_EQ(must(cuckoo::build(keys(4, 200'000), {.fpr = 0.1})).occupied(), 200'000u);
+}
+
+TEST(Cuckoo, SizesHoldTheirKeysAtTheRate) {
+  for (const std::uint64_t n : {1u, 8u, 9u, 100u, 1000u, 5000u, 10'000u, 1'000'000u})
+    for (const double p : {0.9, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-6, 1e-8}) {
+      SCOPED_TRACE(::testing::Message() << "n=" << n << " p=" << p);
+      const auto l = must(size_cuckoo_by_rate(n, p));
+      EXPECT_LE(model::cuckoo_fpr(static_cast<double>(l.buckets), l.tag_bits,
+                                  static_cast<double>(n)),
+                p);
+      EXPECT_GE(cuckoo_capacity(l.buckets), n);
+      const auto same = must(size_cuckoo_by_bits(n, l.bits()));
+      EXPECT_LE(same.bits(), l.bits());
+      EXPECT_GE(same.tag_bits, l.tag_bits);
+      EXPECT_GE(cuckoo_capacity(same.buckets), n);
+    }
+  for (std::uint64_t buckets = 2; buckets < 6000; buckets += 2) {
+    const std::uint64_t n = cuckoo_capacity(buckets);
+    EXPECT_LE(cuckoo_buckets_for(static_cast<double>(n)), static_cast<double>(buckets));
+    EXPECT_GT(cuckoo_buckets_for(static_cast<double>(n + 1)),
+              static_cast<double>(buckets));
+  }
+  // What users are promised for a million keys.
+  const auto bits = [](double p) {
+    return static_cast<double>(must(size_cuckoo_by_rate(1'000'000, p)).bits()) / 1e6;
+  };
+  EXPECT_LE(bits(0.031), 8.6);
+  EXPECT_LE(bits(0.002), 12.8);
+  EXPECT_LE(bits(0.00013), 17.1);
+}
+
+TEST(Cuckoo, RefusesWhatItCannotBe) {
+  const auto code = [](std::uint64_t buckets, std::uint32_t f) {
+    return cuckoo::make(cuckoo_layout{buckets, f}).error().code;
+  };
+  EXPECT_EQ(code(0, 12), errc::invalid_argument);
+  EXPECT_EQ(code(3, 12), errc::invalid_argument);
+  EXPECT_EQ(code(4, 5), errc::invalid_argument);
+  EXPECT_EQ(code(4, 33), errc::too_large);
+  EXPECT_EQ(code(cuckoo_probe::max_buckets(12) + 2, 12), errc::too_large);
+  EXPECT_EQ(code(~std::uint64_t{1}, 32), errc::too_large);
+  EXPECT_EQ(cuckoo::make({.keys = 0}).error().code, errc::invalid_argument);
+  EXPECT_EQ(cuckoo::make({.keys = 10, .fpr = 1}).error().code, errc::invalid_argument);
+  EXPECT_EQ(cuckoo::make({.keys = 1000, .fpr = 1e-12}).error().code, errc::unattainable);
+  EXPECT_EQ(cuckoo::make({.keys = std::uint64_t{1} << 60}).error().code, errc::too_large);
+  EXPECT_EQ(size_cuckoo_by_bits(1000, 100).error().code, errc::unattainable);
+  EXPECT_EQ(size_cuckoo_by_bits(1000, ~std::uint64_t{0}).error().code, errc::too_large);
+}
+
+TEST(Cuckoo, ReceiptsTellFiltersOfOneLayoutApart) {
+  auto a = must(cuckoo::make({.keys = 100, .identity = 1}));
+  auto b = must(cuckoo::make({.keys = 100, .identity = 2}));
+  auto r = must(a.try_insert_with_receipt("alice"));
+  must(b.try_insert("alice"));
+  EXPECT_EQ(b.erase(std::move(r)).error().code, errc::incompatible);
+  const auto copy = must(cuckoo::decode(must(a.encode()).bytes()));
+  EXPECT_EQ(copy.identity(), 1u);
+  EXPECT_EQ(copy, a);
+  must(a.erase(std::move(r)));
+}
+
+// A filter of several chunks, one of them damaged.
+TEST(Cuckoo, DamagedBytesAnswerPossiblyPresentAndAreNotChanged) {
+  auto whole = must(cuckoo::make(cuckoo_layout{4000, 13}));
+  const auto in = keys(5, 12'000), out = keys(6, 4000);
+  ASSERT_EQ(whole.try_insert(in), in.size());
+  const auto file = must(whole.encode());
+  std::vector<std::byte> bytes(file.bytes().begin(), file.bytes().end());
+  const auto facts = must(inspect(bytes, bytes.size()));
+  bytes[static_cast<std::size_t>(facts.payload_at) + 5000] ^= std::byte{1};
+  auto f = must(cuckoo::decode(bytes));
+  EXPECT_FALSE(f.damage().empty());
+  EXPECT_EQ(testing::count_maybe(testing::ask(f, in)), in.size());
+  EXPECT_EQ(testing::ask(f, out), testing::ask_one_by_one(f, out));
+  const std::size_t maybe = testing::count_maybe(testing::ask(f, out));
+  EXPECT_GT(maybe, testing::count_maybe(testing::ask(whole, out)) + 500);
+  EXPECT_TRUE(testing::within_5_sigma(maybe, out.size(), f.realised_fpr()));
+  EXPECT_NEAR(f.estimated_keys(), 12'000, 300);
+  EXPECT_EQ(f.encode().error().code, errc::corrupt);
+  EXPECT_EQ(f.clone().error().code, errc::corrupt);
+  const std::vector<std::byte> before(f.bytes().begin(), f.bytes().end());
+  std::size_t refused = 0, erased = 0;
+  for (const key k : in) {
+    const auto done = f.erase_present(k);
+    if (done) {
+      ++erased;
+      continue;
+    }
+    EXPECT_EQ(done.error().code, errc::corrupt);
+    EXPECT_EQ(f.try_insert(k).error().code, errc::corrupt);
+    EXPECT_EQ(f.count(k), 8u);
+    ++refused;
+  }
+  EXPECT_GT(refused, 3000u);
+  EXPECT_GT(erased, 3000u);
+  // Bytes 4096 .. 8191 are as they were.
+  EXPECT_TRUE(std::ranges::equal(f.bytes().subspan(4096, 4096),
+                                 std::span(before).subspan(4096, 4096)));
+  for (const key k : out)
+    if (const auto done = f.try_insert(k); !done) {
+      EXPECT_EQ(done.error().code, errc::corrupt);
+    }
+  EXPECT_TRUE(std::ranges::equal(f.bytes().subspan(4096, 4096),
+                                 std::span(before).subspan(4096, 4096)));
+}
+
+// Every width near the end of an allocation: the sanitizer sees a word read too far.
+TEST(Cuckoo, ReadsNothingBeyondItsMemory) {
+  for (std::uint32_t f = 6; f <= 32; ++f)
+    for (std::uint64_t buckets = 2; buckets <= 140; buckets += 2) {
+      auto filter = must(cuckoo::make(cuckoo_layout{buckets, f}));
+      const key last = key::from_bits(~std::uint64_t{0});
+      must(filter.try_insert(last));
+      EXPECT_TRUE(filter.may_contain(last));
+      must(filter.erase_present(last));
+      EXPECT_EQ(filter.occupied(), 0u);
+    }
+}
+
+void hold_at_capacity(std::uint64_t n, std::uint32_t tag_bits, std::uint64_t seed) {
+  const auto buckets =
+      static_cast<std::uint64_t>(cuckoo_buckets_for(static_cast<double>(n)));
+  auto f = must(cuckoo::make(cuckoo_layout{buckets, tag_bits}, n));
+  ASSERT_EQ(f.try_insert(keys(seed, n)), n) << "seed " << seed;
+  testing::count_cases("filters", 1);
+}
+
+TEST(Cuckoo, HoldsTheKeysItIsSizedFor) {
+  for (std::uint64_t n = 1; n <= 1000; ++n) hold_at_capacity(n, 12, 7 * n);
+  for (std::uint64_t i = 0; i < 3; ++i) hold_at_capacity(1'000'000, 12, i);
+  for (const std::uint32_t f : {8u, 10u, 16u}) hold_at_capacity(300'000, f, f);
+}
+
+void refuse_many(std::uint64_t buckets, std::size_t refusals) {
+  auto f = must(cuckoo::make(cuckoo_layout{buckets, 12}));
+  std::vector<key> in;
+  testing::random from(buckets);
+  std::vector<std::byte> before;
+  for (std::size_t refused = 0, row = 0; refused < refusals;) {
+    const key k = key::from_bits(from.next());
+    // Only a filter that is full is compared: every insert that succeeds changes it.
+    if (row >= 20) before.assign(f.bytes().begin(), f.bytes().end());
+    if (f.try_insert(k)) {
+      in.push_back(k);
+      row = 0;
+      continue;
+    }
+    if (row++ < 20) continue;
+    ASSERT_TRUE(std::ranges::equal(f.bytes(), before)) << refused;
+    ++refused;
+  }
+  EXPECT_EQ(testing::count_maybe(testing::ask(f, in)), in.size());
+  EXPECT_EQ(f.occupied(), in.size());
+  testing::count_cases("refusals", refusals);
+}
+
+TEST(Cuckoo, ARefusedInsertLeavesEveryByte) {
+  for (const std::uint64_t buckets : {2u, 8u, 100u, 1000u}) refuse_many(buckets, 500);
+}
+
+TEST(CuckooFull, AThousandBuildsAndEverySize) {
+  BLOOMERY_FULL_ONLY();
+  for (std::uint64_t n = 1; n <= 5000; ++n) hold_at_capacity(n, 12, 11 * n);
+  for (std::uint64_t i = 0; i < 1000; ++i) hold_at_capacity(1'000'000, 12, 1000 + i);
+}
+TEST(CuckooFull, AHundredThousandRefusals) {
+  BLOOMERY_FULL_ONLY();
+  refuse_many(1000, 100'000);
+}
+
+// One table: what the filter says before and after, and what it does.
+TEST(Cuckoo, RatesOfTwentyConfigurations) {
+  std::puts("| tag bits | keys | load | bits/key | expected | realised | measured |");
+  std::puts("|--:|--:|--:|--:|--:|--:|--:|");
+  for (const std::uint32_t f : {6u, 8u, 9u, 10u, 12u, 13u, 16u, 20u, 24u, 32u})
+    for (const std::uint64_t n : {1000u, 100'000u}) {
+      const auto buckets =
+          static_cast<std::uint64_t>(cuckoo_buckets_for(static_cast<double>(n)));
+      auto filter = must(cuckoo::make(cuckoo_layout{buckets, f}, n));
+      ASSERT_EQ(filter.try_insert(keys(f, n)), n);
+      const std::size_t trials = 1'000'000;
+      const std::size_t hits =
+          testing::count_maybe(testing::ask(filter, keys(f + 1000, trials)));
+      std::printf("| %u | %lu | %.3f | %.2f | %.3e | %.3e | %.3e |\n", f,
+                  static_cast<unsigned long>(n), filter.fill(),
+                  static_cast<double>(filter.bits()) / static_cast<double>(n),
+                  filter.expected_fpr(n), filter.realised_fpr(),
+                  static_cast<double>(hits) / static_cast<double>(trials));
+      EXPECT_TRUE(testing::within_5_sigma(hits, trials, filter.realised_fpr()));
+      EXPECT_NEAR(filter.realised_fpr() / filter.expected_fpr(n), 1, 0.05);
+    }
+}
+
+}  // namespace
+}  // namespace bloomery
