@@ -1,0 +1,52 @@
+// Distinct keys in ascending order, delivered in parts: what build-only filters are built
+// from, whether the keys are in memory or on disk.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <bloomery/key.hpp>
+#include <bloomery/result.hpp>
+
+namespace bloomery::inline v1 {
+
+// Owns nothing: the array or the context outlives it.
+class sorted_keys {
+ public:
+  // Returns the next keys below `end`, as take_below does.
+  using take_call = result<std::span<const key>> (*)(void* context,
+                                                     std::uint64_t end) noexcept;
+
+  // REQUIRES: ks is ascending by bits(), without duplicates
+  explicit sorted_keys(std::span<const key> ks) noexcept : count_(ks.size()), rest_(ks) {}
+  // `count` keys from elsewhere.
+  sorted_keys(std::uint64_t count, void* context, take_call take) noexcept
+      : count_(count), context_(context), take_(take) {}
+
+  // How many keys there are in all, taken or not.
+  std::uint64_t size() const noexcept { return count_; }
+
+  // The keys below `end` that were not taken yet, all that are left if `end` is 0; valid
+  // until the next call.  A builder that takes one range of hashes after the other needs
+  // memory for one range only.  Errors: those of the source (out_of_memory, io).
+  // REQUIRES: `end` ascends from call to call
+  result<std::span<const key>> take_below(std::uint64_t end) noexcept {
+    if (take_ != nullptr) return take_(context_, end);
+    const auto stop = end == 0 ? rest_.end()
+                               : std::ranges::partition_point(
+                                     rest_, [&](key k) { return k.bits() < end; });
+    const auto taken = rest_.first(static_cast<std::size_t>(stop - rest_.begin()));
+    rest_ = rest_.subspan(taken.size());
+    return taken;
+  }
+
+ private:
+  std::uint64_t count_ = 0;
+  std::span<const key> rest_;
+  void* context_ = nullptr;
+  take_call take_ = nullptr;
+};
+
+}  // namespace bloomery::inline v1
