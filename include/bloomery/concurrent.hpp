@@ -80,11 +80,27 @@ class concurrent<F, Policy> : public key_lookups<concurrent<F, Policy>>,
   using params = typename F::params;
 
   // An empty filter.  Errors: as F::make, out_of_memory.
-  static result<concurrent> make(params p) noexcept;
+  static result<concurrent> make(params p) noexcept {
+    auto made = F::make(p);
+    if (!made) return made.error();
+    return adopt(*std::move(made));
+  }
   // What is in `f`.  Errors: out_of_memory.
-  static result<concurrent> adopt(F f) noexcept;
+  static result<concurrent> adopt(F f) noexcept {
+    const std::size_t bytes = f.size_in_bytes();
+    auto keys = stripe_locks<>::make(detail::key_locks(bytes));
+    if (!keys) return keys.error();
+    auto lines = stripe_locks<>::make(
+        std::same_as<Policy, locked> ? detail::line_locks(bytes) : 1);
+    if (!lines) return lines.error();
+    return concurrent(std::move(f), *std::move(keys), *std::move(lines));
+  }
   // An empty filter of the same layout, capacity and hasher.  Errors: out_of_memory.
-  result<concurrent> empty_like() const noexcept;
+  result<concurrent> empty_like() const noexcept {
+    auto made = filter_.empty_like();
+    if (!made) return made.error();
+    return adopt(*std::move(made));
+  }
   // Alone.  The plain filter with everything that was inserted.
   F release() && noexcept { return std::move(filter_); }
 
@@ -140,7 +156,11 @@ class concurrent<F, Policy> : public key_lookups<concurrent<F, Policy>>,
   // As the one-key calls for each key, once the batch has returned.
   // REQUIRES: out.size() == ks.size()
   void insert(std::span<const key> ks) noexcept { shared::insert(filter_, ks, memory()); }
-  void insert(std::span<const std::string_view> ks) noexcept;
+  void insert(std::span<const std::string_view> ks) noexcept {
+    for_each_hashed_group(
+        filter_.hasher(), ks,
+        [this](std::span<const key> some, std::size_t) noexcept { insert(some); });
+  }
   void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept {
     filter_.may_contain(ks, out);
   }
@@ -149,7 +169,16 @@ class concurrent<F, Policy> : public key_lookups<concurrent<F, Policy>>,
     filter_.may_contain(ks, out);
   }
   // first[i]: this call was the first to insert ks[i].
-  void insert_if_absent(std::span<const key> ks, std::span<bool> first) noexcept;
+  void insert_if_absent(std::span<const key> ks, std::span<bool> first) noexcept {
+    detail::require_answers(ks.size(), first.size());
+    constexpr std::size_t group = 32;
+    shared::fetch(filter_, ks.first(std::min(group, ks.size())));
+    for (std::size_t i = 0; i < ks.size(); i += group) {
+      const std::size_t next = std::min(i + group, ks.size());
+      shared::fetch(filter_, ks.subspan(next, std::min(group, ks.size() - next)));
+      for (std::size_t j = i; j < next; ++j) first[j] = insert_if_absent(ks[j]);
+    }
+  }
 
   key hash(std::string_view bytes) const noexcept { return filter_.hash(bytes); }
   key hash_u64(std::uint64_t x) const noexcept { return filter_.hash_u64(x); }
@@ -161,7 +190,12 @@ class concurrent<F, Policy> : public key_lookups<concurrent<F, Policy>>,
   // inserted meanwhile it may have some, or some of their bits.  Blocks no thread:
   // writers stay wait-free, and share the memory bandwidth.  save_snapshot (snapshot.hpp)
   // writes one to a file without a second filter in memory.  Errors: out_of_memory.
-  result<F> snapshot() const noexcept;
+  result<F> snapshot() const noexcept {
+    auto copy = filter_.empty_like();
+    if (copy)
+      words::copy(shared::data(*copy), filter_.bytes().data(), filter_.size_in_bytes());
+    return copy;
+  }
 
   // Afterwards this filter has every key of the other one, as if they had been inserted;
   // inserts and lookups go on meanwhile.  `other` does not change: a snapshot.
@@ -226,59 +260,6 @@ class concurrent<F, Policy> : public key_lookups<concurrent<F, Policy>>,
   stripe_locks<> keys_;   // for insert_if_absent, by key
   stripe_locks<> lines_;  // for `locked`, by line; otherwise one
 };
-
-template <shareable F, class Policy>
-result<concurrent<F, Policy>> concurrent<F, Policy>::make(params p) noexcept {
-  auto made = F::make(p);
-  if (!made) return made.error();
-  return adopt(*std::move(made));
-}
-
-template <shareable F, class Policy>
-result<concurrent<F, Policy>> concurrent<F, Policy>::adopt(F f) noexcept {
-  const std::size_t bytes = f.size_in_bytes();
-  auto keys = stripe_locks<>::make(detail::key_locks(bytes));
-  if (!keys) return keys.error();
-  auto lines =
-      stripe_locks<>::make(std::same_as<Policy, locked> ? detail::line_locks(bytes) : 1);
-  if (!lines) return lines.error();
-  return concurrent(std::move(f), *std::move(keys), *std::move(lines));
-}
-
-template <shareable F, class Policy>
-result<concurrent<F, Policy>> concurrent<F, Policy>::empty_like() const noexcept {
-  auto made = filter_.empty_like();
-  if (!made) return made.error();
-  return adopt(*std::move(made));
-}
-
-template <shareable F, class Policy>
-void concurrent<F, Policy>::insert(std::span<const std::string_view> ks) noexcept {
-  for_each_hashed_group(
-      filter_.hasher(), ks,
-      [this](std::span<const key> some, std::size_t) noexcept { insert(some); });
-}
-
-template <shareable F, class Policy>
-void concurrent<F, Policy>::insert_if_absent(std::span<const key> ks,
-                                             std::span<bool> first) noexcept {
-  detail::require_answers(ks.size(), first.size());
-  constexpr std::size_t group = 32;
-  shared::fetch(filter_, ks.first(std::min(group, ks.size())));
-  for (std::size_t i = 0; i < ks.size(); i += group) {
-    const std::size_t next = std::min(i + group, ks.size());
-    shared::fetch(filter_, ks.subspan(next, std::min(group, ks.size() - next)));
-    for (std::size_t j = i; j < next; ++j) first[j] = insert_if_absent(ks[j]);
-  }
-}
-
-template <shareable F, class Policy>
-result<F> concurrent<F, Policy>::snapshot() const noexcept {
-  auto copy = filter_.empty_like();
-  if (copy)
-    words::copy(shared::data(*copy), filter_.bytes().data(), filter_.size_in_bytes());
-  return copy;
-}
 
 }  // namespace BLOOMERY_BY_ISA
 }  // namespace bloomery::inline v1

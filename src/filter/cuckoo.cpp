@@ -75,8 +75,8 @@ result<cuckoo> cuckoo::build(std::span<const key> ks, params p) noexcept {
   const std::span<key> sorted(first, ks.size());
   std::ranges::copy(ks, first);
   radix_sort(sorted, {first + ks.size(), ks.size()});
-  const auto again = std::ranges::unique(sorted);
-  const auto distinct = sorted.first(sorted.size() - again.size());
+  const auto end = std::unique(sorted.begin(), sorted.end());
+  const auto distinct = sorted.first(static_cast<std::size_t>(end - sorted.begin()));
   if (p.keys == 0) p.keys = std::max<std::uint64_t>(1, distinct.size());
   if (distinct.size() > p.keys)
     return error{errc::full, "more distinct keys than the filter is sized for", 0,
