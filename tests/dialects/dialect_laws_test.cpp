@@ -23,7 +23,7 @@ namespace {
 
 std::vector<std::string> distinct(std::vector<std::string> keys) {
   std::ranges::sort(keys);
-  keys.erase(std::ranges::unique(keys).begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   return keys;
 }
 

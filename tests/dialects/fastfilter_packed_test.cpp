@@ -24,8 +24,9 @@ fuse_image of_width(std::size_t width) {
   random from(width);
   fuse_image out;
   const auto put = [](image_bytes& to, std::uint64_t v, std::size_t size) {
-    to.resize(to.size() + size);
-    to = with_number(std::move(to), to.size() - size, size, v);
+    const std::size_t at = to.size();
+    to.resize(at + size);
+    to = with_number(std::move(to), at, size, v);
   };
   for (image_bytes* to : {&out.plain, &out.packed}) {
     put(*to, 0x0123456789abcdef, 8);

@@ -101,8 +101,8 @@ class fingerprint_array {
   }
   fingerprint_array(const std::vector<std::uint64_t>& sorted, params p) : params_(p) {
     for (const std::uint64_t bits : sorted) fingerprints_.push_back(fingerprint(bits));
-    const auto repeated = std::ranges::unique(fingerprints_);
-    fingerprints_.erase(repeated.begin(), repeated.end());
+    fingerprints_.erase(std::unique(fingerprints_.begin(), fingerprints_.end()),
+                        fingerprints_.end());
   }
 
   params params_;

@@ -59,7 +59,7 @@ double least_rate(const F& f, const std::vector<key>& ks) {
                          static_cast<std::uint32_t>(h));
   }
   std::ranges::sort(lines);
-  lines.erase(std::ranges::unique(lines).begin(), lines.end());
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   const double one =
       static_cast<double>(lines.size()) / (static_cast<double>(s.blocks) * 0x1p32);
   return std::pow(one, s.choices());

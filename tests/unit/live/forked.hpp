@@ -60,11 +60,12 @@ class WithWatchdog : public ::testing::Test {
   void TearDown() override { ::alarm(0); }
 };
 
-// ThreadSanitizer ends a process that starts a thread after a fork beside threads.
+// ThreadSanitizer ends a process that starts a thread after a fork beside threads, and
+// clang's AddressSanitizer may wait there for a lock of a thread that the child has not.
 #if defined(__SANITIZE_THREAD__)
 inline constexpr bool child_may_start_threads = false;
 #elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
 inline constexpr bool child_may_start_threads = false;
 #else
 inline constexpr bool child_may_start_threads = true;
