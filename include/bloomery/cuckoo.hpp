@@ -76,7 +76,8 @@ class BLOOMERY_EXPORT cuckoo : public key_lookups<cuckoo>, public key_changes<cu
 
   // A filter with all of `ks` in it, each once, sized for p.keys, or for the number of
   // distinct keys if that is 0.  The bytes do not depend on their order.  Takes 16 bytes
-  // of memory per key meanwhile.  Errors: as make; full (more distinct keys than p.keys).
+  // of memory per key meanwhile.  Errors: as make; full (more distinct keys than p.keys,
+  // or keys that were chosen to share their tags and buckets).
   static result<cuckoo> build(std::span<const key> ks, params p) noexcept;
   static result<cuckoo> build(std::span<const key> ks) noexcept {
     return build(ks, params{});

@@ -11,6 +11,7 @@
 
 #include "base/bits.hpp"
 #include "base/cpu.hpp"
+#include "filter/cuckoo_build.hpp"
 #include "filter/cuckoo_table_of.hpp"
 #include "filter/radix_sort.hpp"
 #include "kernel/cuckoo_avx2.hpp"
@@ -81,14 +82,10 @@ result<cuckoo> cuckoo::build(std::span<const key> ks, params p) noexcept {
   if (distinct.size() > p.keys)
     return error{errc::full, "more distinct keys than the filter is sized for", 0,
                  static_cast<double>(distinct.size()), static_cast<double>(p.keys)};
-  auto layout = size_cuckoo_by_rate(p.keys, p.fpr);
+  const auto layout = size_cuckoo_by_rate(p.keys, p.fpr);
   if (!layout) return layout.error();
-  for (;;) {
-    auto made = make(*layout, p.keys, p.hasher, p.identity);
-    if (!made || made->try_insert(distinct) == distinct.size()) return made;
-    // One build in 10^12, or many keys with short tags: other buckets for all of them.
-    layout->buckets += 2 + layout->buckets / 64 * 2;
-  }
+  return build_cuckoo(*layout, 2 * layout->buckets, distinct, p.keys, p.hasher,
+                      p.identity);
 }
 
 result<cuckoo> cuckoo::clone() const noexcept {
