@@ -72,6 +72,7 @@ struct kind_row<cuckoo> {
         return error{errc::invalid_argument, "less memory than the smallest filter takes",
                      0, 0, min_bytes};
       layout = size_cuckoo_by_bits(keys, *bits);
+      if (!layout) return in_bytes(layout.error(), errc::unattainable);
     }
     if (!layout) return in_bytes(layout.error());
     return size_of(*layout);
