@@ -58,7 +58,7 @@ receipt_writer::receipt_writer(const std::string& path, char terminator)
   if (path == "-")
     throw failure("--receipts -: receipts are appended to a file: name it");
   created_ = ::access(path.c_str(), F_OK) != 0;
-  // Whoever held the lock may have removed the file: then it is not the one at the path.
+  // The run that held the lock may have removed the file.
   while (!open_locked()) ::close(fd_);
   try {
     check_old();
