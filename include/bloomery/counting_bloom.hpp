@@ -189,6 +189,10 @@ class BLOOMERY_EXPORT counting_bloom : public key_lookups<counting_bloom>,
   result<bloom> to_bloom() const noexcept;
   result<block_bloom> to_block_bloom() const noexcept;
 
+  // The widest instructions that lines of 4-bit cells use on this CPU: "portable",
+  // "avx2".
+  static const char* kernel_name() noexcept;
+
   // --- what it is ---
   counting_shape shape() const noexcept { return shape_; }
   std::uint64_t cells() const noexcept { return shape_.cells; }
