@@ -80,6 +80,9 @@ built_filter build_counted(const kind_info& what, const hasher& hash,
                     "leave it out",
                     grouped(all->size()), what.facts.name, grouped(capacity)));
   auto filter = what.build(*all, capacity, o.size, hash, o.threads);
+  // There is room for their number: more of it would not help.
+  if (!filter && filter.error().code == errc::full)
+    throw failure(fmt::format("{}: {}", what.facts.name, filter.error().what));
   if (!filter) throw failure(describe(what.facts.name, filter.error()));
   warn_if_useless(*filter, capacity, o.size);
   if (holds_copies(what) && read != all->size() && !o.quiet)

@@ -6,11 +6,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <span>
 #include <utility>
 
+#include "files/updated_file.hpp"
 #include "keys/read_ahead.hpp"
 #include "text/notices.hpp"
 
@@ -55,8 +58,19 @@ receipt_writer::receipt_writer(const std::string& path, char terminator)
   if (path == "-")
     throw failure("--receipts -: receipts are appended to a file: name it");
   created_ = ::access(path.c_str(), F_OK) != 0;
-  fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (fd_ < 0) fail(path, "cannot open it to append receipts");
+  // The run that held the lock may have removed the file.
+  while (!open_locked()) ::close(fd_);
+  try {
+    check_old();
+  } catch (...) {
+    ::close(fd_);
+    throw;
+  }
+}
+
+bool receipt_writer::open_locked() {
+  fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (fd_ < 0) fail(path_, "cannot open it to append receipts");
   int locked;
   while ((locked = ::flock(fd_, LOCK_EX)) != 0 && errno == EINTR) continue;
   struct stat now;
@@ -64,19 +78,37 @@ receipt_writer::receipt_writer(const std::string& path, char terminator)
     const int why = errno;
     ::close(fd_);
     errno = why;
-    fail(path, "cannot lock it against other writers");
+    fail(path_, "cannot lock it against other writers");
+  }
+  if (!S_ISREG(now.st_mode)) {
+    ::close(fd_);
+    throw failure(fmt::format(
+        "{}: receipts are appended to a file, which a pipe or a device is not", path_));
   }
   old_size_ = static_cast<std::uint64_t>(now.st_size);
-  char last = terminator;
-  if (old_size_ != 0) (void)!::pread(fd_, &last, 1, now.st_size - 1);
-  if (last != terminator) {
-    ::close(fd_);
+  return is_at(path_, fd_);
+}
+
+// What is appended to must be receipts: a list of keys, named by mistake, is not spoilt.
+void receipt_writer::check_old() const {
+  if (old_size_ == 0) return;
+  char first[digits + 1], last = 0;
+  const ssize_t got = ::pread(fd_, first, sizeof first, 0);
+  (void)!::pread(fd_, &last, 1, static_cast<off_t>(old_size_ - 1));
+  if (last != terminator_)
     throw failure(
         fmt::format("{}: its last line is incomplete, so that receipts cannot be "
                     "appended: complete or "
                     "remove that line",
-                    path));
-  }
+                    path_));
+  std::string bytes;
+  const bool is_one = got == sizeof first && append_hex({first, digits}, bytes) &&
+                      (first[digits] == '\t' || first[digits] == terminator_);
+  if (!is_one)
+    throw failure(
+        fmt::format("{}: not a file of receipts, so that none are appended: name another "
+                    "with --receipts",
+                    path_));
 }
 
 receipt_writer::~receipt_writer() {
@@ -87,7 +119,11 @@ receipt_writer::~receipt_writer() {
 void receipt_writer::add(const receipt& r, std::string_view row) {
   text_ += in_hex(r);
   text_ += '\t';
+  const std::size_t at = text_.size();
   text_ += row;
+  // A row of CSV may have lines, and a receipt is one.
+  std::replace(text_.begin() + static_cast<std::ptrdiff_t>(at), text_.end(), terminator_,
+               ' ');
   text_ += terminator_;
 }
 

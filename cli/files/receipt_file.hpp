@@ -1,5 +1,6 @@
 // Receipts of inserted keys in a text file: one per line, 32 hex digits, then a TAB and
-// the row that the key came from, so that grep finds them.
+// the row that the key came from, so that grep finds them; line ends inside a row (CSV)
+// are written as spaces.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ namespace bloomery::cli {
 class receipt_writer {
  public:
   // Creates the file if it does not exist, and waits until no other writer has it.
-  // Throws failure.
+  // Throws failure, also if it holds something else than receipts.
   receipt_writer(const std::string& path, char terminator);
   // A file that was created here and not written to is removed.
   ~receipt_writer();
@@ -32,6 +33,10 @@ class receipt_writer {
   void write();
 
  private:
+  // False: the path is another file by now.
+  bool open_locked();
+  void check_old() const;
+
   std::string path_;
   char terminator_;
   int fd_ = -1;

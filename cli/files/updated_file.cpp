@@ -33,12 +33,6 @@ void lock(int fd, const std::string& path, std::string_view what) {
       path, std::strerror(errno)));
 }
 
-bool is_at(const std::string& path, int fd) {
-  struct stat there, mine;
-  return ::stat(path.c_str(), &there) == 0 && ::fstat(fd, &mine) == 0 &&
-         there.st_dev == mine.st_dev && there.st_ino == mine.st_ino;
-}
-
 // Whether the path is the file that was read, and nobody has written to it since.
 bool is_as_read(const std::string& path, const input_file& read) {
   struct stat now;
@@ -59,6 +53,12 @@ void check_meaning(const loaded_filter& f) {
 }
 
 }  // namespace
+
+bool is_at(const std::string& path, int fd) {
+  struct stat there, mine;
+  return ::stat(path.c_str(), &there) == 0 && ::fstat(fd, &mine) == 0 &&
+         there.st_dev == mine.st_dev && there.st_ino == mine.st_ino;
+}
 
 source locked_source(const std::string& path, const read_request& r) {
   for (;;) {

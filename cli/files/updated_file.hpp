@@ -15,6 +15,9 @@
 
 namespace bloomery::cli {
 
+// Whether the path is the open file, by device and inode.
+bool is_at(const std::string& path, int fd);
+
 // The file that is at `path` once no other writer has it, and a lock on it for as long as
 // it is open.  Waits, and says so.  Throws failure.  REQUIRES: `r` outlives it
 source locked_source(const std::string& path, const read_request& r);

@@ -110,6 +110,19 @@ std::string asked(std::uint64_t keys, const size_request& request) {
                   rate ? fmt::format("; --fpr {:g} fits in {}", *rate, size(room)) : ""));
 }
 
+// Kinds that can be full need room for every key, whatever their rate.
+[[noreturn]] void refuse_memory(const kind_info& what, std::uint64_t keys,
+                                const size_request& request, double need) {
+  const double bits = std::ceil(800 * need / static_cast<double>(keys)) / 100;
+  throw failure(fmt::format(
+      "{}: {} keys do not fit a {} filter of that size; {} holds them",
+      request.memory ? fmt::format("--memory {}", *request.memory)
+                     : fmt::format("--bits-per-key {:g}", *request.bits_per_key),
+      grouped(keys), what.facts.name,
+      request.memory ? fmt::format("--memory {:.0f}", std::ceil(need))
+                     : fmt::format("--bits-per-key {:g}", bits)));
+}
+
 }  // namespace
 
 void check_size_request(const kind_info& what, const size_request& request) {
@@ -139,7 +152,10 @@ void check_size_request(const kind_info& what, const size_request& request) {
 void check_size(const kind_info& what, std::uint64_t keys, const size_request& request) {
   const auto layout = what.layout(keys, request);
   const auto need = bytes_needed(layout);
-  if (!need && need.error().code == errc::unattainable) refuse_rate(what, keys, request);
+  if (!need && need.error().code == errc::unattainable) {
+    if (request.is_by_rate()) refuse_rate(what, keys, request);
+    refuse_memory(what, keys, request, need.error().possible);
+  }
   if (!need) throw failure(describe(what.facts.name, need.error()));
   if (*need > ceiling_of(what).max) refuse_size(what, keys, request, *need);
   if (layout && request.is_by_rate()) check_promise(what, keys, request, *layout);

@@ -68,6 +68,7 @@ inline namespace BLOOMERY_BY_ISA {
 template <class F, class Policy = typename default_policy<F>::type>
 class concurrent;
 
+// A filter of bits that any number of threads insert into and query.
 template <shareable F, class Policy>
 class concurrent<F, Policy> : public key_lookups<concurrent<F, Policy>>,
                               public key_inserts<concurrent<F, Policy>> {

@@ -7,10 +7,9 @@
 // A lookup that happens-after the insert of a key, and not after the begin of its erase,
 // answers "possibly present".
 //   lookups   wait-free, as fast as the plain filter's
-//   inserts   wait-free for 7 threads with cells of 4 bits, 127 with 8, all with 32
-//   (those
-//             with the smallest numbers, thread_numbers.hpp); lock-free for more.  One
-//             locked instruction for each cell of the key
+//   inserts   wait-free for 7 threads with cells of 4 bits, 127 with 8, all with 32:
+//             those with the smallest numbers (thread_numbers.hpp); lock-free for more.
+//             One locked instruction for each cell of the key
 //   erases    lock-free
 // A cell may go beyond the sticky value by one for each thread; snapshot and release
 // bring it back.  So the cells are those of the plain filter with the same keys, whatever
@@ -43,6 +42,7 @@
 namespace bloomery::inline v1 {
 inline namespace BLOOMERY_BY_ISA {
 
+// Inserts are wait-free below a bound of writers, erases lock-free, lookups wait-free.
 template <>
 class concurrent<counting_bloom, wait_free>
     : public key_lookups<concurrent<counting_bloom, wait_free>>,

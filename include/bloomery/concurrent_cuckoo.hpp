@@ -39,6 +39,7 @@
 namespace bloomery::inline v1 {
 inline namespace BLOOMERY_BY_ISA {
 
+// Inserts and erases lock two stripes of the filter; lookups never wait.
 template <>
 class concurrent<cuckoo, striped> : public key_lookups<concurrent<cuckoo, striped>>,
                                     public key_changes<concurrent<cuckoo, striped>> {

@@ -12,7 +12,7 @@
 //
 // Cost: 45.7 bits per key at 1 % with cells of 4 bits, one cache line per key.  For rates
 // below 0.05 % the cells of a key lie anywhere (cell_layout::flat): less memory, more
-// lines.  To erase keys with less memory, choose cuckoo_filter.
+// lines.  To erase keys with less memory, choose cuckoo.
 // Thread safety: const calls may run together; any other call must run alone.
 // A filter that was moved from may only be destroyed or assigned to.
 #pragma once
@@ -83,7 +83,8 @@ class BLOOMERY_EXPORT counting_bloom : public key_lookups<counting_bloom>,
                                      bloomery::hasher h = bloomery::hasher::xxh3(),
                                      std::uint64_t identity = 0) noexcept;
 
-  // A filter with all of `ks` in it, sized for p.keys, or for ks.size() if that is 0.
+  // A filter with all of `ks` in it, each as often as it occurs, sized for p.keys, or for
+  // ks.size() if that is 0.
   static result<counting_bloom> build(std::span<const key> ks, params p) noexcept;
   static result<counting_bloom> build(std::span<const key> ks) noexcept {
     return build(ks, params{});
@@ -187,6 +188,10 @@ class BLOOMERY_EXPORT counting_bloom : public key_lookups<counting_bloom>,
   // damaged), out_of_memory.
   result<bloom> to_bloom() const noexcept;
   result<block_bloom> to_block_bloom() const noexcept;
+
+  // The widest instructions that lines of 4-bit cells use on this CPU: "portable",
+  // "avx2".
+  static const char* kernel_name() noexcept;
 
   // --- what it is ---
   counting_shape shape() const noexcept { return shape_; }

@@ -12,6 +12,7 @@
 
 namespace bloomery::inline v1 {
 
+// Where the cells of a key lie.
 enum class cell_layout : std::uint8_t {
   by_rate,  // chosen by the target rate (best_cell_layout); never stored
   line,

@@ -76,7 +76,8 @@ class BLOOMERY_EXPORT cuckoo : public key_lookups<cuckoo>, public key_changes<cu
 
   // A filter with all of `ks` in it, each once, sized for p.keys, or for the number of
   // distinct keys if that is 0.  The bytes do not depend on their order.  Takes 16 bytes
-  // of memory per key meanwhile.  Errors: as make; full (more distinct keys than p.keys).
+  // of memory per key meanwhile.  Errors: as make; full (more distinct keys than p.keys,
+  // or keys that were chosen to share their tags and buckets).
   static result<cuckoo> build(std::span<const key> ks, params p) noexcept;
   static result<cuckoo> build(std::span<const key> ks) noexcept {
     return build(ks, params{});
@@ -101,7 +102,9 @@ class BLOOMERY_EXPORT cuckoo : public key_lookups<cuckoo>, public key_changes<cu
   BLOOMERY_INLINE bool may_contain(key k) const noexcept {
     if (!damage_.empty()) [[unlikely]]
       return may_contain_damaged(k);
-    return probe_.tag_bits() <= 16 ? narrow().has(k) : wide().has(k);
+    return with_tag_width(probe_.tag_bits(), [&]<class Width>(Width w) noexcept {
+      return cuckoo_table<const std::byte, Width>(store_.data(), probe_, w).has(k);
+    });
   }
   bool may_contain(std::string_view bytes) const noexcept {
     return may_contain(hash(bytes));
@@ -165,6 +168,10 @@ class BLOOMERY_EXPORT cuckoo : public key_lookups<cuckoo>, public key_changes<cu
   key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
   bloomery::hasher hasher() const noexcept { return hasher_; }
 
+  // The widest instructions that batched lookups use on this CPU: "portable", "avx2",
+  // "avx512".
+  static const char* kernel_name() noexcept;
+
   // --- what it is ---
   cuckoo_layout layout() const noexcept { return {buckets(), tag_bits()}; }
   std::uint64_t buckets() const noexcept { return probe_.buckets(); }
@@ -216,12 +223,6 @@ class BLOOMERY_EXPORT cuckoo : public key_lookups<cuckoo>, public key_changes<cu
         store_(std::move(store)),
         damage_(std::move(damage)) {}
 
-  cuckoo_table<const std::byte, narrow_tags> narrow() const noexcept {
-    return {store_.data(), probe_, narrow_tags{probe_.tag_bits()}};
-  }
-  cuckoo_table<const std::byte, wide_tags> wide() const noexcept {
-    return {store_.data(), probe_, wide_tags{probe_.tag_bits()}};
-  }
   bool may_contain_damaged(key k) const noexcept;
   bool is_damaged(std::uint64_t bucket) const noexcept;
   bool is_damaged(const cuckoo_probe::place& p) const noexcept {

@@ -14,6 +14,7 @@
 
 namespace bloomery::inline v1 {
 
+// The size of a cuckoo filter: buckets of four slots, and the width of a tag.
 struct cuckoo_layout {
   std::uint64_t buckets = 0;   // B, even
   std::uint32_t tag_bits = 0;  // f

@@ -143,8 +143,8 @@ struct kind_info {
 
   // The size that results from the request.  Errors: invalid_argument (no keys, a rate
   // outside (0, 1), less memory than the smallest filter takes), unsupported (a profile,
-  // flag or identity that the kind does not have), unattainable, too_large (asked:
-  // bytes).
+  // flag or identity that the kind does not have), unattainable (a rate; or, asked and
+  // possible in bytes, memory that so many keys do not fit), too_large (asked: bytes).
   result<filter_size> (*size)(std::uint64_t keys, const size_request& request) noexcept;
 
   // The same without expected_fpr, which takes milliseconds where the model is exact.

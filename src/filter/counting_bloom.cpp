@@ -44,6 +44,10 @@ result<counting_bloom> counting_bloom::build(std::span<const key> ks, params p) 
   return made;
 }
 
+const char* counting_bloom::kernel_name() noexcept {
+  return kernel::best_counting_kernel().name;
+}
+
 // --- shapes without a kernel, and damaged filters ---
 
 bool counting_bloom::touches_damage(key k) const noexcept {

@@ -11,9 +11,11 @@
 
 #include "base/bits.hpp"
 #include "base/cpu.hpp"
+#include "filter/cuckoo_build.hpp"
 #include "filter/cuckoo_table_of.hpp"
 #include "filter/radix_sort.hpp"
 #include "kernel/cuckoo_avx2.hpp"
+#include "kernel/cuckoo_avx512.hpp"
 #include "kernel/cuckoo_loops.hpp"
 
 namespace bloomery::inline v1 {
@@ -81,14 +83,10 @@ result<cuckoo> cuckoo::build(std::span<const key> ks, params p) noexcept {
   if (distinct.size() > p.keys)
     return error{errc::full, "more distinct keys than the filter is sized for", 0,
                  static_cast<double>(distinct.size()), static_cast<double>(p.keys)};
-  auto layout = size_cuckoo_by_rate(p.keys, p.fpr);
+  const auto layout = size_cuckoo_by_rate(p.keys, p.fpr);
   if (!layout) return layout.error();
-  for (;;) {
-    auto made = make(*layout, p.keys, p.hasher, p.identity);
-    if (!made || made->try_insert(distinct) == distinct.size()) return made;
-    // One build in 10^12, or many keys with short tags: other buckets for all of them.
-    layout->buckets += 2 + layout->buckets / 64 * 2;
-  }
+  return build_cuckoo(*layout, 2 * layout->buckets, distinct, p.keys, p.hasher,
+                      p.identity);
 }
 
 result<cuckoo> cuckoo::clone() const noexcept {
@@ -118,14 +116,23 @@ void cuckoo::may_contain(std::span<const key> ks, std::span<bool> out) const noe
   }
   const std::byte* const data = store_.data();
   std::size_t done = 0;
-  if (kernel::can_query_avx2(probe_))
-    done = kernel::query_avx2(probe_, data, ks, out.data(),
-                              store_.size() > base::caches().l2);
+  const bool beyond_l2 = store_.size() > base::caches().l2;
+  if (kernel::can_query_avx512(probe_))
+    done = kernel::query_avx512(probe_, data, ks, out.data(), beyond_l2);
+  else if (kernel::can_query_avx2(probe_))
+    done = kernel::query_avx2(probe_, data, ks, out.data(), beyond_l2);
   // Up to the last cache, prefetching takes longer than it saves here.
   const bool far = store_.size() > base::caches().l3;
   with_table(probe_, data, [&](const auto& t) {
     kernel::query(t, ks.subspan(done), out.data() + done, far);
   });
+}
+
+const char* cuckoo::kernel_name() noexcept {
+  constexpr cuckoo_probe usual(2, 12);
+  return kernel::can_query_avx512(usual) ? "avx512"
+         : kernel::can_query_avx2(usual) ? "avx2"
+                                         : "portable";
 }
 
 void cuckoo::may_contain(std::span<const std::string_view> ks,

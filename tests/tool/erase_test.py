@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import time
 import unittest
 
 from tool import ERASABLE, KIND_ROWS, KINDS, PORTABLE, ToolTest, lines
@@ -196,6 +197,36 @@ class Receipts(ToolTest):
         self.refuse("insert", self.path("f"), "--receipts", self.path("r"), stdin=b"a\n", says=["incomplete"])
         self.assertEqual((self.read("r"), self.read("f")), (b"cut", before))
 
+    def test_a_row_of_several_lines_is_one_receipt(self):
+        for _ in self.each_kind():
+            self.run_tool("insert", "-q", self.path("f"), "--csv", "-F", "1", "--receipts", self.path("r"),
+                          stdin=b'alice,"1\n2"\nbob,3\n')
+            self.assertEqual([row[33:] for row in self.read("r").decode().splitlines()], ['alice,"1 2"', "bob,3"])
+            self.run_tool("erase", self.path("f"), "--receipts", self.path("r"))
+            self.assertIn("2 keys erased, 0 not present", self.err)
+
+    def test_only_receipts_are_appended_to(self):
+        for _ in self.each_kind():
+            before = self.read("f")
+            for text in (b"alice\n", b"alice" * 20 + b"\n", b"0" * 31 + b"\t\n", b"0" * 33 + b"\n"):
+                self.write("list", text)
+                self.refuse("insert", self.path("f"), "--receipts", self.path("list"), stdin=b"a\n",
+                            says=["not a file of receipts", "--receipts"])
+                self.assertEqual((self.read("list"), self.read("f")), (text, before))
+            self.write("list", b"0" * 32 + b"\n")
+            self.run_tool("insert", "-q", self.path("f"), "--receipts", self.path("list"), stdin=b"a\n")
+            self.assertEqual(self.read("list").count(b"\n"), 2)
+            os.remove(self.path("list"))
+
+    def test_receipts_need_a_regular_file(self):
+        """A pipe whose reader is gone, or a device, would swallow them."""
+        os.mkfifo(self.path("pipe"))
+        for _ in self.each_kind():
+            before = self.read("f")
+            for path in (self.path("pipe"), "/dev/null", "/dev/full"):
+                self.refuse("insert", self.path("f"), "--receipts", path, stdin=b"a\n", says=["a pipe or a device"])
+            self.assertEqual(self.read("f"), before)
+
     def test_files_are_told_apart(self):
         for _ in self.each_kind():
             f = self.path("f")
@@ -270,3 +301,22 @@ class Writers(WriterTest):
             gone = int(subprocess.run([os.environ["BLOOMERY"], "query", "-c", self.path("f")],
                                       input=lines(range(1000)), capture_output=True, check=False).stdout)
             self.assertLess(gone, 60)
+
+    def test_a_file_of_receipts_that_another_run_removes(self):
+        """It created the file, and failed: whoever has waited for it makes a new one."""
+        for kind in ERASABLE:
+            for name in ("f", "g"):
+                self.make(name, range(10), "--kind", kind, "--capacity", "1000")
+            first = self.start("insert", "-q", self.path("f"), "--receipts", self.path("r"), "--hex")
+            while not self.exists("r"):
+                self.assertIsNone(first.poll())
+                time.sleep(0.005)
+            self.wait_for_lock(self.path("r"))
+            second = self.start("insert", "-q", self.path("g"), "--receipts", self.path("r"))
+            self.wait_for_lock(self.path("r"), waiting=True)
+            self.feed(first, b"not hex\n")
+            self.assertEqual(first.wait(timeout=120), 2)
+            self.feed(second, b"alice\n")
+            self.assertEqual(second.wait(timeout=120), 0)
+            self.assertRegex(self.read("r"), rb"^[0-9a-f]{32}\talice\n$")
+            os.remove(self.path("r"))

@@ -1,5 +1,6 @@
 """Absurd sizes: one line with what was asked, what it needs and what would work."""
 
+import os
 import re
 
 from tool import KINDS, ToolTest, lines
@@ -52,6 +53,14 @@ class Sizes(ToolTest):
             self.make("least", ["a"], "--kind", kind, "--memory", "32")
         self.refuse("build", "--profile", "line", "--memory", "63", "-o", self.path("x"),
                     stdin=b"a\n", says=("--memory 64",))
+
+    def test_memory_that_the_keys_do_not_fit(self):
+        for option, little in (("--memory", "100"), ("--bits-per-key", "2")):
+            self.refuse("build", "--kind", "cuckoo", option, little, "-o", self.path("x"), stdin=lines(range(1000)),
+                        says=(f"{option} {little}: 1,000 keys do not fit a cuckoo filter",))
+            enough = re.search(rf"; {option} (\S+) holds them", self.err)[1]
+            self.make("x", range(1000), "--kind", "cuckoo", option, enough)
+            os.remove(self.path("x"))
 
     def test_bits_per_key(self):
         for bad in ("0", "-1", "nan", "inf"):

@@ -43,9 +43,9 @@ struct bits_row {
 };
 
 // A row reports the requested size in bytes, the sizing functions of these filters in
-// bits.
-inline error in_bytes(error e) noexcept {
-  if (e.code != errc::too_large) return e;
+// bits.  `also`: another error whose numbers are sizes.
+inline error in_bytes(error e, errc also = errc::too_large) noexcept {
+  if (e.code != errc::too_large && e.code != also) return e;
   e.asked /= 8;
   e.possible /= 8;
   return e;

@@ -6,6 +6,7 @@
 
 #include "base/byte_reader.hpp"
 #include "base/byte_writer.hpp"
+#include "filter/cuckoo_build.hpp"
 #include "filter/cuckoo_table_of.hpp"
 #include "format/kind/bits.hpp"
 
@@ -71,6 +72,7 @@ struct kind_row<cuckoo> {
         return error{errc::invalid_argument, "less memory than the smallest filter takes",
                      0, 0, min_bytes};
       layout = size_cuckoo_by_bits(keys, *bits);
+      if (!layout) return in_bytes(layout.error(), errc::unattainable);
     }
     if (!layout) return in_bytes(layout.error());
     return size_of(*layout);
@@ -98,6 +100,14 @@ struct kind_row<cuckoo> {
   static result<cuckoo> make(const filter_size& s, std::uint64_t keys,
                              const size_request& r, const hasher& h) noexcept {
     return cuckoo::make(cuckoo_layout{s.units, s.hashes}, keys, h, r.identity);
+  }
+  // Sized by a rate it may become larger, so that all keys fit.
+  static result<cuckoo> build(std::span<const key> ks, const filter_size& s,
+                              std::uint64_t keys, const size_request& r, const hasher& h,
+                              unsigned /*threads*/) noexcept {
+    const bool grows = r.is_by_rate() && ks.size() <= keys;
+    return build_cuckoo({s.units, s.hashes}, grows ? 2 * s.units : s.units, ks, keys, h,
+                        r.identity);
   }
 };
 

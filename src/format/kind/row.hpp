@@ -11,7 +11,10 @@
 //   size(keys, request)             filter_size, without expected_fpr
 //   expected_fpr(size, keys)
 //   make(size, keys, request, h)    an empty filter; of a kind that erases, with
-//                                   request.identity; or build(...) of a build-only kind
+//                                   request.identity
+//   build(ks, size, keys, request, h, threads)
+//                                   of a kind that is only built, or that may become
+//                                   larger while it is; distinct ascending keys
 //   min_bytes, max_bytes            of any filter of the kind
 //   promise(size, keys, fpr)        where the format cannot keep every rate
 #pragma once

@@ -88,23 +88,15 @@ template <class F>
 result<any_filter> build_of_kind(std::span<const key> ks, std::uint64_t keys,
                                  const size_request& r, const hasher& h,
                                  unsigned threads) noexcept {
-  if constexpr (build_only<F>) {
+  if constexpr (insertable<F>) {
+    auto made = make_of_kind<F>(keys, r, h);
+    if (!made) return made;
+    if (auto ok = made->insert(ks, threads); !ok) return ok.error();
+    return made;
+  } else {
     const auto size = checked_layout<F>(keys, r, h);
     if (!size) return size.error();
     return widened(kind_row<F>::build(ks, *size, keys, r, h, threads));
-  } else {
-    auto made = make_of_kind<F>(keys, r, h);
-    if (!made) return made;
-    if constexpr (insertable<F>) {
-      if (auto ok = made->insert(ks, threads); !ok) return ok.error();
-    } else {
-      const auto in = made->try_insert(ks);
-      if (!in) return in.error();
-      if (*in != ks.size())
-        return error{errc::full, "the keys do not fit the filter sized for them", 0,
-                     static_cast<double>(ks.size()), static_cast<double>(*in)};
-    }
-    return made;
   }
 }
 

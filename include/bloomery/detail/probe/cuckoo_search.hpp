@@ -44,6 +44,7 @@ class cuckoo_search {
     bucket_[0] = start.first, word_[0] = first_word;
     bucket_[1] = start.second, word_[1] = second_word;
     count_ = 2;
+    marks_ = mark_of(start.first) | mark_of(start.second);
     for (std::size_t at = 0; at < count_; ++at)
       for (unsigned slot = 0; slot < 4 * tags.bits(); slot += tags.bits()) {
         const std::uint64_t to = probe.other(bucket_[at], tags.get(word_[at], slot));
@@ -55,6 +56,7 @@ class cuckoo_search {
         parent_[count_] = static_cast<std::uint16_t>(at);
         slot_[count_] = static_cast<std::uint8_t>(slot);
         if (!tags.is_full(there)) return end_ = count_, true;
+        marks_ |= mark_of(to);
         if (count_ < max_buckets) ++count_;
       }
     return false;
@@ -74,7 +76,13 @@ class cuckoo_search {
   std::size_t buckets_read() const noexcept { return count_; }
 
  private:
+  static std::uint64_t mark_of(std::uint64_t bucket) noexcept {
+    return std::uint64_t{1} << (bucket * 0x9e3779b97f4a7c15U >> 58);
+  }
+  // Mostly the marks tell that it is not: a loop of any length ends in a branch that is
+  // predicted wrong.
   bool is_known(std::uint64_t bucket) const noexcept {
+    if ((marks_ & mark_of(bucket)) == 0) return false;
     bool known = false;
     for (std::size_t i = 0; i < count_; ++i) known |= bucket_[i] == bucket;
     return known;
@@ -82,6 +90,7 @@ class cuckoo_search {
 
   fields tags_;
   std::size_t count_ = 0, end_ = 0;
+  std::uint64_t marks_ = 0;  // one for each bucket that was read, of 64
   // The last place is for a bucket that is not kept: it may still be the end.
   std::uint64_t bucket_[max_buckets + 1];
   word word_[max_buckets + 1];
