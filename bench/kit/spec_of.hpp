@@ -43,8 +43,11 @@ subject_spec spec_of(std::uint64_t keys, double fpr) {
   s.hash = F::kind.hasher();
   s.keys = keys;
   s.fpr = fpr;
-  // Only the loops over blocks have versions for vector instructions.
-  s.kernel = std::derived_from<F, block_storage> ? kernel_name() : "portable";
+  // Loops over blocks, and of kinds that say so, have versions for vector instructions.
+  if constexpr (requires { F::kernel_name(); })
+    s.kernel = F::kernel_name();
+  else
+    s.kernel = std::derived_from<F, block_storage> ? kernel_name() : "portable";
   s.v3 = v3_loops_of(static_cast<unsigned>(F::kind.number));
   s.make_textbook = textbook_of<F>(keys, fpr);
   if constexpr (growing<F>)
