@@ -20,6 +20,7 @@
 
 BLOOMERY_TARGET(
     "avx2,bmi,bmi2,popcnt,lzcnt,avx512f,avx512dq,avx512bw,avx512vl,avx512vpopcntdq")
+#include "kernel/ribbon_eight.hpp"
 #include "kernel/ribbon_loops.hpp"
 
 namespace bloomery::kernel {
@@ -132,10 +133,22 @@ struct avx512_ribbon : any_ribbon {
   }
 };
 
+using avx512_loops = ribbon_loops_of<avx512_ribbon>;
+
+void query(const ribbon_layout& all, const std::byte* data, const key* ks, std::size_t n,
+           bool* out, bool far) noexcept {
+  std::size_t done = 0;
+  if (ribbon_eight::serves(all)) {
+    const ribbon_eight eight(all, data);
+    done = far ? eight.query<true>(ks, n, out) : eight.query<false>(ks, n, out);
+  }
+  avx512_loops::query(all, data, ks + done, n - done, out + done, far);
+}
+
 }  // namespace
 
-constinit const ribbon_kernel ribbon_avx512 =
-    ribbon_loops_of<avx512_ribbon>::table("avx512");
+constinit const ribbon_kernel ribbon_avx512{"avx512", avx512_loops::may_contain, query,
+                                            avx512_loops::solve};
 
 }  // namespace bloomery::kernel
 BLOOMERY_TARGET_END
