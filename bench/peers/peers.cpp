@@ -23,6 +23,7 @@ std::vector<const bloomery_peer*> found() {
 #endif
 #if defined(BLOOMERY_PEER_ROCKSDB)
   all.push_back(&rocksdb_peer);
+  all.push_back(&rocksdb_ribbon_peer);
 #endif
 #if defined(BLOOMERY_PEER_RUST)
   all.push_back(&bloomery_peer_fastbloom);

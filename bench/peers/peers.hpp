@@ -15,6 +15,7 @@ namespace bloomery::bench {
 
 extern const bloomery_peer hash_set_peer;
 extern const bloomery_peer rocksdb_peer;
+extern const bloomery_peer rocksdb_ribbon_peer;
 extern const bloomery_peer go_peer;
 extern const bloomery_peer boost32_peer;
 extern const bloomery_peer boost64_peer;

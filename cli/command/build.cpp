@@ -138,6 +138,12 @@ cell_layout layout_named(const std::string& name) {
   throw usage_error(fmt::format("there is no '{}': line, flat", name));
 }
 
+unsigned window_width(const std::string& text) {
+  for (const unsigned slots : {64u, 128u})
+    if (text == std::to_string(slots)) return slots;
+  throw usage_error(fmt::format("there are no windows of '{}' slots: 64, 128", text));
+}
+
 void add_cell_options(command& c, const std::shared_ptr<build_options>& o) {
   const std::string of =
       kind_names([](const kind_info& k) { return k.facts.takes_cells; });
@@ -151,6 +157,12 @@ void add_cell_options(command& c, const std::shared_ptr<build_options>& o) {
       fmt::format("counters of {}: line (one cache line per key), flat (smaller at low "
                   "rates; default: by the rate)",
                   of));
+  c.add(
+      "--ribbon-width", "SLOTS",
+      [o](const std::string& slots) { o->size.ribbon_width = window_width(slots); },
+      fmt::format(
+          "window of {}: 64 (default), 128 (the smallest; slower)",
+          kind_names([](const kind_info& k) { return k.facts.takes_ribbon_width; })));
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ void refuse_native_options(const dialect& how, const build_options& o) {
                        : o.size.profile != block_profile::by_rate ? "--profile"
                        : o.size.cell_bits != 0                    ? "--cells"
                        : o.size.cells != cell_layout::by_rate     ? "--layout"
+                       : o.size.ribbon_width != 0                 ? "--ribbon-width"
                        : o.size.memory                            ? "--memory"
                                                                   : nullptr;
   if (option != nullptr)

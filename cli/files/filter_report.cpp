@@ -78,8 +78,13 @@ json native_facts(const query_filter& from, std::string_view kind, const F& f) {
   j["key_source"] = recorded_source(f.hasher().source());
   if constexpr (requires { f.bits(); }) j["bits"] = f.bits();
   if constexpr (
-      requires { f.hashes(); } && !requires { f.tag_bits(); })
+      requires { f.hashes(); } && !requires { f.tag_bits(); } &&
+      !requires { f.columns(); })
     j["hashes"] = f.hashes();
+  if constexpr (requires { f.columns(); }) {
+    j["columns"] = f.columns();
+    j["ribbon_width"] = f.width();
+  }
   put_erasable_layout(j, f);
   j["bytes"] = f.size_in_bytes();
   j["capacity"] = recorded(f.capacity());

@@ -144,6 +144,11 @@ void check_size_request(const kind_info& what, const size_request& request) {
                                : fmt::format("--layout {}", name_of(request.cells)),
         what.facts.name,
         kind_names([](const kind_info& k) { return k.facts.takes_cells; })));
+  if (!what.facts.takes_ribbon_width && request.ribbon_width != 0)
+    throw failure(fmt::format(
+        "--ribbon-width {}: a {} filter has no windows, only --kind {} has",
+        request.ribbon_width, what.facts.name,
+        kind_names([](const kind_info& k) { return k.facts.takes_ribbon_width; })));
   if (request.fpr) check_rate(*request.fpr);
   if (request.bits_per_key) check_bits_per_key(*request.bits_per_key);
   if (request.memory) check_memory(what, request);

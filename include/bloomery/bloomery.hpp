@@ -54,6 +54,9 @@
 #include <bloomery/receipt.hpp>
 #include <bloomery/rekeyable_filter.hpp>
 #include <bloomery/result.hpp>
+#include <bloomery/ribbon.hpp>
+#include <bloomery/ribbon_shape.hpp>
+#include <bloomery/ribbon_sizing.hpp>
 #include <bloomery/sizing.hpp>
 #include <bloomery/snapshot.hpp>
 #include <bloomery/split_block_bloom.hpp>

@@ -31,6 +31,7 @@
 #include <bloomery/partitioned_bloom.hpp>
 #include <bloomery/portable_bloom.hpp>
 #include <bloomery/result.hpp>
+#include <bloomery/ribbon.hpp>
 #include <bloomery/sizing.hpp>
 #include <bloomery/split_block_bloom.hpp>
 
@@ -39,7 +40,7 @@ namespace bloomery::inline v1 {
 // The first is the default in the tool and in the C interface.
 using filter_types =
     detail::type_list<block_bloom, split_block_bloom, bloom, partitioned_bloom,
-                      counting_bloom, cuckoo, portable_bloom>;
+                      counting_bloom, cuckoo, ribbon, portable_bloom>;
 
 class any_filter;
 

@@ -53,6 +53,11 @@ class BLOOMERY_EXPORT pages {
     return {memory.data(), memory.size(), source::borrowed};
   }
 
+  // Gives back what lies behind the first `size` bytes.  What it cannot give back it
+  // keeps; the bytes stay where they are, unless they become few.
+  // Errors: out_of_memory.  REQUIRES: size <= this->size(); it is from make
+  result<void> shorten(std::size_t size) noexcept;
+
   std::byte* data() noexcept { return data_; }
   const std::byte* data() const noexcept { return data_; }
   std::size_t size() const noexcept { return size_; }

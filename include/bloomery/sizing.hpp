@@ -37,6 +37,9 @@ struct size_request {
   unsigned cell_bits = 0;                    // 4, 8, 32; 0: 4
   cell_layout cells = cell_layout::by_rate;  // of an exact size: flat
 
+  // Of ribbon filters: slots of a window, 64 or 128; 0: 64.
+  unsigned ribbon_width = 0;
+
   bool foldable = false;  // sized by rate: up to 1 % larger, with many divisors
   bool force = false;     // where the format cannot keep to the rate: make it anyway
   // Of kinds that erase keys: distinguishes filters of one layout, for receipts
@@ -47,14 +50,17 @@ struct size_request {
   bool is_by_rate() const noexcept { return !bits_per_key && !memory && !exact; }
   double rate() const noexcept { return fpr.value_or(default_fpr); }
   unsigned cell_width() const noexcept { return cell_bits == 0 ? 4 : cell_bits; }
+  unsigned window() const noexcept { return ribbon_width == 0 ? 64 : ribbon_width; }
 };
 
-// The size that results from a request.
+// The size that results from a request; of ribbon filters, the expected one.
 struct filter_size {
   std::uint64_t units = 0;
   std::uint32_t hashes = 0;  // bits that each key sets
   block_profile profile = block_profile::by_rate;
   unsigned cell_bits = 0;  // of kinds that count
+  // Of kinds with slots of two widths: the share of the narrower, in 2^-32.
+  std::uint32_t narrow = 0;
   std::uint64_t bits = 0;
   std::uint64_t bytes = 0;
   double expected_fpr = 0;  // with the keys it was sized for; NaN if there are none

@@ -20,6 +20,7 @@ cpu_features detect() noexcept {
   f.avx512 = f.avx2 && __builtin_cpu_supports("avx512f") &&
              __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
              __builtin_cpu_supports("avx512vl");
+  f.avx512_popcount = f.avx512 && __builtin_cpu_supports("avx512vpopcntdq");
   f.crc32c = __builtin_cpu_supports("sse4.2");
 #elif defined(__aarch64__)
   f.neon = true;                                       // part of the architecture
@@ -31,7 +32,7 @@ cpu_features detect() noexcept {
   if (limit != nullptr) {
     const std::string_view isa(limit);
     if (isa == "portable") f = cpu_features{};
-    if (isa == "avx2") f.avx512 = false;
+    if (isa == "avx2") f.avx512 = f.avx512_popcount = false;
   }
   return f;
 }

@@ -6,8 +6,9 @@
 namespace bloomery::base {
 
 struct cpu_features {
-  bool avx2 = false;    // AVX2 with BMI1/2, and the system saves the registers
-  bool avx512 = false;  // F, DQ, BW, VL, and the system saves the registers
+  bool avx2 = false;             // AVX2 with BMI1/2, and the system saves the registers
+  bool avx512 = false;           // F, DQ, BW, VL, and the system saves the registers
+  bool avx512_popcount = false;  // and VPOPCNTDQ
   bool neon = false;
   bool crc32c = false;  // SSE4.2, or ARMv8's CRC instructions on a little-endian machine
 };

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
@@ -113,6 +114,23 @@ result<pages> pages::map(int fd, std::size_t size) noexcept {
   // Lookups go anywhere: reading ahead of one would fetch pages that none needs.
   madvise(p, size, MADV_RANDOM);
   return pages(static_cast<std::byte*>(p), size, source::file);
+}
+
+// Whether memory is mapped follows from its size: a mapping that becomes small is copied.
+result<void> pages::shorten(std::size_t size) noexcept {
+  if (size == size_) return {};
+  if (is_mapped(size_) != is_mapped(size) || size == 0) {
+    auto copy = make(size);
+    if (!copy) return copy.error();
+    if (size != 0) std::memcpy(copy->data(), data_, size);
+    *this = *std::move(copy);
+    return {};
+  }
+  const std::size_t room = room_for(size);
+  if (is_mapped(size_)) munmap(data_ + room, room_for(size_) - room);
+  std::memset(data_ + size, 0, std::min(room, size_) - size);
+  size_ = size;
+  return {};
 }
 
 void pages::release() noexcept {

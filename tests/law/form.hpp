@@ -176,6 +176,9 @@ struct form {
   subject (*of_integers)(std::uint64_t n) = nullptr;
   std::vector<named_shape> (*shapes)() = nullptr;
   std::size_t (*sized)(std::uint64_t n, double fpr) = nullptr;
+  // Of a size that depends on the keys, and not on their number alone: the share by which
+  // it may differ.
+  double size_scatter = 0;
   // Of those that are stored.
   bool is_checksummed = false;
   std::size_t (*encoded_size)(std::size_t bytes) = nullptr;

@@ -249,6 +249,7 @@ form form_of(std::string name) {
     return shapes;
   };
   out.sized = &made::sized;
+  if constexpr (requires { made::size_scatter; }) out.size_scatter = made::size_scatter;
   if constexpr (encodable<F>) {
     out.is_checksummed = made::checksummed;
     out.encoded_size = &made::encoded_size;

@@ -18,6 +18,7 @@
 #include "recipe/cuckoo.hpp"
 #include "recipe/partitioned_bloom.hpp"
 #include "recipe/portable_bloom.hpp"
+#include "recipe/ribbon.hpp"
 #include "recipe/split_block_bloom.hpp"
 
 namespace bloomery::testing {

@@ -160,6 +160,8 @@ TEST(PortableVectors, EveryFileIsChecked) {
                               "counting_positions.json",
                               "cuckoo_filters.json",
                               "cuckoo_positions.json",
+                              "ribbon_filters.json",
+                              "ribbon_positions.json",
                               "dialects.json",
                               "lanes16_filters.json",
                               "lanes16_positions.json",

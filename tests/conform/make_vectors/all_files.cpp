@@ -36,6 +36,8 @@ std::map<std::string, json> all_files() {
       {"partitioned_filters.json", partitioned_filters()},
       {"cuckoo_positions.json", cuckoo_positions()},
       {"cuckoo_filters.json", cuckoo_filters()},
+      {"ribbon_positions.json", ribbon_positions()},
+      {"ribbon_filters.json", ribbon_filters()},
       {"dialects.json", dialects()},
       {"containers.json", containers()},
       {"container_hostile.json", container_hostile()},

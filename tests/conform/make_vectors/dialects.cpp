@@ -10,6 +10,7 @@
 #include <bloomery/packed_set.hpp>
 #include <bloomery/partitioned_bloom.hpp>
 #include <bloomery/portable_bloom.hpp>
+#include <bloomery/ribbon.hpp>
 #include <bloomery/split_block_bloom.hpp>
 
 #include "fixtures.hpp"
@@ -17,6 +18,7 @@
 #include "make_vectors/make_vectors.hpp"
 #include "must.hpp"
 #include "put_into.hpp"
+#include "ribbon_oracle.hpp"
 #include "temp_dir.hpp"
 #include "test_key.hpp"
 #include "written_variants.hpp"
@@ -153,6 +155,18 @@ json containers() {
         filter_case("counting", must(counting_bloom::make(s, 10, hasher::xxh3(), 77))));
     cases.back()["profile"] = name_of(s.layout);
   }
+  std::vector<key> keys_in;
+  for (const std::string& k : numbered("k", 10))
+    keys_in.push_back(hasher::xxh3().hash(std::string_view(k)));
+  const auto solved = [&](const ribbon& f) {
+    cases.push_back(container_case("ribbon", must(encode_container(f))));
+    cases.back()["maybe"] = answers(f);
+  };
+  solved(must(ribbon::build(keys_in, ribbon::params{})));
+  solved(testing::ribbon_of(keys_in, {3, 1u << 31}, 64,
+                            {.small_keys = 1, .max_buckets = 1}));
+  solved(testing::ribbon_of(keys_in, {2, 0}, 128, {.small_keys = 1, .max_buckets = 1}));
+  solved(testing::ribbon_of(keys_in, {8, 0}, 64, {.last_keys = 1}));
   return out;
 }
 

@@ -10,12 +10,14 @@
 #include <bloomery/cuckoo.hpp>
 #include <bloomery/partitioned_bloom.hpp>
 #include <bloomery/portable_bloom.hpp>
+#include <bloomery/ribbon.hpp>
 #include <bloomery/split_block_bloom.hpp>
 
 #include "container_repair.hpp"
 #include "container_samples.hpp"
 #include "make_vectors/hostile_rows.hpp"
 #include "put_into.hpp"
+#include "ribbon_oracle.hpp"
 
 namespace bloomery::vectors {
 namespace {
@@ -38,6 +40,21 @@ image_bytes ten_keys(Filter f, bool sentinels) {
   write_notes notes{.asked_fpr = 0.01};
   if (Filter::kind.keeps_sentinels) notes.keys = 10;
   if (sentinels) notes.sentinels = smallest;
+  return copy_of(must(encode_container(f, notes)));
+}
+
+// A ribbon of the ten keys, and of so many more.
+image_bytes solved(std::size_t more, ribbon_columns columns, unsigned width,
+                   ribbon_limits limits) {
+  std::vector<key> ks;
+  for (const std::string& k : numbered("k", 10))
+    ks.push_back(hasher::xxh3().hash(std::string_view(k)));
+  for (const std::string& k : numbered("more", more))
+    ks.push_back(hasher::xxh3().hash(std::string_view(k)));
+  std::ranges::sort(ks, {}, &key::bits);
+  const ribbon f = testing::ribbon_of(ks, columns, width, limits);
+  const write_notes notes{
+      .asked_fpr = 0.01, .keys = ks.size(), .sentinels = std::span(ks).first(8)};
   return copy_of(must(encode_container(f, notes)));
 }
 
@@ -118,6 +135,13 @@ std::vector<base_file> bases() {
   out.push_back({"flat counting", counting({99, cell_layout::flat, 4, 7})});
   out.push_back({"large counting", counting({12800, cell_layout::line, 4, 8})});
   out.push_back({"large flat counting", counting({3001, cell_layout::flat, 32, 5})});
+  out.push_back({"ribbon", solved(0, {13, 1u << 30}, 64, {})});
+  out.push_back({"ribbon in layers", solved(140, {3, 1u << 31}, 64, {.small_keys = 1})});
+  out.push_back({"ribbon of hashes", solved(0, {1, 0}, 128, {.last_keys = 1})});
+  out.push_back({"large ribbon", solved(9000, {8, 1u << 30}, 64, {})});
+  out.push_back(
+      {"large ribbon of hashes",
+       solved(1500, {5, 0}, 128, {.small_keys = 1, .last_keys = 1, .max_buckets = 1})});
   return out;
 }
 
@@ -265,8 +289,33 @@ void insides(collector& out, const std::vector<base_file>& all) {
     changed(base, 128, 0xff, "cells beyond the sticky value");
     changed(base, 128 + 49, 0xff, "the half byte after the last cell, which is ignored");
   }
+  for (const base_file& base : all) {
+    if (!base.name.starts_with("ribbon")) continue;
+    const auto set = [&](std::size_t at, int value, const char* defect) {
+      changed(base, at, static_cast<std::uint8_t>(value), defect);
+    };
+    for (const int v : {0, 63, 64, 128, 255}) set(100, v, "width");
+    for (const int v : {1, 255}) set(101, v, "seed");
+    for (const int v : {0, 1, 2}) set(102, v, "kept");
+    set(103, 1, "kept");
+    for (const std::size_t at : {104, 108, 112}) {
+      for (const int v : {0, 1, 2}) set(at, v, "buckets");
+      set(at + 3, 1, "buckets");
+    }
+    set(116, 1, "narrow");
+    set(119, 0xff, "narrow");
+    for (const int v : {0, 1, 11, 64, 255}) set(120, v, "rest");
+    set(121, 0x20, "rest");
+    set(123, 1, "rest");
+    for (const int v : {0, 1, 2, 3, 33}) set(20, v, "columns");
+    for (const int v : {0, 1, 2}) set(24, v, "buckets of layer 0");
+    set(25, 4, "1024 buckets and more");
+    set(28, 1, "2^32 buckets");
+    set(128, 0xff, "other bits");
+  }
   const auto is_many_chunks = [](const base_file& b) {
-    return b.name.starts_with("large") && b.name.ends_with("counting");
+    return b.name.starts_with("large") &&
+           (b.name.ends_with("counting") || b.name.starts_with("large ribbon"));
   };
   for (const base_file& base : all)
     if (is_many_chunks(base))

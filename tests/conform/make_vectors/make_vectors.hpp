@@ -35,6 +35,8 @@ json partitioned_positions();
 json partitioned_filters();
 json cuckoo_positions();
 json cuckoo_filters();
+json ribbon_positions();
+json ribbon_filters();
 json counting_positions();
 json counting_filters();
 

@@ -46,7 +46,7 @@ class ContainerPadding : public ::testing::Test {
   const std::string path_ = folder_ / "f.bloom";
   // Large enough that the payload begins at a page; an odd number of bytes where it can.
   const std::vector<std::byte> bytes_ = [] {
-    const auto p = must(encode_container(recipe<F>::of(keys(1, 70'001), 0.01)));
+    const auto p = must(encode_container(recipe<F>::of(keys(1, 90'001), 0.01)));
     return std::vector(p.bytes().begin(), p.bytes().end());
   }();
   const container_facts facts_ = must(inspect(bytes_, bytes_.size()));

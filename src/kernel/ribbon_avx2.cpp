@@ -1,0 +1,125 @@
+// AVX2: four columns at a time, eight where there are as many; no early exit.
+#if defined(__x86_64__) && !defined(BLOOMERY_PORTABLE)
+#include <immintrin.h>
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include <bloomery/detail/probe/words.hpp>
+#include <bloomery/key.hpp>
+#include <bloomery/ribbon_shape.hpp>
+
+#include "hash/mix.hpp"
+#include "kernel/ribbon.hpp"
+#include "kernel/target.hpp"
+
+BLOOMERY_TARGET("avx2,bmi,bmi2,popcnt,lzcnt")
+#include "kernel/ribbon_loops.hpp"
+
+namespace bloomery::kernel {
+namespace {
+
+struct avx2_ribbon : any_ribbon {
+  BLOOMERY_INLINE static __m256i all(std::uint64_t x) noexcept {
+    return _mm256_set1_epi64x(static_cast<long long>(x));
+  }
+  // The first `n` words of four, the others zero and not read.
+  BLOOMERY_INLINE static __m256i some_words(const std::byte* p, unsigned n) noexcept {
+    const __m256i mask = _mm256_cmpgt_epi64(all(n), _mm256_set_epi64x(3, 2, 1, 0));
+    return _mm256_maskload_epi64(reinterpret_cast<const long long*>(p), mask);
+  }
+  BLOOMERY_INLINE static __m256i four_words(const std::byte* p) noexcept {
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
+  }
+  BLOOMERY_INLINE static __m256i both(__m256i first, __m256i low, __m256i second,
+                                      __m256i high) noexcept {
+    return _mm256_xor_si256(_mm256_and_si256(first, low), _mm256_and_si256(second, high));
+  }
+  // The parities of eight words, in the order 0, 1, 4, 5, 2, 3, 6, 7: halves are folded
+  // onto each other, then bits onto the sign.
+  BLOOMERY_INLINE static unsigned parities(__m256i a, __m256i b) noexcept {
+    const __m256 fa = _mm256_castsi256_ps(a), fb = _mm256_castsi256_ps(b);
+    __m256i x = _mm256_castps_si256(
+        _mm256_xor_ps(_mm256_shuffle_ps(fa, fb, 0x88), _mm256_shuffle_ps(fa, fb, 0xdd)));
+    x = _mm256_xor_si256(x, _mm256_slli_epi32(x, 16));
+    x = _mm256_xor_si256(x, _mm256_slli_epi32(x, 8));
+    x = _mm256_xor_si256(x, _mm256_slli_epi32(x, 4));
+    x = _mm256_xor_si256(x, _mm256_slli_epi32(x, 2));
+    x = _mm256_xor_si256(x, _mm256_slli_epi32(x, 1));
+    return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(x)));
+  }
+
+  template <bool few>
+  BLOOMERY_INLINE static bool match(const ribbon_window<64>& w) noexcept {
+    const __m256i low = all(w.low), high = all(w.high);
+    unsigned wrong = 0;
+    std::uint32_t j = 0;
+    const auto compare = [&](__m256i a, __m256i b, unsigned columns) noexcept {
+      const unsigned m = parities(a, b);
+      // Back to the order of the columns.
+      const unsigned sorted = (m & 0xc3) | (m & 0x0c) << 2 | (m & 0x30) >> 2;
+      wrong |= (sorted ^ w.fingerprint >> j) & ((1u << columns) - 1);
+    };
+    for (; j + 8 <= w.columns; j += 8) {
+      const std::byte *const p = w.first + 8 * j, *const q = w.second + 8 * j;
+      compare(both(four_words(p), low, four_words(q), high),
+              both(four_words(p + 32), low, four_words(q + 32), high), 8);
+    }
+    if (const unsigned left = w.columns - j; left != 0) {
+      const std::byte *const p = w.first + 8 * j, *const q = w.second + 8 * j;
+      const __m256i a = both(some_words(p, left), low, some_words(q, left), high);
+      __m256i b = _mm256_setzero_si256();
+      if (left > 4)
+        b = both(some_words(p + 32, left - 4), low, some_words(q + 32, left - 4), high);
+      compare(a, b, left);
+    }
+    return wrong == 0;
+  }
+
+  static __m256i twice(u128 c) noexcept {
+    const auto low = static_cast<long long>(c), high = static_cast<long long>(c >> 64);
+    return _mm256_set_epi64x(high, low, high, low);
+  }
+  // Two columns in a register: the halves of a column are folded onto each other, so that
+  // four registers are eight columns.
+  template <bool few>
+  BLOOMERY_INLINE static bool match(const ribbon_window<128>& w) noexcept {
+    const __m256i low = twice(w.low), high = twice(w.high);
+    unsigned wrong = 0;
+    for (std::uint32_t j = 0; few ? j == 0 : j < w.columns; j += 8) {
+      const unsigned words = 2 * (w.columns - j);
+      const std::byte *const p = w.first + 16 * j, *const q = w.second + 16 * j;
+      __m256i x[4];
+      for (unsigned i = 0; i < 4; ++i) {
+        x[i] = _mm256_setzero_si256();
+        if (words >= 4 * i + 4)
+          x[i] = both(four_words(p + 32 * i), low, four_words(q + 32 * i), high);
+        else if (words > 4 * i)
+          x[i] = both(some_words(p + 32 * i, 2), low, some_words(q + 32 * i, 2), high);
+      }
+      // Columns 0, 2, 1, 3 and 4, 6, 5, 7.
+      const __m256i a = _mm256_xor_si256(_mm256_unpacklo_epi64(x[0], x[1]),
+                                         _mm256_unpackhi_epi64(x[0], x[1]));
+      const __m256i b = _mm256_xor_si256(_mm256_unpacklo_epi64(x[2], x[3]),
+                                         _mm256_unpackhi_epi64(x[2], x[3]));
+      const unsigned m =
+          parities(_mm256_permute4x64_epi64(a, 0xd8), _mm256_permute4x64_epi64(b, 0xd8));
+      const unsigned sorted = (m & 0xc3) | (m & 0x0c) << 2 | (m & 0x30) >> 2;
+      const unsigned there = words >= 16 ? 0xff : (1u << (words / 2)) - 1;
+      wrong |= (sorted ^ w.fingerprint >> j) & there;
+    }
+    return wrong == 0;
+  }
+};
+
+}  // namespace
+
+constinit const ribbon_kernel ribbon_avx2 = ribbon_loops_of<avx2_ribbon>::table("avx2");
+
+}  // namespace bloomery::kernel
+BLOOMERY_TARGET_END
+#endif
