@@ -23,12 +23,14 @@ enum class container_kind : std::uint8_t {
   partitioned = 5,
   cuckoo = 6,
   counting = 7,
+  fuse = 9,
+  xor_filter = 10,
   foreign = 128,  // another system's bytes, whole
   packed = 129,   // many small filters
 };
 // The numbers from 1 up to this one each have a type in kinds.hpp, or it does not
 // compile.
-inline constexpr container_kind last_filter_kind = container_kind::counting;
+inline constexpr container_kind last_filter_kind = container_kind::xor_filter;
 
 // "portable", "block", ..., "foreign", "packed"; "unknown"
 BLOOMERY_EXPORT const char* name_of(container_kind kind) noexcept;
@@ -93,6 +95,7 @@ struct kind_facts {
   bool takes_hasher = true;    // any hasher; otherwise `hasher` alone, without a seed
   bool takes_profile = false;  // block_profile
   bool takes_cells = false;    // a cell width and a cell_layout
+  bool takes_arity = false;    // slots per key
   damage_rule damage = damage_rule::ones;
   // Files may carry sentinels and a count of distinct keys: not for kinds that delete
   // keys, since a sentinel may have been deleted.

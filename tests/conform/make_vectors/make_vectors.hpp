@@ -35,6 +35,10 @@ json partitioned_positions();
 json partitioned_filters();
 json cuckoo_positions();
 json cuckoo_filters();
+json fuse_positions();
+json fuse_filters();
+json xor_positions();
+json xor_filters();
 json counting_positions();
 json counting_filters();
 

@@ -29,7 +29,9 @@ TYPED_TEST(AnyFilterOf, AnswersLikeTheFilterInside) {
   const auto in = testing::keys(1, 500), probe = testing::keys(1, 5000);
   const auto plain = TestFixture::recipe::of(in, 0.1);
   any_filter any = TestFixture::recipe::empty(500, 0.1);
-  if (any.can(capability::insert))
+  if (any.can(capability::build))
+    any = TestFixture::recipe::of(in, 0.1);
+  else if (any.can(capability::insert))
     must(any.insert(std::span<const key>(in)));
   else
     ASSERT_EQ(must(any.try_insert(std::span<const key>(in))), in.size());

@@ -73,6 +73,8 @@ TEST(Kinds, LimitsAreThoseOfTheSpecification) {
     const auto kind = static_cast<container_kind>(row.at("kind").get<int>());
     const kind_info* const k = find_kind(kind);
     if (k == nullptr || row.at("k").is_string()) continue;
+    if (k->can.has(capability::build))
+      continue;  // sized by keys: hostile headers test it
     SCOPED_TRACE(k->facts.name);
     const auto min = row.at("k")[0].get<std::uint64_t>();
     const auto max = row.at("k")[1].get<std::uint64_t>();
@@ -106,7 +108,7 @@ TEST(Kinds, TheStepFromNumberToTypeIsRefusedForOthers) {
         with_kind(kind, []<class F>(std::type_identity<F>) -> result<std::string> {
           return std::string(F::kind.name);
         });
-    EXPECT_EQ(name.has_value(), is_filter(kind)) << n;
+    EXPECT_EQ(name.has_value(), is_filter(kind) && n != 8) << n;
     if (name) {
       EXPECT_EQ(*name, name_of(kind));
     } else {
@@ -131,9 +133,10 @@ TEST(Kinds, SizesAreWhatIsMade) {
           continue;
         }
         const auto size = must(k.size(keys, r));
-        if (!k.can.has(capability::insert) && !k.can.has(capability::try_insert))
-          continue;
-        const any_filter f = must(k.make(keys, r, k.facts.hasher()));
+        const any_filter f =
+            must(k.can.has(capability::build)
+                     ? k.build(testing::keys(1, keys), keys, r, k.facts.hasher(), 1)
+                     : k.make(keys, r, k.facts.hasher()));
         EXPECT_EQ(f.size_in_bytes(), size.bytes);
         EXPECT_EQ(f.capacity(), keys);
         EXPECT_EQ(f.expected_fpr(keys), size.expected_fpr);
@@ -164,7 +167,7 @@ TEST(Kinds, TooLargeIsToldInBytes) {
       EXPECT_EQ(size.error().code, errc::too_large);
       EXPECT_GT(size.error().asked, k.max_bytes);
       const double bytes_per_key = size.error().asked / static_cast<double>(keys);
-      EXPECT_GE(bytes_per_key, 1);
+      EXPECT_GE(bytes_per_key, 0.8);
       EXPECT_LE(bytes_per_key, k.facts.takes_cells ? 10 : 2.5);
     }
   }
