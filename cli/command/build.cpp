@@ -144,6 +144,20 @@ unsigned window_width(const std::string& text) {
   throw usage_error(fmt::format("there are no windows of '{}' slots: 64, 128", text));
 }
 
+unsigned slots_per_key(const std::string& text) {
+  for (const unsigned n : {3u, 4u})
+    if (text == std::to_string(n)) return n;
+  throw usage_error(
+      fmt::format("there are no filters of '{}' slots per key: 3, 4", text));
+}
+
+void add_arity_option(command& c, const std::shared_ptr<build_options>& o) {
+  c.add(
+      "--arity", "N", [o](const std::string& n) { o->size.arity = slots_per_key(n); },
+      fmt::format("slots per key of {}: 3 (default), 4 (5 % smaller, slower)",
+                  kind_names([](const kind_info& k) { return k.facts.takes_arity; })));
+}
+
 void add_cell_options(command& c, const std::shared_ptr<build_options>& o) {
   const std::string of =
       kind_names([](const kind_info& k) { return k.facts.takes_cells; });
@@ -200,6 +214,7 @@ void add_build(command_line& tool) {
                   "rate, never lanes16)",
                   kind_names([](const kind_info& k) { return k.facts.takes_profile; })));
   add_cell_options(c, o);
+  add_arity_option(c, o);
   c.add("--hash", "H", o->hash,
         fmt::format("hash of {}: xxh3 (default), xxh64, siphash13; others are fixed",
                     kind_names([](const kind_info& k) { return k.facts.takes_hasher; })));

@@ -18,6 +18,7 @@ json in_json(const dialect& d) {
   j["summary"] = d.facts.summary;
   j["reads"] = true;
   j["writes"] = d.facts.writes;
+  j["builds"] = d.facts.builds;
   j["hash"] = d.facts.hash;
   j["variants"] = json::array();
   for (const variant_facts& v : variants_of(d.facts))
@@ -41,7 +42,10 @@ std::string in_words() {
   std::string text;
   for (const dialect& d : dialects()) {
     text += fmt::format("{:<16} {:<10}  {}\n", d.facts.name,
-                        d.facts.writes ? "read write" : "read", d.facts.summary);
+                        d.facts.writes   ? "read write"
+                        : d.facts.builds ? "read build"
+                                         : "read",
+                        d.facts.summary);
     const auto line = [&](std::string_view name, const std::string& value) {
       if (!value.empty()) text += fmt::format("{:<29}{}: {}\n", "", name, value);
     };

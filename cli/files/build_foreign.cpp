@@ -24,6 +24,7 @@ void refuse_native_options(const dialect& how, const build_options& o) {
                        : o.size.cell_bits != 0                    ? "--cells"
                        : o.size.cells != cell_layout::by_rate     ? "--layout"
                        : o.size.ribbon_width != 0                 ? "--ribbon-width"
+                       : o.size.arity != 0                        ? "--arity"
                        : o.size.memory                            ? "--memory"
                                                                   : nullptr;
   if (option != nullptr)
@@ -32,14 +33,18 @@ void refuse_native_options(const dialect& how, const build_options& o) {
         how.facts.name, o.size.memory ? "; --bits M or --bits-per-key B size them" : ""));
 }
 
-foreign_filter make(const dialect& how, const build_options& o, std::uint64_t keys,
-                    key_form form) {
+foreign_params params_of(const build_options& o, std::uint64_t keys, key_form form) {
   foreign_params p;
   static_cast<foreign_options&>(p) = foreign_options_of(o.form, form);
   p.keys = keys;
   p.fpr = o.size.fpr;
   p.bits_per_key = o.size.bits_per_key;
-  auto made = foreign_filter::make(how.facts.name, p);
+  return p;
+}
+
+foreign_filter make(const dialect& how, const build_options& o, std::uint64_t keys,
+                    key_form form) {
+  auto made = foreign_filter::make(how.facts.name, params_of(o, keys, form));
   if (made) return *std::move(made);
   throw failure(describe(how.facts.name, made.error()) +
                 needed_if(made.error(), how.facts));
@@ -104,6 +109,25 @@ foreign_filter build_counted(const dialect& how, const build_options& o, key_for
   return filter;
 }
 
+// A filter that is written only from all its keys.
+foreign_filter build_whole(const dialect& how, const build_options& o, key_form form,
+                           const record_format& format) {
+  if (o.capacity)
+    throw failure(fmt::format("--capacity: {} filters are sized for the keys they have",
+                              how.facts.name));
+  kept_keys kept;
+  {
+    read_ahead in(o.files, format, "reading keys", o.quiet);
+    while (const record_batch* batch = in.next())
+      for (const std::string_view key : batch->keys()) kept.add(key);
+  }
+  std::vector<std::string_view> keys;
+  kept.for_each([&](std::string_view key) { keys.push_back(key); });
+  auto built = foreign_filter::build(how.facts.name, params_of(o, 0, form), keys);
+  if (built) return *std::move(built);
+  throw failure(describe(how.facts.name, built.error()));
+}
+
 }  // namespace
 
 foreign_filter build_foreign(const dialect& how, const build_options& o) {
@@ -111,6 +135,7 @@ foreign_filter build_foreign(const dialect& how, const build_options& o) {
   const key_choice keys = choose_key(
       key_type_named(o.form.key_type.empty() ? "bytes" : o.form.key_type), how.facts);
   const record_format format = with_encoding(o.format, keys.encoding);
+  if (how.facts.builds) return build_whole(how, o, keys.form, format);
   foreign_filter filter = o.capacity ? build_sized(how, o, keys.form, format)
                                      : build_counted(how, o, keys.form, format);
   if (o.capacity)

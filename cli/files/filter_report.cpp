@@ -37,6 +37,20 @@ void put_no_rates(json& j) {
     j[name] = nullptr;
 }
 
+// Kinds that are only built: fingerprints in slots.
+void put_built_layout(json& j, const auto& f) {
+  if constexpr (requires {
+                  f.residue();
+                  f.shape().shard_slots;
+                }) {
+    j["layout"] = name_of(f.shape().layout);
+    j["slots"] = f.slots();
+    j["fingerprint_bits"] = f.shape().width;
+    j["shards"] = f.shape().shards;
+    j["residue"] = f.residue();
+  }
+}
+
 // Kinds that erase keys: tags in slots, or counters in cells.
 void put_erasable_layout(json& j, const auto& f) {
   if constexpr (requires { f.tag_bits(); }) j["tag_bits"] = f.tag_bits();
@@ -85,6 +99,7 @@ json native_facts(const query_filter& from, std::string_view kind, const F& f) {
     j["columns"] = f.columns();
     j["ribbon_width"] = f.width();
   }
+  put_built_layout(j, f);
   put_erasable_layout(j, f);
   j["bytes"] = f.size_in_bytes();
   j["capacity"] = recorded(f.capacity());

@@ -149,6 +149,11 @@ void check_size_request(const kind_info& what, const size_request& request) {
         "--ribbon-width {}: a {} filter has no windows, only --kind {} has",
         request.ribbon_width, what.facts.name,
         kind_names([](const kind_info& k) { return k.facts.takes_ribbon_width; })));
+  if (!what.facts.takes_arity && request.arity != 0)
+    throw failure(
+        fmt::format("--arity {}: a {} filter has no choice of slots, only --kind {} has",
+                    request.arity, what.facts.name,
+                    kind_names([](const kind_info& k) { return k.facts.takes_arity; })));
   if (request.fpr) check_rate(*request.fpr);
   if (request.bits_per_key) check_bits_per_key(*request.bits_per_key);
   if (request.memory) check_memory(what, request);

@@ -26,6 +26,7 @@
 #include <bloomery/filter_set.hpp>
 #include <bloomery/filter_view.hpp>
 #include <bloomery/foreign_filter.hpp>
+#include <bloomery/fuse.hpp>
 #include <bloomery/growth_forecast.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/input_file.hpp>
@@ -58,9 +59,12 @@
 #include <bloomery/ribbon_shape.hpp>
 #include <bloomery/ribbon_sizing.hpp>
 #include <bloomery/sizing.hpp>
+#include <bloomery/slot_shape.hpp>
+#include <bloomery/slot_sizing.hpp>
 #include <bloomery/snapshot.hpp>
 #include <bloomery/split_block_bloom.hpp>
 #include <bloomery/tenant_rates.hpp>
 #include <bloomery/tenant_watch.hpp>
 #include <bloomery/version.hpp>
 #include <bloomery/window_filter.hpp>
+#include <bloomery/xor_filter.hpp>

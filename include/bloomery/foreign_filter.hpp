@@ -81,6 +81,7 @@ struct dialect_facts {
   number_keys integers;
   bool texts;                // knows key_form::text
   bool signed_seed = false;  // 32 bits, to its owner a signed number
+  bool builds = false;       // is written from all keys at once, and in no other way
   bool any_bytes = false;    // has a form of bits alone, which any bytes may be
 };
 
@@ -103,6 +104,12 @@ class BLOOMERY_EXPORT foreign_filter {
   // out of range), unsupported (the dialect is only read), too_large, out_of_memory.
   static result<foreign_filter> make(std::string_view dialect,
                                      const foreign_params& p) noexcept;
+
+  // A filter of all of `keys`.  Where the dialect can insert, it is made and filled;
+  // p.keys is then the number of keys, unless it is given.  Errors: those of make and
+  // insert; unattainable (where the owner's own builder finds no filter for these keys).
+  static result<foreign_filter> build(std::string_view dialect, const foreign_params& p,
+                                      std::span<const std::string_view> keys) noexcept;
 
   // The filter in `image`, which is copied, or taken over.
   // Errors: corrupt, unsupported, invalid_argument (an option is missing or unknown),

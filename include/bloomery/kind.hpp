@@ -24,12 +24,14 @@ enum class container_kind : std::uint8_t {
   cuckoo = 6,
   counting = 7,
   ribbon = 8,
+  fuse = 9,
+  xor_filter = 10,
   foreign = 128,  // another system's bytes, whole
   packed = 129,   // many small filters
 };
 // The numbers from 1 up to this one each have a type in kinds.hpp, or it does not
 // compile.
-inline constexpr container_kind last_filter_kind = container_kind::ribbon;
+inline constexpr container_kind last_filter_kind = container_kind::xor_filter;
 
 // "portable", "block", ..., "foreign", "packed"; "unknown"
 BLOOMERY_EXPORT const char* name_of(container_kind kind) noexcept;
@@ -95,6 +97,7 @@ struct kind_facts {
   bool takes_profile = false;  // block_profile
   bool takes_cells = false;    // a cell width and a cell_layout
   bool takes_ribbon_width = false;
+  bool takes_arity = false;    // slots per key
   damage_rule damage = damage_rule::ones;
   // Files may carry sentinels and a count of distinct keys: not for kinds that delete
   // keys, since a sentinel may have been deleted.

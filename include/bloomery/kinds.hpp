@@ -25,6 +25,7 @@
 #include <bloomery/detail/type_list.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/filter.hpp>
+#include <bloomery/fuse.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/kind.hpp>
@@ -34,13 +35,14 @@
 #include <bloomery/ribbon.hpp>
 #include <bloomery/sizing.hpp>
 #include <bloomery/split_block_bloom.hpp>
+#include <bloomery/xor_filter.hpp>
 
 namespace bloomery::inline v1 {
 
 // The first is the default in the tool and in the C interface.
 using filter_types =
     detail::type_list<block_bloom, split_block_bloom, bloom, partitioned_bloom,
-                      counting_bloom, cuckoo, ribbon, portable_bloom>;
+                      counting_bloom, cuckoo, ribbon, fuse, xor_filter, portable_bloom>;
 
 class any_filter;
 

@@ -55,6 +55,11 @@ BLOOMERY_EXPORT double partitioned_keys(double slice_bits, double slices,
 // Expected rate with `keys` distinct keys: exact.
 BLOOMERY_EXPORT double cuckoo_fpr(double buckets, double tag_bits, double keys) noexcept;
 
+// --- slots: fuse and xor_filter ---
+
+// Rate with fingerprints of `width` bits, none if that is 0, and `keys` distinct keys.
+BLOOMERY_EXPORT double slot_fpr(unsigned width, double keys) noexcept;
+
 // --- blocks: block_bloom and split_block_bloom ---
 
 // Expected rate with `keys` keys: exact but for the scatter of one filter around it.

@@ -36,6 +36,7 @@ struct size_request {
   // Of kinds that count (kind_facts::takes_cells).
   unsigned cell_bits = 0;                    // 4, 8, 32; 0: 4
   cell_layout cells = cell_layout::by_rate;  // of an exact size: flat
+  unsigned arity = 0;  // of kinds that take one: slots per key, 3 or 4; 0: 3
 
   // Of ribbon filters: slots of a window, 64 or 128; 0: 64.
   unsigned ribbon_width = 0;

@@ -71,14 +71,9 @@ result<cuckoo> cuckoo::make(cuckoo_layout layout, std::uint64_t keys, bloomery::
 // Ascending, since the first bucket of a key ascends with it: the filter is filled from
 // one end to the other, and the bytes are those of the set of keys.
 result<cuckoo> cuckoo::build(std::span<const key> ks, params p) noexcept {
-  auto memory = pages::make(2 * ks.size_bytes());
-  if (!memory) return memory.error();
-  auto* const first = reinterpret_cast<key*>(memory->data());
-  const std::span<key> sorted(first, ks.size());
-  std::ranges::copy(ks, first);
-  radix_sort(sorted, {first + ks.size(), ks.size()});
-  const auto end = std::unique(sorted.begin(), sorted.end());
-  const auto distinct = sorted.first(static_cast<std::size_t>(end - sorted.begin()));
+  const auto sorted = sorted_distinct(ks);
+  if (!sorted) return sorted.error();
+  const auto distinct = sorted->keys;
   if (p.keys == 0) p.keys = std::max<std::uint64_t>(1, distinct.size());
   if (distinct.size() > p.keys)
     return error{errc::full, "more distinct keys than the filter is sized for", 0,

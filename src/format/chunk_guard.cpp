@@ -93,13 +93,18 @@ bool chunk_guard::matches(std::uint64_t chunk, std::uint32_t crc) const noexcept
 }
 
 // The chunk's bytes are this thread's alone until its bit is set.
+// Marks a chunk as damaged; whether it was not yet.
+bool chunk_guard::mark_damaged(std::uint64_t chunk) const noexcept {
+  const std::uint64_t bit = std::uint64_t{1} << (chunk % 64);
+  if ((bits(2)[chunk / 64].fetch_or(bit) & bit) != 0) return false;
+  reinterpret_cast<counters*>(state_.data())
+      ->damaged.fetch_add(1, std::memory_order_release);
+  return true;
+}
+
 void chunk_guard::settle(std::uint64_t chunk, bool good) const noexcept {
   auto& counts = *reinterpret_cast<counters*>(state_.data());
-  if (!good) {
-    bits(2)[chunk / 64].fetch_or(std::uint64_t{1} << (chunk % 64),
-                                 std::memory_order_relaxed);
-    counts.damaged.fetch_add(1, std::memory_order_release);
-  }
+  if (!good) mark_damaged(chunk);
   if (!good && rule_ == damage_rule::ones) {
     const auto at = static_cast<std::size_t>(chunk << chunk_log);
     const auto size = std::min<std::size_t>(chunk_bytes, payload_.size() - at);
@@ -111,8 +116,24 @@ void chunk_guard::settle(std::uint64_t chunk, bool good) const noexcept {
   bits(0)[chunk / 64].fetch_or(std::uint64_t{1} << (chunk % 64),
                                std::memory_order_release);
   counts.unchecked.fetch_sub(1, std::memory_order_acq_rel);
-  if (good || rule_ == damage_rule::ones)
+  // What has vanished meanwhile stays distrusted; counted twice, if both see it.
+  if (rule_ == damage_rule::ones || !is_damaged(chunk))
     counts.distrusted.fetch_sub(1, std::memory_order_acq_rel);
+  if (rule_ != damage_rule::ones && good && is_damaged(chunk))
+    counts.distrusted.fetch_add(1, std::memory_order_acq_rel);
+}
+
+// Chunks from this byte of the mapping on are gone, also those that were checked before:
+// the ones that are there now are nothing to believe, unless bits are all that a kind
+// has.
+void chunk_guard::distrust_from(std::uint64_t byte) const noexcept {
+  if (rule_ == damage_rule::ones) return;
+  const auto payload_at = static_cast<std::uint64_t>(payload_.data() - mapping_.data());
+  auto& counts = *reinterpret_cast<counters*>(state_.data());
+  for (std::uint64_t c = byte > payload_at ? (byte - payload_at) >> chunk_log : 0;
+       c < chunks_; ++c)
+    if (mark_damaged(c) && is_checked(c << chunk_log))
+      counts.distrusted.fetch_add(1, std::memory_order_acq_rel);
 }
 
 void chunk_guard::check(std::uint64_t chunk) const noexcept {
@@ -248,6 +269,7 @@ void chunk_guard::notice_shrinking() const noexcept {
   if (counts.shrunk.compare_exchange_strong(nobody, 1)) {
     // The page the file now ends in is cut too: its rest is now zeros.
     const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    distrust_from(size / page * page);
     map_ones(mapping_.data() + size / page * page,
              mapping_.data() + (mapping_.size() + page - 1) / page * page);
     counts.shrunk.store(2, std::memory_order_release);

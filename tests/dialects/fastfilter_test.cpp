@@ -65,7 +65,41 @@ TEST(FastFilter, AsksForNumbers) {
   EXPECT_TRUE(f.may_contain("short"));  // not a number: nothing is known
 }
 
-TEST(FastFilter, IsOnlyRead) {
+// Every variant contains its keys; a set that the owner cannot build is refused.
+TEST(FastFilter, BuildsEveryVariantOrRefuses) {
+  for (const char* variant : {"fuse8", "fuse16", "packed8", "packed16", "xor8", "xor16"})
+    for (const key_form form : {key_form::bytes, key_form::integer})
+      for (const std::size_t n : {0u, 1u, 2u, 3u, 100u, 3000u}) {
+        std::vector<std::string> texts;
+        random from(n);
+        for (std::size_t i = 0; i < n; ++i) {
+          const std::uint64_t bits = from.next();
+          texts.emplace_back(reinterpret_cast<const char*>(&bits), 8);
+        }
+        foreign_params p;
+        p.variant = variant;
+        p.form = form;
+        const auto f = must(foreign_filter::build("fastfilter", p, views(texts)));
+        for (const std::string& t : texts) ASSERT_TRUE(f.may_contain(t));
+        const auto read = must(foreign_filter::decode("fastfilter", f.bytes(), p));
+        for (const std::string& t : texts) ASSERT_TRUE(read.may_contain(t));
+      }
+  // 11,521 keys: the owner's size for them is just too small.
+  const auto many = numbered("k", 11'521);
+  EXPECT_EQ(foreign_filter::build("fastfilter", {}, views(many)).error().code,
+            errc::unattainable);
+  foreign_params sized;
+  sized.fpr = 0.01;
+  EXPECT_EQ(foreign_filter::build("fastfilter", sized, {}).error().code,
+            errc::invalid_argument);
+  foreign_params numbers;
+  numbers.form = key_form::integer;
+  const std::string_view seven = "1234567";
+  EXPECT_EQ(foreign_filter::build("fastfilter", numbers, {&seven, 1}).error().code,
+            errc::invalid_argument);
+}
+
+TEST(FastFilter, NothingCanBeAdded) {
   foreign_params p;
   p.keys = 10;
   EXPECT_EQ(foreign_filter::make("fastfilter", p).error().code, errc::unsupported);

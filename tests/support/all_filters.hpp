@@ -16,10 +16,12 @@
 #include "recipe/concurrent.hpp"
 #include "recipe/counting_bloom.hpp"
 #include "recipe/cuckoo.hpp"
+#include "recipe/fuse.hpp"
 #include "recipe/partitioned_bloom.hpp"
 #include "recipe/portable_bloom.hpp"
 #include "recipe/ribbon.hpp"
 #include "recipe/split_block_bloom.hpp"
+#include "recipe/xor_filter.hpp"
 
 namespace bloomery::testing {
 

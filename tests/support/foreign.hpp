@@ -59,6 +59,10 @@ inline foreign_options as(std::string_view variant,
 
 inline foreign_filter filter_of(std::string_view dialect, const foreign_params& p,
                                 const std::vector<std::string>& keys) {
+  for (std::size_t i = 0; i < dialect_count(); ++i)
+    if (dialect_at(i).name == dialect && dialect_at(i).builds)
+      return must(foreign_filter::build(
+          dialect, p, std::vector<std::string_view>(keys.begin(), keys.end())));
   auto f = must(foreign_filter::make(dialect, p));
   for (const std::string& k : keys) must(f.insert(k));
   return f;

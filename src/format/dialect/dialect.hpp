@@ -115,6 +115,11 @@ struct dialect {
   result<foreign_params> (*settle)(const foreign_params& p) noexcept = nullptr;
   // An empty image.  Errors: invalid_argument, unattainable, too_large, out_of_memory.
   result<pages> (*make)(const foreign_params& p) noexcept = nullptr;
+  // The whole image at once, of a dialect that has neither make nor insert: in the
+  // variant of the parameters, or its first.  Errors: as make; unattainable (the owner's
+  // builder fails).
+  result<pages> (*build)(const foreign_params& p,
+                         std::span<const std::string_view> keys) noexcept = nullptr;
   // May replace the image by a larger one; then also the layout.
   result<void> (*insert)(layout& l, pages& to, std::string_view key) noexcept = nullptr;
   // The bytes the owner would write: counts filled in, text made.  Null: as they are.

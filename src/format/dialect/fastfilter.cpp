@@ -1,4 +1,5 @@
-// FastFilter's xor_singleheader: xor and binary fuse filters.  Only read.
+// FastFilter's xor_singleheader: xor and binary fuse filters, read, and built from all
+// keys at once (fastfilter_build.hpp).
 //
 //   fuse8, fuse16   u64 seed | u32 keys | u32 segment length | u32 segments
 //                   | u32 segments * length | u32 slots | slots fingerprints
@@ -19,6 +20,7 @@
 #include "base/byte_reader.hpp"
 #include "base/multiply.hpp"
 #include "format/dialect/check.hpp"
+#include "format/dialect/fastfilter_build.hpp"
 #include "format/dialect/fastfilter_rank.hpp"
 #include "hash/load.hpp"
 #include "hash/mix.hpp"
@@ -80,24 +82,6 @@ result<layout> inspect_fuse(const char* variant, std::span<const std::byte> byte
   return l;
 }
 
-// Length of a segment and number of slots, as the owner computes them: n is all that a
-// packed filter records.
-void fuse_shape(std::uint32_t n, layout& l) noexcept {
-  const double keys = n;
-  const double log_length =
-      n == 0 ? 2 : std::floor(std::log(keys) / std::log(3.33) + 2.25);
-  const std::uint64_t length = std::uint64_t{1}
-                               << static_cast<unsigned>(std::min(log_length, 18.0));
-  double capacity = 0;
-  if (n > 1)
-    capacity = std::round(
-        keys * std::max(1.125, 0.875 + 0.25 * std::log(1000000.0) / std::log(keys)));
-  const std::uint64_t segments =
-      (static_cast<std::uint64_t>(capacity) + length - 1) / length;
-  l.number[segment] = length;
-  l.number[slots] = (segments <= 2 ? 3 : segments) * length;
-}
-
 result<layout> inspect_packed(const char* variant, std::span<const std::byte> bytes,
                               const foreign_options& o) noexcept {
   base::byte_reader in(bytes);
@@ -106,7 +90,9 @@ result<layout> inspect_packed(const char* variant, std::span<const std::byte> by
   const auto n = in.read<std::uint32_t>();
   if (!in.ok()) return too_short(bytes.size(), packed_header);
   l.capacity = n;
-  fuse_shape(n, l);
+  const fuse_size size = fastfilter_fuse_size(n);  // n is all that it records
+  l.number[segment] = size.segment;
+  l.number[slots] = size.slots;
   if (l.number[slots] > 0xffffffff)
     return damaged("more keys than the slots can be numbered for", 8);
   l.number[bitmap] = base::bytes_for_bits(l.number[slots]);
@@ -235,11 +221,17 @@ bool packed_fingerprint_of(const layout& l, const image& from, const three& at,
   return true;
 }
 
+bool is_key(key_form form, std::string_view key) noexcept {
+  return form != key_form::integer || key.size() == 8;
+}
+// REQUIRES: is_key(form, key)
+std::uint64_t number_of(key_form form, std::string_view key) noexcept {
+  return form == key_form::integer ? hash::load_le(key, 0) : hash::xxh64(key, 0);
+}
+
 bool may_contain(const layout& l, const image& from, std::string_view key) noexcept {
-  const bool number = l.form == key_form::integer;
-  if (number && key.size() != 8) return true;  // no such key could have been added
-  const std::uint64_t h =
-      hash::fmix64((number ? hash::load_le(key, 0) : hash::xxh64(key, 0)) + l.seed);
+  if (!is_key(l.form, key)) return true;  // no such key could have been added
+  const std::uint64_t h = hash::fmix64(number_of(l.form, key) + l.seed);
   const three at = slots_of(l, h);
   std::uint64_t sum = 0;
   if (!(is_packed(l) ? packed_fingerprint_of(l, from, at, sum)
@@ -267,6 +259,21 @@ census count(const layout& l, const image& from) noexcept {
   return c;
 }
 
+result<pages> build(const foreign_params& p,
+                    std::span<const std::string_view> keys) noexcept {
+  auto memory = pages::make(8 * keys.size());
+  if (!memory) return memory.error();
+  const std::span<std::uint64_t> numbers(reinterpret_cast<std::uint64_t*>(memory->data()),
+                                         keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (!is_key(p.form, keys[i]))
+      return error{errc::invalid_argument, "an integer key has 8 bytes", 0,
+                   static_cast<double>(keys[i].size()), 8};
+    numbers[i] = number_of(p.form, keys[i]);
+  }
+  return build_fastfilter(p.variant.empty() ? forms[0].variant : p.variant, numbers);
+}
+
 }  // namespace
 
 constinit const dialect fastfilter_dialect{
@@ -277,11 +284,13 @@ constinit const dialect fastfilter_dialect{
               .needs = "",
               .writes = false,
               .integers = number_keys::widened,
-              .texts = false},
+              .texts = false,
+              .builds = true},
     .could_be = could_be,
     .inspect = inspect,
     .may_contain = may_contain,
     .count = count,
+    .build = build,
 };
 
 }  // namespace bloomery::format

@@ -109,6 +109,9 @@ result<foreign_filter> foreign_filter::make(std::string_view dialect,
                                             const foreign_params& p) noexcept {
   const auto d = dialect_for(dialect, p);
   if (!d) return d.error();
+  if ((*d)->build != nullptr)
+    return error{errc::unsupported,
+                 "filters of this dialect are built from all their keys at once"};
   if ((*d)->make == nullptr)
     return error{errc::unsupported, "filters of this dialect are read, not written"};
   foreign_params settled = p;
@@ -134,6 +137,32 @@ result<foreign_filter> foreign_filter::make(std::string_view dialect,
       p.variant.empty() ? l->variant : word_of(facts.variants, p.variant);
   f.changed_ = true;
   return f;
+}
+
+result<foreign_filter> foreign_filter::build(
+    std::string_view dialect, const foreign_params& p,
+    std::span<const std::string_view> keys) noexcept {
+  const auto d = dialect_for(dialect, p);
+  if (!d) return d.error();
+  if ((*d)->build == nullptr) {
+    foreign_params sized = p;
+    if (sized.keys == 0) sized.keys = std::max<std::uint64_t>(1, keys.size());
+    auto f = make(dialect, sized);
+    for (std::size_t i = 0; f && i < keys.size(); ++i)
+      if (auto in = f->insert(keys[i]); !in) return in.error();
+    return f;
+  }
+  if (p.fpr || p.bits_per_key || p.bits || p.hashes || p.seed)
+    return error{errc::invalid_argument,
+                 "the variant decides the size, the rate and the seed of such a filter"};
+  auto image = (*d)->build(p, keys);
+  if (!image) return image.error();
+  foreign_options o;
+  o.form = p.form;
+  o.variant = p.variant.empty()
+                  ? (*d)->facts.variants.substr(0, (*d)->facts.variants.find(' '))
+                  : word_of((*d)->facts.variants, p.variant);
+  return adopt(dialect, *std::move(image), o);
 }
 
 result<foreign_filter> foreign_filter::adopt(std::string_view dialect, pages image,

@@ -15,6 +15,7 @@
 #include "format/kind/partitioned.hpp"
 #include "format/kind/portable.hpp"
 #include "format/kind/ribbon.hpp"
+#include "format/kind/slots.hpp"
 
 namespace bloomery::inline v1 {
 namespace {
@@ -35,6 +36,8 @@ result<void> check_request(const kind_facts& facts, capabilities can, std::uint6
     return error{errc::unsupported, "a width or layout of cells: the kind has no cells"};
   if (!facts.takes_ribbon_width && r.ribbon_width != 0)
     return error{errc::unsupported, "a width of windows: the kind is no ribbon"};
+  if (!facts.takes_arity && r.arity != 0)
+    return error{errc::unsupported, "a number of slots per key: the kind has no choice"};
   if (r.foldable && (!facts.takes_profile || !r.is_by_rate()))
     return error{errc::unsupported,
                  "only a block filter sized by rate can be made foldable"};

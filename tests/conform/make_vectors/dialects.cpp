@@ -7,11 +7,13 @@
 #include <bloomery/container.hpp>
 #include <bloomery/counting_bloom.hpp>
 #include <bloomery/cuckoo.hpp>
+#include <bloomery/fuse.hpp>
 #include <bloomery/packed_set.hpp>
 #include <bloomery/partitioned_bloom.hpp>
 #include <bloomery/portable_bloom.hpp>
 #include <bloomery/ribbon.hpp>
 #include <bloomery/split_block_bloom.hpp>
+#include <bloomery/xor_filter.hpp>
 
 #include "fixtures.hpp"
 #include "hex.hpp"
@@ -19,6 +21,7 @@
 #include "must.hpp"
 #include "put_into.hpp"
 #include "ribbon_oracle.hpp"
+#include "slot_filters.hpp"
 #include "temp_dir.hpp"
 #include "test_key.hpp"
 #include "written_variants.hpp"
@@ -155,18 +158,26 @@ json containers() {
         filter_case("counting", must(counting_bloom::make(s, 10, hasher::xxh3(), 77))));
     cases.back()["profile"] = name_of(s.layout);
   }
-  std::vector<key> keys_in;
+  std::vector<key> ten;
   for (const std::string& k : numbered("k", 10))
-    keys_in.push_back(hasher::xxh3().hash(std::string_view(k)));
-  const auto solved = [&](const ribbon& f) {
-    cases.push_back(container_case("ribbon", must(encode_container(f))));
+    ten.push_back(hasher::xxh3().hash(std::string_view(k)));
+  const auto built = [&](const char* kind, const auto& f) {
+    cases.push_back(container_case(kind, must(encode_container(f))));
     cases.back()["maybe"] = answers(f);
   };
-  solved(must(ribbon::build(keys_in, ribbon::params{})));
-  solved(testing::ribbon_of(keys_in, {3, 1u << 31}, 64,
+  built("ribbon", must(ribbon::build(ten, ribbon::params{})));
+  built("ribbon", testing::ribbon_of(ten, {3, 1u << 31}, 64,
                             {.small_keys = 1, .max_buckets = 1}));
-  solved(testing::ribbon_of(keys_in, {2, 0}, 128, {.small_keys = 1, .max_buckets = 1}));
-  solved(testing::ribbon_of(keys_in, {8, 0}, 64, {.last_keys = 1}));
+  built("ribbon", testing::ribbon_of(ten, {2, 0}, 128, {.small_keys = 1, .max_buckets = 1}));
+  built("ribbon", testing::ribbon_of(ten, {8, 0}, 64, {.last_keys = 1}));
+  built("fuse", must(fuse::build(ten, fuse::params{})));
+  built("fuse", must(fuse::build(ten, slot_request{31}, hasher::xxh3())));
+  built("fuse", testing::filter_of_shape<fuse>({32, 4, 12, slot_layout::three, 2}, ten));
+  built("fuse", testing::filter_of_shape<fuse>({24, 1, 8, slot_layout::four, 2}, ten));
+  built("fuse", testing::filter_of_shape<fuse>({8, 1, 16, slot_layout::dense, 0}, ten));
+  built("xor", must(xor_filter::build(ten, xor_filter::params{})));
+  built("xor",
+        testing::filter_of_shape<xor_filter>({24, 2, 9, slot_layout::three, 0}, ten));
   return out;
 }
 

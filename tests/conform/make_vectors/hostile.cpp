@@ -8,16 +8,19 @@
 #include <bloomery/container.hpp>
 #include <bloomery/counting_bloom.hpp>
 #include <bloomery/cuckoo.hpp>
+#include <bloomery/fuse.hpp>
 #include <bloomery/partitioned_bloom.hpp>
 #include <bloomery/portable_bloom.hpp>
 #include <bloomery/ribbon.hpp>
 #include <bloomery/split_block_bloom.hpp>
+#include <bloomery/xor_filter.hpp>
 
 #include "container_repair.hpp"
 #include "container_samples.hpp"
 #include "make_vectors/hostile_rows.hpp"
 #include "put_into.hpp"
 #include "ribbon_oracle.hpp"
+#include "slot_filters.hpp"
 
 namespace bloomery::vectors {
 namespace {
@@ -55,6 +58,22 @@ image_bytes solved(std::size_t more, ribbon_columns columns, unsigned width,
   const ribbon f = testing::ribbon_of(ks, columns, width, limits);
   const write_notes notes{
       .asked_fpr = 0.01, .keys = ks.size(), .sentinels = std::span(ks).first(8)};
+  return copy_of(must(encode_container(f, notes)));
+}
+
+// A filter of the ten keys, and of those in its residue.
+template <class F>
+image_bytes built(const slot_shape& shape, std::size_t residue = 0) {
+  std::vector<key> ten, more;
+  for (const std::string& k : numbered("k", 10))
+    ten.push_back(hasher::xxh3().hash(std::string_view(k)));
+  for (const std::string& k : numbered("r", residue))
+    more.push_back(hasher::xxh3().hash(std::string_view(k)));
+  std::ranges::sort(ten, {}, &key::bits);
+  std::ranges::sort(more, {}, &key::bits);
+  const F f = testing::with_residue(testing::filter_of_shape<F>(shape, ten), more);
+  write_notes notes{.asked_fpr = 0.01, .keys = 10 + residue};
+  notes.sentinels = std::span(ten).first(8);
   return copy_of(must(encode_container(f, notes)));
 }
 
@@ -142,6 +161,15 @@ std::vector<base_file> bases() {
   out.push_back(
       {"large ribbon of hashes",
        solved(1500, {5, 0}, 128, {.small_keys = 1, .last_keys = 1, .max_buckets = 1})});
+  constexpr auto dense = slot_layout::dense, three = slot_layout::three,
+                 four = slot_layout::four;
+  out.push_back({"fuse", built<fuse>({13, 1, 13, dense, 0}, 3)});
+  out.push_back({"3-wise fuse", built<fuse>({32, 4, 12, three, 2})});
+  out.push_back({"4-wise fuse", built<fuse>({24, 2, 8, four, 2}, 2)});
+  out.push_back({"fuse without slots", built<fuse>({0, 1, 8, dense, 0}, 2)});
+  out.push_back({"xor", built<xor_filter>({24, 2, 9, three, 0})});
+  out.push_back({"large fuse", built<fuse>({3072, 3, 11, three, 8}, 8)});
+  out.push_back({"large xor", built<xor_filter>({3000, 1, 32, three, 0}, 600)});
   return out;
 }
 
@@ -312,6 +340,41 @@ void insides(collector& out, const std::vector<base_file>& all) {
     set(25, 4, "1024 buckets and more");
     set(28, 1, "2^32 buckets");
     set(128, 0xff, "other bits");
+  }
+  for (const base_file& base : all) {
+    if (!base.name.ends_with("fuse") && !base.name.ends_with("xor") &&
+        base.name != "fuse without slots")
+      continue;
+    for (const unsigned v : {0u, 1u, 2u, 3u, 5u, 255u})
+      changed(base, 100, static_cast<std::uint8_t>(v), "shards");
+    changed(base, 103, 1, "shards");
+    for (const unsigned v : {0u, 1u, 2u, 4u, 255u})
+      changed(base, 104, static_cast<std::uint8_t>(v), "residue");
+    changed(base, 109, 1, "residue: 2^40");
+    changed(base, 109, 2, "residue: 2^41");
+    changed(base, 111, 0x80, "residue");
+    for (const unsigned v : {0u, 1u, 2u, 3u, 4u, 5u, 255u})
+      changed(base, 112, static_cast<std::uint8_t>(v), "layout");
+    for (const unsigned v : {0u, 1u, 2u, 3u, 4u, 8u, 16u, 17u, 64u, 255u})
+      changed(base, 113, static_cast<std::uint8_t>(v), "length of segments");
+    changed(base, 114, 1, "reserved");
+    for (const unsigned v : {0u, 1u, 7u, 32u, 33u, 64u})
+      changed(base, 20, static_cast<std::uint8_t>(v), "width");
+    changed(base, 24, 1, "1 slot, or others");
+    changed(base, 24, 12, "12 slots, or others");
+    changed(base, 30, 1, "2^48 slots");
+    changed(base, 128, 0xff, "another slot");
+    changed(base, static_cast<std::size_t>(base.bytes.size() - 200), 0xff,
+            "another byte");
+    if (!base.name.starts_with("large")) continue;
+    for (const std::size_t at : {200, 4224, 5000, 8300, 9000, 12500, 12800, 15000}) {
+      if (at >= base.bytes.size() - 128) continue;
+      image_bytes bytes = base.bytes;
+      bytes[at] ^= std::byte{1};
+      out.add(base, bytes, "a damaged chunk, of byte " + std::to_string(at));
+      bytes[200] ^= std::byte{0x10};
+      out.add(base, bytes, "two damaged chunks, of bytes 200 and " + std::to_string(at));
+    }
   }
   const auto is_many_chunks = [](const base_file& b) {
     return b.name.starts_with("large") &&

@@ -37,6 +37,10 @@ json cuckoo_positions();
 json cuckoo_filters();
 json ribbon_positions();
 json ribbon_filters();
+json fuse_positions();
+json fuse_filters();
+json xor_positions();
+json xor_filters();
 json counting_positions();
 json counting_filters();
 

@@ -9,7 +9,8 @@
 // When nothing is left to check and nothing to distrust, `is_plain` turns true for good
 // and lookups need no check any more.
 //
-// If the file shrinks, what is gone becomes ones as soon as a check notices; a lookup
+// If the file shrinks, what is gone becomes ones as soon as a check notices, and under
+// another rule is damaged, also if it was checked before; a lookup
 // that touches a vanished page before that gets SIGBUS from the system.  That a file was
 // written to after chunks of it were checked is seen by `unchanged` only.
 #pragma once
@@ -132,6 +133,8 @@ class BLOOMERY_EXPORT chunk_guard {
   }
   void check(std::uint64_t chunk) const noexcept;
   void check_group(std::uint64_t first) const noexcept;
+  bool mark_damaged(std::uint64_t chunk) const noexcept;
+  void distrust_from(std::uint64_t byte) const noexcept;
   void settle(std::uint64_t chunk, bool good) const noexcept;
   void notice_shrinking() const noexcept;
   bool matches(std::uint64_t chunk, std::uint32_t crc) const noexcept;

@@ -16,6 +16,8 @@ typedef enum bloomery_kind {
   BLOOMERY_KIND_CUCKOO = 6,       // keys can be erased
   BLOOMERY_KIND_COUNTING = 7,     // counters: keys can be erased
   BLOOMERY_KIND_RIBBON = 8,       // the smallest: only built, never changed
+  BLOOMERY_KIND_FUSE = 9,         // built once from all keys: small and fast
+  BLOOMERY_KIND_XOR = 10,         // built once from all keys: the ancestor of fuse
   BLOOMERY_KIND_FOREIGN = 128,    // in containers only: another system's bytes
   BLOOMERY_KIND_PACKED = 129      // in containers only: many small filters
 } bloomery_kind;

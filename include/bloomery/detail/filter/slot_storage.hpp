@@ -1,0 +1,163 @@
+// What fuse and xor filters have in common: slots of r bits, whose exclusive or is the
+// fingerprint of the key that has them, and a residue of hashes.
+//
+// Rule: fuse_rule or xor_rule, which slots a key has.  The definitions of what is not
+// inline are in src/filter/slot_storage.hpp; the source file of each kind instantiates
+// its own.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include <bloomery/detail/base/damage_set.hpp>
+#include <bloomery/detail/filter/key_calls.hpp>
+#include <bloomery/detail/filter/sorted_keys.hpp>
+#include <bloomery/detail/probe/slot_table.hpp>
+#include <bloomery/export.hpp>
+#include <bloomery/hasher.hpp>
+#include <bloomery/key.hpp>
+#include <bloomery/pages.hpp>
+#include <bloomery/result.hpp>
+#include <bloomery/slot_shape.hpp>
+
+namespace bloomery::inline v1 {
+
+template <class Rule>
+class BLOOMERY_EXPORT slot_storage : public key_lookups<slot_storage<Rule>> {
+ public:
+  using rule = Rule;
+
+  slot_storage(slot_storage&&) noexcept = default;
+
+  // --- lookups ---
+  BLOOMERY_INLINE bool may_contain(key k) const noexcept {
+    if (shape_.shard_slots == 0 || !damage_.empty()) [[unlikely]]
+      return may_contain_damaged(k);
+    return matches(k) || (residue_ != 0 && is_in_residue(k));
+  }
+  bool may_contain(std::string_view bytes) const noexcept {
+    return may_contain(hash(bytes));
+  }
+  // REQUIRES: out.size() == ks.size(); in every build a call that breaks this ends the
+  // program with a sentence.
+  void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept;
+  void may_contain(std::span<const std::string_view> ks,
+                   std::span<bool> out) const noexcept;
+  // The same with need(offset, length) called for the bytes that a lookup reads; where it
+  // is false they are not believed, and the answer is "possibly present".
+  template <class Need>
+  bool may_contain_if(key k, Need need) const noexcept {
+    if (shape_.shard_slots != 0) {
+      const std::uint64_t shard = detail::upper_half(k.bits(), shape_.shards);
+      if (!need(shape_.rounds_at() + shard, 1)) return true;
+      const bool readable =
+          with_table<any_slot_width, many_shards>([&](const auto& table) noexcept {
+            bool all = true;
+            for (const std::uint64_t s : table.start(k).slots)
+              all = need(first_byte(s), last_byte(s) - first_byte(s) + 1) && all;
+            return all;
+          });
+      if (!readable || matches(k)) return true;
+    }
+    if (residue_ == 0) return false;
+    return !need(shape_.residue_at(), 8 * residue_) || is_in_residue(k);
+  }
+  // Integers, bytes, and ranges of keys: key_types.hpp.
+  using key_lookups<slot_storage>::hash;
+  using key_lookups<slot_storage>::may_contain;
+
+  // Keys for this filter and for every other with an equal hasher.
+  key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
+  key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
+  key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
+  bloomery::hasher hasher() const noexcept { return hasher_; }
+
+  // --- what it is ---
+  const slot_shape& shape() const noexcept { return shape_; }
+  std::uint64_t slots() const noexcept { return shape_.slots(); }
+  std::uint32_t hashes() const noexcept { return shape_.width; }  // as in headers
+  std::uint64_t bits() const noexcept { return slots() * shape_.width; }
+  // Hashes that are stored whole, because no slots could be found for them.
+  std::uint64_t residue() const noexcept { return residue_; }
+  std::uint64_t capacity() const noexcept { return keys_; }  // 0: not recorded
+  std::size_t size_in_bytes() const noexcept { return store_.size(); }
+  std::span<const std::byte> bytes() const noexcept { return store_.bytes(); }
+  // Chunks of a file that must not be trusted: lookups there answer "possibly present".
+  const damage_set& damage() const noexcept { return damage_; }
+
+  // --- its current state: each reads every slot ---
+  std::uint64_t ones() const noexcept;  // of all its bytes
+  double estimated_keys() const noexcept;
+  double fill() const noexcept;  // keys per slot, at most 1
+  // The rate this filter has for keys it does not hold.
+  double realised_fpr() const noexcept;
+  // The rate of such a filter of `keys` keys.
+  double expected_fpr(std::uint64_t keys) const noexcept;
+
+  friend bool operator==(const slot_storage& a, const slot_storage& b) noexcept {
+    return a.shape_ == b.shape_ && a.residue_ == b.residue_ && a.hasher_ == b.hasher_ &&
+           a.damage_.damaged_chunks() == b.damage_.damaged_chunks() &&
+           std::ranges::equal(a.bytes(), b.bytes());
+  }
+
+ protected:
+  // A filter of one kind must not be given the storage of another.
+  slot_storage& operator=(slot_storage&&) noexcept = default;
+
+  slot_storage(const slot_shape& shape, std::uint64_t residue, std::uint64_t keys,
+               bloomery::hasher h, pages store, damage_set damage) noexcept
+      : shape_(shape),
+        residue_(residue),
+        keys_(keys),
+        hasher_(h),
+        store_(std::move(store)),
+        damage_(std::move(damage)) {}
+
+  // Errors: out_of_memory; corrupt (bytes are damaged: a copy would not know).
+  result<pages> copy_of_bytes() const noexcept;
+
+ private:
+  template <class Width, class Shards, class Use>
+  BLOOMERY_INLINE auto with_table(Use use) const noexcept {
+    return Rule::with_slots(shape_, [&]<class Slots>(const Slots& slots) noexcept {
+      return use(slot_table<Slots, Width, Shards>(store_.data(), shape_, slots));
+    });
+  }
+  BLOOMERY_INLINE bool matches(key k) const noexcept {
+    const auto has = [k](const auto& table) noexcept { return table.has(k); };
+    if (shape_.width == 8 && shape_.shards == 1)
+      return with_table<whole_slot_width<std::uint8_t>, one_shard>(has);
+    return with_table<any_slot_width, many_shards>(has);
+  }
+  std::uint64_t first_byte(std::uint64_t slot) const noexcept {
+    return slot * shape_.width / 8;
+  }
+  std::uint64_t last_byte(std::uint64_t slot) const noexcept {
+    return (slot * shape_.width + shape_.width - 1) / 8;
+  }
+  bool is_damaged(std::uint64_t slot) const noexcept {
+    return damage_.touches(first_byte(slot), last_byte(slot) - first_byte(slot) + 1);
+  }
+  bool is_in_residue(key k) const noexcept;
+  bool may_contain_damaged(key k) const noexcept;
+
+  struct census {
+    std::uint64_t not_zero = 0, damaged = 0;  // slots
+  };
+  census count_slots() const noexcept;
+  double keys_by(const census& c) const noexcept;
+  double readable_share() const noexcept;
+
+  slot_shape shape_;
+  std::uint64_t residue_;
+  std::uint64_t keys_;
+  bloomery::hasher hasher_;
+  pages store_;
+  damage_set damage_;
+};
+
+}  // namespace bloomery::inline v1

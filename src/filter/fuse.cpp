@@ -1,0 +1,14 @@
+#include <bloomery/fuse.hpp>
+
+#include <bloomery/filter.hpp>
+
+#include "filter/slot_kind.hpp"
+
+namespace bloomery::inline v1 {
+
+static_assert(build_only<fuse>);
+
+template class slot_storage<fuse_rule>;
+template class slot_filter<fuse, fuse_rule>;
+
+}  // namespace bloomery::inline v1
