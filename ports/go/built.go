@@ -5,9 +5,9 @@ import (
 	"runtime"
 )
 
-// A builtRule is how a filter that was built of all keys at once answers from its bytes, and what they tell of it.
+// A builtRule is how a filter that was built of all keys at once answers from its bytes, and what they show of it.
 type builtRule interface {
-	look(a *array, h uint64) bool // perhaps, if a byte that it needs is damaged
+	look(a *array, h uint64) bool // true if a byte that it needs is damaged
 	fill(a *array) float64
 	keys(a *array) float64
 	realised(a *array) float64
@@ -91,7 +91,7 @@ func (f *built) Fill() float64 {
 	return share
 }
 
-// EstimatedKeys returns how many distinct keys the filter seems to hold; infinite if damage leaves nothing to tell by.
+// EstimatedKeys returns how many distinct keys the filter seems to hold; infinite if all its slots are damaged.
 func (f *built) EstimatedKeys() float64 {
 	n := f.rule.keys(&f.array)
 	runtime.KeepAlive(f)

@@ -34,7 +34,7 @@ var builtShapes = []struct {
 	{bloomery.KindXor, bloomery.SlotShape(0, 0, 9000, 5, 6, 1), 7000},
 }
 
-// Every lookup answers as the page says, of a whole filter and of one with damaged chunks, owned and mapped; no key is denied.
+// Every lookup answers as the page says, of a whole filter and of one with damaged chunks, owned and mapped; there are no false negatives.
 func TestLookupsOfKindsThatAreBuilt(t *testing.T) {
 	for _, c := range builtShapes {
 		f, hashes := readHere(t, c.kind, c.s, c.keys)
@@ -229,7 +229,7 @@ func TestEmptyKindsThatAreBuilt(t *testing.T) {
 	}
 }
 
-// A copy has memory of its own, and the damage of what it was copied from.
+// A copy shares no memory, and has the damage of what it was copied from.
 func TestClonesOfKindsThatAreBuilt(t *testing.T) {
 	clone := func(f bloomery.Filter) (g bloomery.Filter, err error) {
 		switch f := f.(type) {
