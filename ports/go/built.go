@@ -77,7 +77,7 @@ func (f *built) Hashes() uint32 { return f.shape.Hashes }
 // Capacity returns the number of keys the filter was sized for; 0 if that is not known.
 func (f *built) Capacity() uint64 { return f.capacity }
 
-// Ones returns the number of set bits.
+// Ones returns the number of set bits of all its bytes.
 func (f *built) Ones() uint64 {
 	n := onesIn(f.bits)
 	runtime.KeepAlive(f)

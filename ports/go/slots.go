@@ -2,7 +2,6 @@ package bloomery
 
 import (
 	"math"
-	"runtime"
 
 	"bloomery/internal/fault"
 	"bloomery/internal/hash"
@@ -82,13 +81,6 @@ func (of *slotLayouts) open(i *Info, a array, h Hasher) slotFilter {
 
 // Bits returns the number of bits of all slots.
 func (f *slotFilter) Bits() uint64 { return f.slots.count() * f.slots.width }
-
-// Ones returns the number of set bits of all slots.
-func (f *slotFilter) Ones() uint64 {
-	n := onesBelow(f.bits, f.Bits())
-	runtime.KeepAlive(f)
-	return n
-}
 
 // Slots returns the number of slots.
 func (f *slotFilter) Slots() uint64 { return f.slots.count() }
