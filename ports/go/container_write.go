@@ -48,8 +48,8 @@ func EncodeContainer(f Filter, meta Meta) ([]byte, error) {
 // would come out as if it were whole.
 func WriteContainer(w io.Writer, f Filter, meta Meta) (int64, error) {
 	s, h := f.Shape(), f.Hasher()
-	if s.Units == 0 {
-		return 0, fault.New(InvalidArgument, "a filter that was not made has nothing to write")
+	if f.contents().bits == nil { // kinds that are built may have no units, and no bytes
+		return 0, fault.New(InvalidArgument, "a filter that was not made, or was closed, has nothing to write")
 	}
 	if f.contents().damaged {
 		return 0, fault.New(Corrupt, "parts of the filter are damaged; it is not written as if it were whole")

@@ -163,22 +163,32 @@ func TestHeadersOfKindsThatAreOnlyRead(t *testing.T) {
 	cuckoo, _ := readHere(t, bloomery.KindCuckoo, bloomery.CuckooShape(12, 10, 0), 9)
 	line, _ := readHere(t, bloomery.KindCounting, bloomery.CountingShape(true, 4, 256, 8, 0), 9)
 	flat, _ := readHere(t, bloomery.KindCounting, bloomery.CountingShape(false, 4, 100, 5, 0), 9)
-	for _, c := range []struct {
-		f      bloomery.Filter
-		edits  map[int]byte
-		offset int64
-	}{
-		{cuckoo, map[int]byte{20: 5}, 20}, {cuckoo, map[int]byte{20: 33}, 20}, {cuckoo, map[int]byte{20: 14}, 80},
-		{cuckoo, map[int]byte{24: 9}, 24}, {cuckoo, map[int]byte{24: 0}, 24}, {cuckoo, map[int]byte{24: 12}, 80},
-		{cuckoo, map[int]byte{29: 0x20}, 24}, // 2^45 and 10
-		{cuckoo, map[int]byte{108: 1}, 100}, {cuckoo, map[int]byte{18: 1}, 0}, {cuckoo, map[int]byte{64: 1}, 64},
-		{line, map[int]byte{20: 7}, 20}, {line, map[int]byte{11: 0, 20: 7}, -1}, {line, map[int]byte{11: 2}, 11},
-		{line, map[int]byte{24: 129}, 24}, {line, map[int]byte{108: 5}, 108}, {line, map[int]byte{108: 8}, 80},
-		{line, map[int]byte{109: 1}, 100}, {line, map[int]byte{30: 0x40}, 24}, {line, map[int]byte{24: 129, 108: 5}, 24},
-		{flat, map[int]byte{20: 0}, 20}, {flat, map[int]byte{20: 65}, 20}, {flat, map[int]byte{20: 64}, -1},
-		{flat, map[int]byte{24: 99}, -1}, {flat, map[int]byte{24: 98}, 80}, {flat, map[int]byte{11: 5, 20: 8}, 24},
-		{flat, map[int]byte{107: 0xff}, -1}, {flat, map[int]byte{64: 1}, 64},
-	} {
+	refuseHeaders(t, []headerCase{
+		{cuckoo, edits{20: 5}, 20}, {cuckoo, edits{20: 33}, 20}, {cuckoo, edits{20: 14}, 80},
+		{cuckoo, edits{24: 9}, 24}, {cuckoo, edits{24: 0}, 24}, {cuckoo, edits{24: 12}, 80},
+		{cuckoo, edits{29: 0x20}, 24}, // 2^45 and 10
+		{cuckoo, edits{108: 1}, 100}, {cuckoo, edits{18: 1}, 0}, {cuckoo, edits{64: 1}, 64},
+		{line, edits{20: 7}, 20}, {line, edits{11: 0, 20: 7}, -1}, {line, edits{11: 2}, 11},
+		{line, edits{24: 129}, 24}, {line, edits{108: 5}, 108}, {line, edits{108: 8}, 80},
+		{line, edits{109: 1}, 100}, {line, edits{30: 0x40}, 24}, {line, edits{24: 129, 108: 5}, 24},
+		{flat, edits{20: 0}, 20}, {flat, edits{20: 65}, 20}, {flat, edits{20: 64}, -1},
+		{flat, edits{24: 99}, -1}, {flat, edits{24: 98}, 80}, {flat, edits{11: 5, 20: 8}, 24},
+		{flat, edits{107: 0xff}, -1}, {flat, edits{64: 1}, 64},
+	})
+}
+
+type edits map[int]byte
+
+// A headerCase is a filter whose header is edited: refused as corrupt at an offset, at any if that is 0, or accepted if it is negative.
+type headerCase struct {
+	f      bloomery.Filter
+	edits  edits
+	offset int64
+}
+
+func refuseHeaders(t *testing.T, cases []headerCase) {
+	t.Helper()
+	for _, c := range cases {
 		b := encoded(t, c.f)
 		for at, v := range c.edits {
 			b[at] = v
@@ -187,9 +197,9 @@ func TestHeadersOfKindsThatAreOnlyRead(t *testing.T) {
 		var e *bloomery.Error
 		switch {
 		case c.offset < 0 && err != nil, c.offset >= 0 && err == nil:
-			t.Error(c.f, c.edits, err)
-		case c.offset > 0 && (!errors.As(err, &e) || e.Code != bloomery.Corrupt || e.Offset != c.offset):
-			t.Error(c.f, c.edits, err)
+			t.Error(c.f, c.edits, c.offset, err)
+		case c.offset >= 0 && (!errors.As(err, &e) || e.Code != bloomery.Corrupt || c.offset > 0 && e.Offset != c.offset):
+			t.Error(c.f, c.edits, c.offset, err)
 		case c.offset < 0:
 			read.Filter.MayContainString("k0")
 		}

@@ -19,6 +19,9 @@ const (
 	KindPartitioned Kind = 5
 	KindCuckoo      Kind = 6
 	KindCounting    Kind = 7
+	KindRibbon      Kind = 8
+	KindFuse        Kind = 9
+	KindXor         Kind = 10
 	KindForeign     Kind = 128 // another system's bytes
 	KindPacked      Kind = 129 // many small filters
 )
@@ -34,6 +37,9 @@ func init() {
 		&partitionedKind,
 		&cuckooKind,
 		&countingKind,
+		&ribbonKind,
+		&fuseKind,
+		&xorKind,
 		&foreignKind,
 		&packedKind,
 	} {

@@ -4,6 +4,9 @@ import "encoding/binary"
 
 // Kinds that this port only reads are made and filled by the tests themselves: MakeHere and FillHere are for all kinds.
 
+// IsFilter reports whether containers of a kind hold a Filter.
+func IsFilter(kind Kind) bool { return rowOf(kind).filter != nil }
+
 // MakeHere is Make, for kinds too that Make refuses.
 func MakeHere(kind Kind, s Shape, h Hasher, capacity uint64) (Filter, error) {
 	row := rowOf(kind)
@@ -11,15 +14,37 @@ func MakeHere(kind Kind, s Shape, h Hasher, capacity uint64) (Filter, error) {
 		return Make(kind, s, h, capacity)
 	}
 	i := Info{Kind: kind, Profile: s.Profile, Hashes: s.Hashes, Units: s.Units, Capacity: capacity, Parameters: s.Parameters}
-	a, err := newArray(bytesFor(s.Units * row.unitBits(&i)))
+	a, err := newArray(bytesHere(row, &i))
 	if err != nil {
 		return nil, err
 	}
 	return row.open(&i, a, h), nil
 }
 
+// bytesHere is the length of the payload of a header.
+func bytesHere(row *kindRow, i *Info) uint64 {
+	switch i.Kind {
+	case KindRibbon:
+		return newRibbonRule(shapeOf(i)).size
+	case KindFuse, KindXor:
+		s := map[Kind]*slotLayouts{KindFuse: &fuseLayouts, KindXor: &xorLayouts}[i.Kind].slots(shapeOf(i))
+		return s.size()
+	}
+	return bytesFor(i.Units * row.unitBits(i))
+}
+
 // FillHere inserts keys by their hashes into a filter of such a kind, and returns those that went in.
 func FillHere(f Filter, hashes []uint64) (went []uint64) {
+	switch f := f.(type) {
+	case *Fuse:
+		return f.slots.build(f.bits, hashes)
+	case *Xor:
+		return f.slots.build(f.bits, hashes)
+	case *Ribbon:
+		g, went := buildRibbon(f, hashes)
+		*f = *g
+		return went
+	}
 	for _, h := range hashes {
 		switch f := f.(type) {
 		case *Cuckoo:
@@ -105,4 +130,32 @@ func (f *Counting) SetCells(h uint64, v uint32) {
 	for _, c := range countingPositions(f.Shape(), h) {
 		f.setCell(c, v)
 	}
+}
+
+// SlotShape is a fuse or xor filter of so many shards, with hashes in the residue.
+func SlotShape(layout, segmentLog, shards, shardSlots uint64, width uint32, residue uint64) Shape {
+	s := Shape{Hashes: width, Units: shards * shardSlots}
+	s.Parameters.Put(slotLayout, layout)
+	s.Parameters.Put(slotSegment, segmentLog)
+	s.Parameters.Put(slotShards, shards)
+	s.Parameters.Put(slotResidue, residue)
+	return s
+}
+
+// RibbonShape is a ribbon filter whose last layer has so many slots; none: it keeps the last hashes.
+func RibbonShape(width uint64, columns uint32, narrow uint64, buckets [4]uint64, rest uint64) Shape {
+	s := Shape{Hashes: columns, Units: buckets[0]}
+	s.Parameters.Put(ribbonWidth, width)
+	s.Parameters.Put(ribbonNarrow, narrow)
+	for n, f := range ribbonBuckets {
+		s.Parameters.Put(f, buckets[n+1])
+	}
+	s.Parameters.Put(ribbonRest, rest)
+	return s
+}
+
+// KeepingShape is a ribbon filter that keeps hashes in the place of its last layer.
+func KeepingShape(s Shape) Shape {
+	s.Parameters.Put(ribbonKept, 1)
+	return s
 }

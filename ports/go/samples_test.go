@@ -33,6 +33,18 @@ func smallShapes(facts bloomery.Facts) (shapes []bloomery.Shape) {
 			bloomery.CountingShape(true, 4, 256, 8, 9), bloomery.CountingShape(false, 4, 101, 5, 0), bloomery.CountingShape(false, 8, 101, 5, 0),
 			bloomery.CountingShape(false, 32, 61, 3, 1<<63), bloomery.CountingShape(true, 32, 128, 8, 0),
 		}
+	case bloomery.KindRibbon:
+		return []bloomery.Shape{
+			bloomery.RibbonShape(64, 8, 0, [4]uint64{1}, 70), bloomery.RibbonShape(64, 5, 0xb0000000, [4]uint64{2, 1, 1, 1}, 30),
+			bloomery.RibbonShape(128, 3, 0x60000000, [4]uint64{1}, 0), bloomery.RibbonShape(64, 32, 0xffffffff, [4]uint64{}, 90),
+		}
+	case bloomery.KindFuse:
+		return []bloomery.Shape{
+			bloomery.SlotShape(3, 3, 1, 64, 8, 0), bloomery.SlotShape(4, 2, 2, 32, 13, 2), bloomery.SlotShape(0, 0, 1, 47, 7, 0),
+			bloomery.SlotShape(0, 0, 1, 0, 9, 9),
+		}
+	case bloomery.KindXor:
+		return []bloomery.Shape{bloomery.SlotShape(3, 0, 1, 60, 32, 0), bloomery.SlotShape(3, 0, 3, 33, 9, 1), bloomery.SlotShape(0, 0, 2, 30, 5, 3)}
 	}
 	for _, p := range facts.Profiles {
 		s := bloomery.Shape{Profile: p, Units: 61}
@@ -73,8 +85,8 @@ func filterSamples(t testing.TB, keys int) (samples []sample) {
 	for _, kind := range bloomery.Kinds() {
 		facts, _ := kind.Facts()
 		for _, s := range smallShapes(facts) {
-			if len(facts.Can) == 0 {
-				continue // no filter: packed sets and foreign bytes have samples of their own
+			if !bloomery.IsFilter(kind) {
+				continue // packed sets and foreign bytes have samples of their own
 			}
 			f, err := bloomery.MakeHere(kind, s, bloomery.Hasher{}, 9)
 			if err != nil {

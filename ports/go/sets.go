@@ -34,15 +34,20 @@ func sameKind[F Filter](other Filter) (F, error) {
 	return f, nil
 }
 
-// Equal reports whether two filters have the same kind, shape, hasher and bits. Bits after the last do not count.
+// Equal reports whether two filters have the same kind, shape, hasher and bits. Bits after the last do not count. Kinds that are built
+// of all keys at once have more than one array: all their bytes count.
 func Equal(a, b Filter) bool {
 	if a.Kind() != b.Kind() || a.Shape() != b.Shape() || a.Hasher() != b.Hasher() {
 		return false
 	}
 	x, y := a.contents().bits, b.contents().bits
-	whole := a.Bits() / 8
+	bits := a.Bits()
+	if rowOf(a.Kind()).unitBits == nil {
+		bits = 8 * a.SizeInBytes()
+	}
+	whole := bits / 8
 	same := bytes.Equal(x[:whole], y[:whole])
-	if r := a.Bits() % 8; same && r != 0 {
+	if r := bits % 8; same && r != 0 {
 		same = (x[whole]^y[whole])&(1<<r-1) == 0
 	}
 	runtime.KeepAlive(a)

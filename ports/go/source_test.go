@@ -48,7 +48,7 @@ func filterOf(t testing.TB, kind bloomery.Kind, s bloomery.Source) bloomery.Filt
 func everyKind(t *testing.T, test func(kind bloomery.Kind)) {
 	bloomery.WithFingerprintKind(t)
 	for _, kind := range bloomery.Kinds() {
-		if facts, _ := kind.Facts(); len(facts.Can) > 0 {
+		if bloomery.IsFilter(kind) {
 			test(kind)
 		}
 	}

@@ -112,7 +112,7 @@ make f partitioned slice=281474976710656 hashes=2
 	if err != nil || got != want {
 		t.Errorf("%v\n%s", err, got)
 	}
-	for name, text := range map[string]string{
+	passTwoOfThree(t, map[string]string{
 		"partitioned_positions.json": `{"_comment": [], "cases": [
 			{"text":"k0","hash":"bbb08e672f9190b3","slice":16,"hashes":6,"positions":[5,24,41,49,76,81]},
 			{"text":"k0","hash":"bbb08e672f9190b3","slice":13,"hashes":7,"positions":[4,20,33,40,62,65,90]},
@@ -131,7 +131,36 @@ make f partitioned slice=281474976710656 hashes=2
 			{"slice":16,"hashes":6,"prefix":"k","inserted":1,"maybe":0,"ones":6,"hex":"200000010002020000100200"},
 			{"slice":13,"hashes":7,"prefix":"k","inserted":1,"maybe":0,"ones":7,"hex":"100010000201004002000004"},
 			{"slice":13,"hashes":7,"prefix":"k","inserted":1,"maybe":0,"ones":7,"hex":"100010000201004002000005"}]}`,
-	} {
+	})
+}
+
+// The positions of kinds that are built of all keys at once have members of their kind: here the examples of spec/filters.md 9 to 11.
+func TestBuiltPositions(t *testing.T) {
+	passTwoOfThree(t, map[string]string{
+		"fuse_positions.json": `{"_comment": [], "cases": [
+			{"text":"k0","hash":"bbb08e672f9190b3","shards":2,"slots":128,"layout":4,"segment_log":3,"round":0,"fingerprint":49138873,"positions":[83,93,99,104]},
+			{"hash":"bbb08e672f9190b3","shards":1,"slots":64,"layout":3,"segment_log":3,"round":1,"fingerprint":4263678322,"positions":[6,12,22]},
+			{"hash":"bbb08e672f9190b3","shards":1,"slots":64,"layout":3,"segment_log":3,"round":1,"fingerprint":4263678323,"positions":[6,12,22]}]}`,
+		"xor_positions.json": `{"_comment": [], "cases": [
+			{"text":"k0","hash":"bbb08e672f9190b3","shards":2,"slots":60,"layout":3,"segment_log":0,"round":0,"fingerprint":49138873,"positions":[32,46,51]},
+			{"hash":"bbb08e672f9190b3","shards":1,"slots":7,"layout":0,"segment_log":0,"round":0,"fingerprint":49138873,"positions":[6,1,4,3]},
+			{"hash":"bbb08e672f9190b3","shards":1,"slots":7,"layout":0,"segment_log":0,"round":0,"fingerprint":49138873,"positions":[6,1,4,2]}]}`,
+		"ribbon_positions.json": `{"_comment": [], "cases": [
+			{"text":"k0","hash":"bbb08e672f9190b3","width":64,"columns":6,"narrow":0,"buckets":[1024,0,0,0],"rest":0,"seed":0,"kept":0,"layers":[
+			 {"hash":"bbb08e672f9190b3","segment":1,"start":30531,"bucket":750,"position":67,"block":1501,"shift":3,"columns":6,
+			  "coefficients":"7c46b53b3498ecef","fingerprint":2537913382}]},
+			{"hash":"bbb08e672f9190b3","width":64,"columns":8,"narrow":0,"buckets":[0,0,0,0],"rest":1,"seed":0,"kept":0,"layers":[],
+			 "last":{"hash":"b2ada4e90228966f","start":0,"columns":8,"coefficients":"0000000000000001","fingerprint":636030275}},
+			{"hash":"bbb08e672f9190b3","width":64,"columns":8,"narrow":0,"buckets":[1024,0,0,0],"rest":0,"seed":0,"kept":0,"layers":[
+			 {"hash":"bbb08e672f9190b3","segment":1,"start":30531,"bucket":750,"position":67,"block":1501,"shift":4,"columns":8,
+			  "coefficients":"7c46b53b3498ecef","fingerprint":2537913382}]}]}`,
+	})
+}
+
+// passTwoOfThree runs files of which two cases are right, and the third is not.
+func passTwoOfThree(t *testing.T, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
 		path := filepath.Join(t.TempDir(), name)
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

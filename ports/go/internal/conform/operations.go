@@ -179,8 +179,11 @@ func sizeOption(facts bloomery.Facts) string {
 
 // hashesOption is the name that they have for what a header keeps in the place of a number of hashes.
 func hashesOption(facts bloomery.Facts) string {
-	if facts.Kind == bloomery.KindCuckoo {
-		return "tag_bits"
+	names := map[bloomery.Kind]string{
+		bloomery.KindCuckoo: "tag_bits", bloomery.KindRibbon: "columns", bloomery.KindFuse: "width", bloomery.KindXor: "width",
+	}
+	if name, ok := names[facts.Kind]; ok {
+		return name
 	}
 	return "hashes"
 }

@@ -22,6 +22,9 @@ func kindVectors(name string) (run func([]byte, *tally) error, known bool) {
 		for _, stem := range names {
 			switch name {
 			case stem + "_positions.json":
+				if run := builtPositions(kind); run != nil {
+					return run, true
+				}
 				return func(data []byte, t *tally) error { return positionVectors(kind, data, t) }, true
 			case stem + "_filters.json":
 				return func(data []byte, t *tally) error { return filterVectors(kind, data, t) }, true
@@ -47,6 +50,9 @@ func (r shapeRow) take(name string, into interface{}) error {
 // shape takes the shape of a filter of a kind from a row, of which nothing may be left then.
 func (r shapeRow) shape(kind bloomery.Kind) (s bloomery.Shape, err error) {
 	facts, _ := kind.Facts()
+	if err := r.unpack(sizeOption(facts)); err != nil {
+		return s, err
+	}
 	var profile string
 	for name, into := range map[string]interface{}{"profile": &profile, sizeOption(facts): &s.Units, hashesOption(facts): &s.Hashes} {
 		if err := r.take(name, into); err != nil {

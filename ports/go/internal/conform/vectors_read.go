@@ -83,7 +83,7 @@ func readVectors(kind bloomery.Kind, cases []shapeRow, t *tally) error {
 		for name, into := range map[string]interface{}{
 			"prefix": &row.prefix, "inserted": &row.inserted, "copies": &row.copies, "erased": &row.erased, "maybe": &row.maybe,
 			"ones": &row.ones, "nonzero": &row.nonzero, "stuck": &row.stuck, "counts": &row.counts, "hex": &row.hex, "bits": &row.bits,
-			"occupied": &row.occupied, "classes": &row.classes,
+			"occupied": &row.occupied, "classes": &row.classes, "realised": &row.realised, "estimated": &row.estimated,
 		} {
 			if err := c.take(name, into); err != nil {
 				return err
@@ -113,6 +113,7 @@ type readRow struct {
 	ones                            *uint64
 	nonzero, stuck                  *uint64  // of counting filters
 	occupied, classes               *float64 // of cuckoo filters: slots in use, and 2 D - C of spec/model.md 9
+	realised, estimated             *float64 // of kinds that are built of all keys at once
 	counts                          []countNumber
 	hex, bits                       hexBytes
 }
@@ -149,6 +150,11 @@ func (row *readRow) check(t *tally, n int, f bloomery.Filter, b []byte) {
 		pairs := float64(cuckoo.Buckets()) * float64(uint64(1)<<cuckoo.TagBits()-1)
 		same("classes", math.Round(f.RealisedFPR()*pairs), *row.classes)
 	}
+	near := func(what string, got float64, want *float64) {
+		t.expect(want == nil || math.Abs(got-*want) <= 1e-12**want, "case %d: %s %v, not %v", n, what, got, want)
+	}
+	near("rate", f.RealisedFPR(), row.realised)
+	near("keys", f.EstimatedKeys(), row.estimated)
 	again, err := bloomery.EncodeContainer(f, bloomery.Meta{})
 	t.expect(err == nil && bytes.Equal(again, b), "case %d, written again: %v %x", n, err, again)
 }
