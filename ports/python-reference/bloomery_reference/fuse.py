@@ -9,7 +9,12 @@ def segments(count):
     def slots(x, M, L):
         a = mulhi(x, M - (count - 1) * 2**L)
         return [a, *((a + j * 2**L) ^ ((x >> 16 * (j - 1)) % 2**L) for j in range(1, count))]
-    return Layout(count, count, range(17), lambda M, L: M % 2**L == 0 and M >= count * 2**L, slots)
+
+    def parts(M, L):
+        segments = M >> L
+        return segments, [range(i, i + count) for i in range(segments - count + 1)]
+
+    return Layout(count, range(17), lambda M, L: M % 2**L == 0 and M >= count * 2**L, slots, parts)
 
 
 LAYOUTS = {layout.number: layout for layout in (DENSE, segments(3), segments(4))}

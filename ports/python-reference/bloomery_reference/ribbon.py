@@ -9,8 +9,9 @@ from .hash import Hasher, splitmix64
 from .kind import Parameter, Payload, Units
 from .model.ribbon import RATES
 from .residue import Residue
-from .ribbon_layers import LAST_WINDOW, WIDTHS, Layout, segments
-from .words import U32, U64, count_ones, get_bit, little, mulhi, zeroed
+from .ribbon_equations import described, equation, place, place_in_last
+from .ribbon_layers import WIDTHS, Layout, segments
+from .words import U32, count_ones, get_bit, little, zeroed
 
 COLUMNS = (1, 32)
 MAX_LAST_SLOTS = 8192
@@ -26,6 +27,12 @@ def parameters_in(header):
 def layout_of(columns, buckets_0, given):
     return Layout(given.width, columns, (buckets_0, given.buckets_1, given.buckets_2, given.buckets_3), given.narrow,
                   given.rest, given.kept)
+
+
+def given_as(buckets, columns, width, seed, kept, narrow, rest):
+    """(buckets of layer 0, columns, parameters); buckets: of layer 0 alone, or of all four."""
+    first, *later = buckets if isinstance(buckets, (list, tuple)) else (buckets, 0, 0, 0)
+    return first, columns, Parameters(width, seed, kept, *later, narrow, rest)
 
 
 def is_whole(buckets, width):
@@ -56,33 +63,10 @@ BYTES_OF_LAYERS = Payload("ribbon", lambda kind, header: header.payload_length =
                           layout_of(header.hashes, header.units, parameters_in(header)).length)
 
 
-def equation(h, width, columns):
-    """Section 9.3: the coefficients of a key, and its fingerprint."""
-    g = (h * 0x9E3779B97F4A7C15) & U64
-    g ^= g >> 32
-    p = g * 0xF1357AEA2E62A9C5
-    if width == 64:
-        return p & U64 | 1, (p >> 64) % 2**columns
-    return p | 1, ((((g ^ (g >> 29)) * 0xD6E8FEB86659FD93) & U64) >> 32) % 2**columns
-
-
-def place(h, layer):
-    """Section 9.3: the slot of a layer where the window of a key begins."""
-    product = h * layer.segments
-    return (product >> 64) * layer.segment_slots + mulhi(product & U64, layer.places)
-
-
-def place_in_last(h, last, seed, columns):
-    """The same of the last layer, with the equation."""
-    h = splitmix64((h + seed) & U64)
-    coefficients, fingerprint = equation(h, LAST_WINDOW, columns)
-    return mulhi(h, last.places), coefficients % 2**last.window, fingerprint
-
-
 class RibbonFilter(Filter):
     """All keys were built in by the program that made it."""
 
-    shape = ("buckets", "columns", *Parameters._fields)
+    shape = ("buckets", "columns", "width", "seed", "kept", "narrow", "rest")
 
     def __init__(self, buckets, columns, given, hasher=None, array=None):
         layers = (buckets, *given[3:6])
@@ -103,8 +87,18 @@ class RibbonFilter(Filter):
         self.array = zeroed(self.layout.length) if array is None else bytearray(array)
 
     @classmethod
-    def make(cls, hasher, buckets, columns, *given):
-        return cls(buckets, columns, Parameters(*given), hasher)
+    def make(cls, hasher, *shape):
+        return cls(*given_as(*shape), hasher)
+
+    @staticmethod
+    def positions_in(h, *shape):
+        """The equations of a key, by the names of the vectors."""
+        buckets, columns, given = given_as(*shape)
+        return described(h, layout_of(columns, buckets, given), given.seed)
+
+    def figures(self):
+        """What vectors have of a filter, by their names."""
+        return {"ones": self.ones()}
 
     @classmethod
     def open(cls, kind, header, hasher, payload):

@@ -21,17 +21,21 @@ MAX_DENSE = 2**16
 
 @dataclass(frozen=True)
 class Layout:
-    """Which slots of its shard a key has: slots(x, M, L). fits(M, L): whether a shard may have so many."""
+    """Which slots of its shard a key has: slots(x, M, L). fits(M, L): whether a shard may have so many.
+
+    parts(M, L): how many parts of a shard there are, and combinations of them in which keys have one slot each, all equally likely.
+    """
 
     number: int
-    slots_of_a_key: int
     logs: range
     fits: Callable
     slots: Callable
+    parts: Callable
 
 
-DENSE = Layout(0, 4, range(1), lambda M, L: M <= MAX_DENSE,
-               lambda x, M, L: [(((x >> 16 * j) % 2**16) * M) >> 16 for j in range(4)])
+DENSE = Layout(0, range(1), lambda M, L: M <= MAX_DENSE,
+               lambda x, M, L: [(((x >> 16 * j) % 2**16) * M) >> 16 for j in range(4)],
+               lambda M, L: (1, [(0, 0, 0, 0)]))
 
 
 def fits(layout, slots, slot_bits, shards, segment_log):
@@ -73,11 +77,19 @@ def mixed(h, q):
     return y, ((y ^ (y >> 32)) * 0xF1357AEA2E62A9C5) & U64
 
 
+def places(h, q, m, slot_bits, shards, layout, segment_log):
+    """Section 10.2: the fingerprint of a key in round q, and its slots, as numbers of the whole array."""
+    y, x = mixed(h, q)
+    M = m // shards
+    return y >> (64 - slot_bits), [mulhi(h, shards) * M + slot for slot in layout.slots(x, M, segment_log)]
+
+
 class SlotFilter(Filter):
     """All keys were built in by the program that made it. A subclass has the layouts of its kind."""
 
     layouts = {}
-    shape = ("slots", "slot_bits", "shards", "layout", "segment_log", "residue")
+    shape = ("slots", "width", "shards", "layout", "segment_log", "residue")
+    shape_of_positions = ("slots", "shards", "layout", "segment_log", "round")
 
     def __init__(self, slots, slot_bits, shards, layout, segment_log=0, residue=0, hasher=None, array=None):
         if slot_bits * slots > MAX_BITS or shards > MAX_SHARDS or residue > MAX_RESIDUE:
@@ -97,6 +109,12 @@ class SlotFilter(Filter):
         self.residue = Residue(self.rounds_at + shards, residue)
         self.hasher = Hasher() if hasher is None else hasher
         self.array = zeroed(length(slots, slot_bits, shards, residue)) if array is None else bytearray(array)
+
+    @classmethod
+    def positions_in(cls, h, slots, shards, layout, segment_log, q):
+        """The fingerprint, all 32 bits of it, and the slots of a key, by the names of the vectors."""
+        fingerprint, found = places(h, q, slots, SLOT_BITS[1], shards, cls.layouts[layout], segment_log)
+        return {"fingerprint": fingerprint, "positions": found}
 
     @classmethod
     def make(cls, hasher, slots, slot_bits, shards, layout, segment_log, residue):
@@ -123,17 +141,13 @@ class SlotFilter(Filter):
 
     def figures(self):
         """What vectors have of a filter, by their names."""
-        return {"ones": self.ones(), "nonzero": nonzero_slots(self)}
+        return {"ones": self.ones()}
 
     def shard_of(self, h):
         return mulhi(h, self.shards)
 
     def places(self, h, q):
-        """Section 10.2: the fingerprint of a key in round q, and its slots, as numbers of the whole array."""
-        y, x = mixed(h, q)
-        shard_slots = self.m // self.shards
-        begin = self.shard_of(h) * shard_slots
-        return y >> (64 - self.slot_bits), [begin + slot for slot in self.layout.slots(x, shard_slots, self.segment_log)]
+        return places(h, q, self.m, self.slot_bits, self.shards, self.layout, self.segment_log)
 
     def bytes_of(self, slot):
         """(offset, length) of the bytes that the bits of a slot lie in."""
@@ -193,14 +207,25 @@ def keys(filter):
     return nonzero_slots(filter) / ((1 - 2.0**-filter.slot_bits) * intact) + filter.residue.count
 
 
+def trusted(filter, shard):
+    """g: the share of lookups that read no damaged byte, of those in a shard."""
+    if filter.damage.touches(filter.rounds_at + shard, 1):
+        return 0.0
+    M = filter.m // filter.shards
+    count, combinations = filter.layout.parts(M, filter.segment_log)
+    size = M // count
+    begins = [shard * M + part * size for part in range(count)]
+    intact = [1 - sum(map(filter.is_damaged, range(begin, begin + size))) / size for begin in begins]
+    return sum(math.prod(intact[part] for part in parts) for parts in combinations) / len(combinations)
+
+
 def realised(filter):
     if filter.residue.is_damaged(filter.damage):
         return 1.0
     alike = keys(filter) / 2**64
     if filter.m == 0:
         return min(1.0, alike)
-    rounds = sum(filter.damage.touches(filter.rounds_at + i, 1) for i in range(filter.shards)) / filter.shards
-    intact = (1 - rounds) * (1 - damaged_slots(filter))**filter.layout.slots_of_a_key
+    intact = sum(trusted(filter, shard) for shard in range(filter.shards)) / filter.shards
     return 1 - intact * (1 - min(1.0, 2.0**-filter.slot_bits + alike))
 
 

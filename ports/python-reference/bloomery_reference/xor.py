@@ -9,7 +9,7 @@ def block_slots(x, M, L):
     return [j * B + (((rotl64(x, 21 * j) & U32) * B) >> 32) for j in range(3)]
 
 
-BLOCKS = Layout(3, 3, range(1), lambda M, L: M % 3 == 0 and 1 <= M // 3 <= U32, block_slots)
+BLOCKS = Layout(3, range(1), lambda M, L: M % 3 == 0 and 1 <= M // 3 <= U32, block_slots, lambda M, L: (3, [(0, 1, 2)]))
 
 LAYOUTS = {layout.number: layout for layout in (DENSE, BLOCKS)}
 

@@ -1,7 +1,7 @@
 """Ribbon, fuse and xor filters, built by the tests: the equations of all keys, solved by elimination."""
 
 from bloomery_reference.hash import splitmix64
-from bloomery_reference.ribbon import equation, place, place_in_last
+from bloomery_reference.ribbon_equations import equation, place, place_in_last
 from bloomery_reference.words import U64, put_little, set_bit
 
 

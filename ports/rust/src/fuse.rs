@@ -26,6 +26,10 @@ impl Placement for Segments {
         slots % (1 << log) == 0 && slots >> log >= u64::from(layout)
     }
 
+    fn part(_: u64, log: u8) -> u64 {
+        1 << log
+    }
+
     #[inline]
     fn slots(layout: u8, x: u64, slots: u64, log: u8) -> [u64; 4] {
         let length = 1 << log;

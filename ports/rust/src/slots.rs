@@ -32,6 +32,9 @@ pub trait Placement: Clone + Debug + PartialEq {
     /// Whether a shard can have so many slots.
     fn fits(layout: u8, slots: u64, log: u8) -> bool;
 
+    /// Slots of a segment or block: a key has one in each of several that are adjacent, all of these equally likely.
+    fn part(slots: u64, log: u8) -> u64;
+
     /// The slots of a key, of a shard of so many, from the mixed hash x; as many as the number of the layout says.
     fn slots(layout: u8, x: u64, slots: u64, log: u8) -> [u64; 4];
 }
@@ -253,6 +256,39 @@ impl<P: Placement> Slots<P> {
         taken as f64 / ((1.0 - self.by_chance()) * intact) + self.shape.residue as f64
     }
 
+    /// The share of a part of the array that is not damaged.
+    #[cfg(feature = "std")]
+    fn intact(&self, payload: &impl Payload, from: u64, slots: u64) -> f64 {
+        let known = (from..from + slots).filter(|slot| self.slot(payload, *slot).is_some());
+        known.count() as f64 / slots as f64
+    }
+
+    /// The share of the lookups in a shard that read no damaged byte.
+    #[cfg(feature = "std")]
+    fn trusted(&self, payload: &impl Payload, shard: u64) -> f64 {
+        let s = &self.shape;
+        if payload.known(s.rounds_at() + shard, 1).is_none() {
+            return 0.0;
+        }
+        let own = s.shard_slots();
+        let first = shard * own;
+        if s.layout == DENSE {
+            return self.intact(payload, first, own).powi(4);
+        }
+        let part = P::part(own, s.segment_log);
+        let (parts, arity) = (own / part, s.arity());
+        // The last parts that were looked at.
+        let mut recent = [1.0; 4];
+        let mut sum = 0.0;
+        for i in 0..parts {
+            recent[i as usize % arity] = self.intact(payload, first + i * part, part);
+            if i + 1 >= arity as u64 {
+                sum += recent[..arity].iter().product::<f64>();
+            }
+        }
+        sum / (parts - arity as u64 + 1) as f64
+    }
+
     /// With the lookups that read damaged bytes.
     #[cfg(feature = "std")]
     fn rate(&self, payload: &impl Payload) -> f64 {
@@ -265,12 +301,10 @@ impl<P: Placement> Slots<P> {
         if s.slots == 0 {
             return alike.min(1.0);
         }
-        let from = s.rounds_at();
-        let rounds = from..from + u64::from(s.shards);
-        let whole = rounds.filter(|at| payload.known(*at, 1).is_some()).count();
-        let intact = 1.0 - damaged as f64 / s.slots as f64;
-        let trusted = whole as f64 / f64::from(s.shards) * intact.powi(s.arity() as i32);
-        1.0 - trusted * (1.0 - (self.by_chance() + alike).min(1.0))
+        let shards = 0..u64::from(s.shards);
+        let trusted: f64 = shards.map(|shard| self.trusted(payload, shard)).sum();
+        let passing = (self.by_chance() + alike).min(1.0);
+        1.0 - trusted / f64::from(s.shards) * (1.0 - passing)
     }
 }
 

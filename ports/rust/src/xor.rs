@@ -25,6 +25,10 @@ impl Placement for Blocks {
         slots % 3 == 0 && (1..=u64::from(u32::MAX)).contains(&(slots / 3))
     }
 
+    fn part(slots: u64, _: u8) -> u64 {
+        slots / 3
+    }
+
     #[inline]
     fn slots(_: u8, x: u64, slots: u64, _: u8) -> [u64; 4] {
         let block = slots / 3;

@@ -14,8 +14,8 @@ pub struct Equation {
     pub slot: u64,
     /// As many bits as the window has slots.
     pub coefficients: u128,
-    /// As many bits as the filter has columns.
-    pub fingerprint: u64,
+    /// 32 bits, of which the lowest count, one for each column.
+    pub fingerprint: u32,
     /// Columns of the slot.
     pub columns: u32,
 }
@@ -52,14 +52,13 @@ impl Ribbon {
     /// such layer.
     pub fn equation(&self, key: Key, layer: usize) -> Option<Equation> {
         let h = (0..layer.min(4)).fold(key.raw(), |h, _| splitmix64(h));
-        let of_columns = u64::MAX >> (64 - self.shape.columns);
         if let Some(own) = self.parts.layers().get(layer) {
             let slot = own.place(h);
             let (coefficients, fingerprint) = equation(h, self.width.window);
             return Some(Equation {
                 slot,
                 coefficients,
-                fingerprint: fingerprint & of_columns,
+                fingerprint: fingerprint as u32,
                 columns: own.columns_of(slot / u64::from(self.width.window)),
             });
         }
@@ -71,7 +70,7 @@ impl Ribbon {
         Some(Equation {
             slot,
             coefficients: coefficients.into(),
-            fingerprint: fingerprint & of_columns,
+            fingerprint: fingerprint as u32,
             columns: last.columns_of(slot),
         })
     }

@@ -215,11 +215,15 @@ fn put_columns(
             .map(move |k| slot + k)
     };
     let top = columns - 1;
-    let lower = equations
-        .iter()
-        .map(|e| Row::of(count, window(e), e.fingerprint & ((1 << top) - 1)));
+    let lower = equations.iter().map(|e| {
+        Row::of(
+            count,
+            window(e),
+            u64::from(e.fingerprint) & ((1 << top) - 1),
+        )
+    });
     let wide = equations.iter().filter(|e| u64::from(e.columns) == columns);
-    let upper = wide.map(|e| Row::of(count, window(e), e.fingerprint >> top));
+    let upper = wide.map(|e| Row::of(count, window(e), u64::from(e.fingerprint >> top & 1)));
     let lower = solve(count, lower).expect("equations that contradict each other");
     let upper = solve(count, upper).expect("equations that contradict each other");
     for slot in 0..count {
