@@ -56,6 +56,7 @@ class Kind:
     profiles: tuple = ()
     parameters: tuple = ()
     members: tuple = ()  # of a packed set: the kinds that its members may have
+    order: tuple = ()  # units and parameters as they are checked, where that is not units first
 
     def __post_init__(self):
         assert self.parameters_length() <= PARAMETERS_LENGTH
@@ -88,6 +89,16 @@ class Kind:
         for parameter in self.parameters:
             yield parameter, at, little(header.parameters, at, parameter.size)
             at += parameter.size
+
+    def checks(self, header):
+        """(part, its offset among the 24 bytes or None of units, whether it may be so), in the order of the checks."""
+        places = {parameter: (at, value) for parameter, at, value in self.parameters_of(header)}
+        for part in self.order or (self.units, *self.parameters):
+            if isinstance(part, Units):
+                yield part, None, part.fit(self, header)
+            else:
+                at, value = places[part]
+                yield part, at, part.fits(value, header)
 
 
 def up_to(name, most):

@@ -3,7 +3,8 @@
 Whatever depends on a kind (header, reader, writer, scripts, vectors, laws) takes it from here.
 """
 
-from . import block, bloom, counting, cuckoo, partitioned, portable, portable_sizing, split_block
+from . import (block, bloom, counting, cuckoo, fuse, partitioned, portable, portable_sizing, ribbon, slots, split_block,
+               xor)
 from .dialects.foreign_filter import ForeignWithOptions
 from .errors import unsupported
 from .hash import FNV1A_SPLITMIX, SIPHASH13, XXH3, XXH64
@@ -48,6 +49,19 @@ COUNTING = Kind(
     k=(1, counting.MAX_HASHES), units=counting.CELLS, payload=counting.BYTES_OF_CELLS, parameters=counting.PARAMETERS,
     damage=PERHAPS, sentinels=False, keys=False, rates=counting.RATES)
 
+RIBBON = Kind(
+    8, "ribbon", ribbon.RibbonFilter, hashes=ANY_HASH, seed=True, k=ribbon.COLUMNS, units=ribbon.BUCKETS,
+    payload=ribbon.BYTES_OF_LAYERS, parameters=ribbon.PARAMETERS, order=ribbon.ORDER, damage=PERHAPS, sentinels=True,
+    keys=True, rates=ribbon.RATES)
+
+FUSE = Kind(
+    9, "fuse", fuse.FuseFilter, hashes=ANY_HASH, seed=True, damage=PERHAPS, sentinels=True, keys=True, rates=slots.RATES,
+    **slots.facts(fuse.LAYOUTS))
+
+XOR = Kind(
+    10, "xor", xor.XorFilter, hashes=ANY_HASH, seed=True, damage=PERHAPS, sentinels=True, keys=True, rates=slots.RATES,
+    **slots.facts(xor.LAYOUTS))
+
 FOREIGN = Kind(
     128, "foreign", ForeignWithOptions, hashes=(XXH3,), seed=False, k=NONE,
     units=NO_UNITS, payload=FILE, damage=DIALECT, sentinels=True, keys=True)
@@ -56,8 +70,8 @@ PACKED = Kind(
     129, "packed", PackedSet, hashes=ANY_HASH, seed=True, profiles=block.PACKED_PROFILES + SPLIT_BLOCK.profiles, k=PROFILE,
     units=MEMBER_UNITS, payload=MEMBERS, damage=ONES, sentinels=True, keys=True, members=(BLOCK, SPLIT_BLOCK))
 
-KINDS = {kind.number: kind for kind in (PORTABLE, BLOCK, SPLIT_BLOCK, BLOOM, PARTITIONED, CUCKOO, COUNTING, FOREIGN,
-                                         PACKED)}
+KINDS = {kind.number: kind for kind in (PORTABLE, BLOCK, SPLIT_BLOCK, BLOOM, PARTITIONED, CUCKOO, COUNTING, RIBBON,
+                                         FUSE, XOR, FOREIGN, PACKED)}
 
 
 def kind_of(filter):

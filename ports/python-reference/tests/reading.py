@@ -1,8 +1,15 @@
 """Filters of kinds that are only read, filled by the tests: bit by bit, as the pages describe the arrays."""
 
+from functools import partial
+
 from bloomery_reference.counting import CountingFilter
 from bloomery_reference.cuckoo import SLOTS, CuckooFilter, places
+from bloomery_reference.fuse import FuseFilter
+from bloomery_reference.ribbon import RibbonFilter
 from bloomery_reference.words import set_bit
+from bloomery_reference.xor import XorFilter
+
+from .solving import build_ribbon, build_slots
 
 
 def put_tag(filter, h):
@@ -25,4 +32,11 @@ def count_up(filter, h):
         set_cell(filter, i, min(filter.cell(i) + 1, filter.sticky()))
 
 
-FILLERS = {CuckooFilter: put_tag, CountingFilter: count_up}
+def one_by_one(put, filter, hashes):
+    for h in hashes:
+        put(filter, h)
+
+
+# Of every type that is only read: filler(filter, hashes) of an empty one.
+FILLERS = {CuckooFilter: partial(one_by_one, put_tag), CountingFilter: partial(one_by_one, count_up), RibbonFilter: build_ribbon,
+           FuseFilter: build_slots, XorFilter: build_slots}

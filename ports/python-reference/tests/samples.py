@@ -27,6 +27,11 @@ SMALL = {
     "cuckoo": (((10, 12), None), ((14, 9), SEEDED), ((10, 31), None)),
     "counting": (((128, 8, 4, "line"), None), ((101, 5, 4, "flat"), SEEDED), ((41, 5, 8, "flat"), None),
                  ((16, 3, 32, "flat"), None)),
+    "ribbon": (((1, 3, 64, 0, 0, 2**31, 20), None), (((1, 1, 0, 0), 2, 64, 0, 1, 0, 5), SEEDED), ((0, 8, 64, 0, 0, 2**31, 70), None),
+               ((0, 5, 64, 0, 0, 0, 13), KEYED), ((0, 1, 128, 0, 1, 0, 10), None), ((1, 1, 128, 0, 0, 0, 0), None)),
+    "fuse": (((14, 8, 1, 0, 0, 0), None), ((26, 9, 2, 0, 0, 0), SEEDED), ((48, 5, 1, 3, 3, 3), None), ((96, 3, 2, 4, 2, 0), KEYED),
+             ((0, 7, 1, 0, 0, 10), None)),
+    "xor": (((14, 8, 1, 0, 0, 0), None), ((60, 7, 2, 3, 0, 2), SEEDED)),
     "fingerprints": (((40, 1), None), ((40, 3), SEEDED)),
 }
 
@@ -47,6 +52,17 @@ RANDOM_SHAPES = {
     "counting": lambda source: source.choice((
         (128 * source.randint(1, 5), 8, source.choice((4, 8, 32)), "line"),
         (source.randint(1, 400), source.randint(1, 64), source.choice((4, 8, 32)), "flat"))),
+    "ribbon": lambda source: source.choice((
+        ((source.randint(1, 5), source.randint(0, 2), 0, 0), source.randint(2, 32), 64, 0, 0, source.getrandbits(32),
+         source.randint(35, 200)),
+        (source.randint(0, 3), source.randint(1, 32), source.choice((64, 128)), 0, 1, 0, 20),
+        ((1, 2, 1, 1), source.randint(1, 32), 128, 0, 0, 0, 40))),
+    "fuse": lambda source: source.choice((
+        (source.randint(30, 60), source.randint(1, 32), 1, 0, 0, source.randint(0, 5)),
+        (96 * source.randint(1, 4), source.randint(1, 32), source.choice((1, 2)), source.choice((3, 4)), 3, 0))),
+    "xor": lambda source: source.choice((
+        (source.randint(30, 60), source.randint(1, 32), 1, 0, 0, source.randint(0, 5)),
+        (6 * source.randint(14, 50), source.randint(1, 32), source.choice((1, 2)), 3, 0, source.randint(0, 5)))),
 }
 
 
@@ -63,18 +79,21 @@ def filled(filter, keys=KEYS):
         filter.build([filter.hasher.hash(key) for key in keys])
         return filter
     if type(filter) in FILLERS:
-        for key in keys:
-            FILLERS[type(filter)](filter, filter.hasher.hash(key))
-        return filter
+        return with_hashes(filter, [filter.hasher.hash(key) for key in keys])
     insert = filter.insert if "insert" in calls else filter.try_insert
     for key in keys:
         insert(key)
     return filter
 
 
-def insert_hash(filter, h):
-    """Into a filter of any kind that has room."""
-    FILLERS.get(type(filter), type(filter).insert_hash)(filter, h)
+def with_hashes(filter, hashes):
+    """Of any kind, empty, if it has room."""
+    if type(filter) in FILLERS:
+        FILLERS[type(filter)](filter, hashes)
+    else:
+        for h in hashes:
+            filter.insert_hash(h)
+    return filter
 
 
 def empty(kind):

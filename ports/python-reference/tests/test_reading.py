@@ -18,7 +18,7 @@ from bloomery_reference.hash import Hasher
 from bloomery_reference.kinds import BLOCK, BLOOM, COUNTING, CUCKOO
 
 from . import SPEC, samples
-from .reading import FILLERS, set_cell
+from .reading import set_cell
 
 K0 = 0xBBB08E672F9190B3
 CHUNK = 4096
@@ -27,12 +27,6 @@ CHUNK = 4096
 def section(number):
     with open(os.path.join(SPEC, "filters.md"), encoding="utf-8") as file:
         return file.read().split(f"\n## {number}. ")[1].split("\n## ")[0]
-
-
-def put_hashes(filter, hashes):
-    for h in hashes:
-        FILLERS[type(filter)](filter, h)
-    return filter
 
 
 def random_hashes(seed, count):
@@ -45,19 +39,19 @@ class TestPages(unittest.TestCase):
         arrays = re.findall(r"`((?:[0-9a-f]{2}){20,})`", section(7))
         for array, (tag_bits, tag, first, second) in zip(arrays, ((12, 47, 4, 5), (9, 6, 4, 1)), strict=True):
             self.assertEqual(cuckoo.places(K0, 6, tag_bits), (tag, first, second))
-            self.assertEqual(put_hashes(CuckooFilter(6, tag_bits), [K0]).payload().hex(), array)
+            self.assertEqual(samples.with_hashes(CuckooFilter(6, tag_bits), [K0]).payload().hex(), array)
 
     def test_counting(self):
         groups = re.findall(r"^    ((?:[0-9a-f]{16} ?)+)$", section(8), re.MULTILINE)
         arrays = ["00" * 128 + "".join(groups[:2]).replace(" ", ""), "".join(groups[2:]).replace(" ", "")]
         for filter, array in zip((CountingFilter(384, 8, 4, LINE), CountingFilter(96, 7, 4, FLAT)), arrays, strict=True):
-            self.assertEqual(put_hashes(filter, [K0]).payload().hex(), array)
+            self.assertEqual(samples.with_hashes(filter, [K0]).payload().hex(), array)
         self.assertEqual([p % 16 for p in counting.positions(K0, 384, 8, LINE)], [2, 9, 11, 10, 7, 2, 9, 10])
         self.assertEqual(counting.positions(K0, 96, 7, FLAT), [34, 52, 57, 10, 76, 6, 94])
 
     def test_a_key_has_each_cell_once(self):
         self.assertEqual(counting.positions(K0, 1, 64, FLAT), [0])
-        filter = put_hashes(CountingFilter(1, 64, 8, FLAT), [K0])
+        filter = samples.with_hashes(CountingFilter(1, 64, 8, FLAT), [K0])
         self.assertEqual(filter.payload(), b"\1")
 
 
@@ -79,7 +73,7 @@ class TestCounts(unittest.TestCase):
             for copies in range(9):
                 self.assertEqual(filter.count_hash(K0), copies)
                 if copies < 8:
-                    put_hashes(filter, [K0])
+                    samples.with_hashes(filter, [K0])
 
     def test_cells_that_lost_count(self):
         for width, value, wanted in ((4, 7, 7), (4, 8, UNKNOWN), (4, 15, UNKNOWN), (8, 127, 127), (8, 128, UNKNOWN),
@@ -136,9 +130,9 @@ def shapes():
 
 
 def filled_fast(filter, hashes):
-    """As put_hashes, without a number as long as the array for every cell."""
+    """As samples.with_hashes, without a number as long as the array for every cell."""
     if isinstance(filter, CuckooFilter):
-        return put_hashes(filter, hashes)
+        return samples.with_hashes(filter, hashes)
     cells = [0] * filter.cells
     for h in hashes:
         for i in filter.positions(h):
@@ -199,11 +193,11 @@ class TestDamage(unittest.TestCase):
 
 class TestRates(unittest.TestCase):
     def test_cuckoo(self):
-        filter = put_hashes(CuckooFilter(1000, 8), random_hashes(5, 1000))
+        filter = samples.with_hashes(CuckooFilter(1000, 8), random_hashes(5, 1000))
         self.assertEqual(cuckoo.cuckoo_keys(filter), 1000)
         self.assertAlmostEqual(cuckoo.cuckoo_realised(filter) / cuckoo.cuckoo_fpr(1000, 1000, 8), 1, delta=0.02)
         self.assertEqual(cuckoo.cuckoo_realised(CuckooFilter(2, 6)), 0)
-        one = put_hashes(CuckooFilter(2, 6), [K0] * 8)
+        one = samples.with_hashes(CuckooFilter(2, 6), [K0] * 8)
         self.assertEqual(cuckoo.cuckoo_realised(one), 2 / (2 * 63))
         self.assertEqual(cuckoo.cuckoo_keys(one), 8)
 

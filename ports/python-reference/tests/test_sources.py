@@ -35,9 +35,7 @@ def hash_some(hasher, number):
 
 
 def with_keys(filter):
-    for number in range(3):
-        samples.insert_hash(filter, hash_some(filter.hasher, number))
-    return filter
+    return samples.with_hashes(filter, [hash_some(filter.hasher, number) for number in range(3)])
 
 
 def filters_of(source):

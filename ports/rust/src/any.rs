@@ -7,11 +7,14 @@ use crate::counting::Counting;
 use crate::cuckoo::Cuckoo;
 use crate::error::{Code, Error};
 use crate::filter_of::FilterOf;
+use crate::fuse::Fuse;
 use crate::hash::{Hasher, Key, KeySource};
 use crate::kind::{differ, Calls, Cells, Facts, Kind, Payload};
 use crate::partitioned::Partitioned;
 use crate::portable::Portable;
+use crate::ribbon::Ribbon;
 use crate::split_block::SplitBlock;
+use crate::xor::Xor;
 use alloc::vec::Vec;
 
 /// A filter of any kind; [`downcast`](AnyFilter::downcast) gives it as one of its own kind.
@@ -109,6 +112,9 @@ kinds! { $
     Partitioned(Partitioned),
     Cuckoo(Cuckoo),
     Counting(Counting),
+    Ribbon(Ribbon),
+    Fuse(Fuse),
+    Xor(Xor),
     #[cfg(test)]
     Fingerprints(crate::testing::Fingerprints),
     #[cfg(test)]

@@ -30,7 +30,7 @@ pub struct Cuckoo {
 pub type CuckooFilter = FilterOf<Cuckoo>;
 
 /// The upper 64 bits of a product.
-fn mulhi(a: u64, b: u64) -> u64 {
+pub(crate) fn mulhi(a: u64, b: u64) -> u64 {
     ((u128::from(a) * u128::from(b)) >> 64) as u64
 }
 

@@ -25,6 +25,7 @@
 //! | rates below 1e-5, or no memory to spare | [`Bloom`] |
 //! | a rate known exactly, the fill of each slice | [`PartitionedBloom`] |
 //! | a file of a program that erases keys | [`CuckooFilter`], [`CountingFilter`] |
+//! | a file of a program that builds from all keys at once | [`RibbonFilter`], [`FuseFilter`], [`XorFilter`] |
 //! | several threads that write | [`AtomicOf`] any of these |
 //! | a file under checksums | [`container`] |
 //! | files of nori, atomicbloom or Parquet | [`dialect`] |
@@ -58,17 +59,22 @@ mod error;
 mod file;
 mod filter;
 mod filter_of;
+mod fuse;
 pub mod hash;
 pub mod kind;
 #[cfg(feature = "std")]
 mod model;
 mod partitioned;
 mod portable;
+mod residue;
+mod ribbon;
+mod slots;
 mod split_block;
 #[cfg(test)]
 mod testing;
 mod walk;
 mod words;
+mod xor;
 
 pub use any::{facts_of, AnyFilter, AnyKind, KINDS};
 pub use atomic::AtomicOf;
@@ -82,13 +88,17 @@ pub use error::{Code, Error};
 pub use file::{load, load_container, read_all, save};
 pub use filter::Filter;
 pub use filter_of::FilterOf;
+pub use fuse::{Fuse, FuseFilter};
 pub use hash::{Hasher, Key, KeySource};
 pub use kind::{BitKind, Kind};
 pub use partitioned::{Partitioned, PartitionedBloom};
 pub use portable::{Portable, PortableBloom};
 #[cfg(feature = "std")]
 pub use portable::{Promise, Verdict};
+pub use ribbon::{Equation, Ribbon, RibbonFilter, RibbonShape};
+pub use slots::{SlotShape, Slots};
 pub use split_block::{SplitBlock, SplitBlockBloom};
+pub use xor::{Xor, XorFilter};
 
 /// The examples of the README, held to what they say.
 #[cfg(all(doctest, feature = "std"))]

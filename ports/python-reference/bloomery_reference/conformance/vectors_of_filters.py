@@ -1,12 +1,8 @@
 """The vectors of positions and of whole filters: spec/filters.md."""
 
 from .. import container
-from ..container.layout import Header
-from ..container.writer import assemble
 from ..hash import FNV1A_SPLITMIX, XXH3, Hasher
-from ..kind import PARAMETERS_LENGTH
 from ..portable import positions
-from ..words import count_ones, put_little
 from .report import numbered
 
 
@@ -15,8 +11,12 @@ def check_positions(report, vectors, hasher, positions_of):
         with report.case(f"case {number}") as case:
             if "text" in row:
                 case.expect("the hash", f"{hasher.hash(row['text'].encode('ascii')):016x}", row["hash"])
+            got = positions_of(int(row["hash"], 16), row)
+            if isinstance(got, dict):  # by the names of the row
+                case.expect("what a key has", got, {name: row[name] for name in got})
+                continue
             wanted = row["positions"] if "positions" in row else [row["tag"], row["first"], row["second"]]
-            case.expect("the list of positions", list(positions_of(int(row["hash"], 16), row)), wanted)
+            case.expect("the list of positions", list(got), wanted)
 
 
 def check_portable_positions(report, vectors):
@@ -31,6 +31,11 @@ def shape_in(row, kind):
     return [row[name] for name in kind.filter.shape]
 
 
+def shape_of_positions(row, kind):
+    """What the positions of a key depend on, where that is not the whole shape."""
+    return [row[name] for name in getattr(kind.filter, "shape_of_positions", kind.filter.shape)]
+
+
 def default_hasher(kind):
     """Section 5: `xxh3` with seed 0 where any hasher will do."""
     return Hasher(XXH3 if XXH3 in kind.hashes else kind.hashes[0])
@@ -40,7 +45,7 @@ def positions_checker(kind):
     """Of KIND_positions.json."""
     def check(report, vectors):
         check_positions(report, vectors, default_hasher(kind),
-                        lambda h, row: kind.filter.positions_in(h, *shape_in(row, kind)))
+                        lambda h, row: kind.filter.positions_in(h, *shape_of_positions(row, kind)))
     return check
 
 
@@ -78,13 +83,11 @@ def check_read_filters(report, vectors, kind):
     """Filters of a kind that is only read: what they hold is in their bytes."""
     for number, row in enumerate(vectors["cases"]):
         with report.case(f"case {number}") as case:
-            parameters = b"".join(put_little(row.get(parameter.name, 0), parameter.size) for parameter in kind.parameters)
+            made = kind.filter.make(Hasher(), *shape_in(row, kind))
             array = bytes.fromhex(row["hex"])
-            header = Header(kind.number, hashes=row["hashes" if "hashes" in row else "tag_bits"], units=row[kind.units.name], ones=count_ones(array),
-                            parameters=parameters.ljust(PARAMETERS_LENGTH, b"\0"))
-            if "profile" in row:
-                header.profile = next(profile.number for profile in kind.profiles if profile.name == row["profile"])
-            data = assemble(header, Hasher(), array, 0.0, 0, 0, (), ())
+            case.expect("the length", len(array), len(made.array))
+            made.array[:] = array
+            data = container.write(made)
             filter, keys = container.verify(data).filter, numbered(row["prefix"], row["inserted"])
             case.expect("what is written", container.write(filter), data)
             case.expect("maybe", sum(filter.may_contain(key) for key in numbered("x", 1000)), row["maybe"])
@@ -94,6 +97,9 @@ def check_read_filters(report, vectors, kind):
             for name, value in filter.figures().items():
                 if name in row:
                     case.expect(name, value, row[name])
+            for name, rate in (("realised", kind.rates.realised), ("estimated", kind.rates.keys)):
+                if name in row:
+                    case.expect_near(name, rate(filter), row[name], 1e-6)
 
 
 def same_keys(row, other):

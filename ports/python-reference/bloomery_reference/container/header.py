@@ -95,11 +95,9 @@ def check_against_kind(header, kind):
         raise corrupt(11, f"profile {header.profile}")
     if not hashes_fit(header, inner):
         raise corrupt(20, f"{header.hashes} hashes")
-    if not kind.units.fit(kind, header):
-        raise corrupt(24, f"{header.units} units")
-    for parameter, at, value in kind.parameters_of(header):
-        if not parameter.fits(value, header):
-            raise corrupt(layout.PARAMETERS + at, f"{parameter.name} {value}")
+    for part, at, fits in kind.checks(header):
+        if not fits:
+            raise corrupt(24 if at is None else layout.PARAMETERS + at, f"an impossible number of {part.name}")
     if not kind.payload.fits(kind, header):
         raise corrupt(80, f"a payload of {header.payload_length} bytes")
 

@@ -2,8 +2,8 @@
 
 use crate::script::{broken, Stop};
 use bloomery::{
-    AnyKind, Block, Classic, Counting, Cuckoo, Hasher, Kind, Layout, Partitioned, Portable,
-    Profile, SplitBlock,
+    AnyKind, Block, Classic, Counting, Cuckoo, Fuse, Hasher, Kind, Layout, Partitioned, Portable,
+    Profile, Ribbon, RibbonShape, SlotShape, SplitBlock, Xor,
 };
 
 /// Where the sizes of a shape are written.
@@ -12,6 +12,10 @@ pub(crate) trait Fields {
     fn number(&mut self, name: &str) -> Option<u64>;
     /// A word.
     fn word(&mut self, name: &str) -> Option<&str>;
+    /// Several numbers; only vectors have such.
+    fn numbers(&mut self, _: &str) -> Option<Vec<u64>> {
+        None
+    }
 }
 
 /// The shape of a kind by its name; refused as the library says.
@@ -42,6 +46,9 @@ pub(crate) fn shape(kind: &str, hash: Hasher, from: &mut impl Fields) -> Result<
             let width = u32::try_from(number(from, "cell_bits")?).unwrap_or(0);
             Counting::new(layout, number(from, "cells")?, width, identity, hash)?.into()
         }
+        "ribbon" => Ribbon::new(ribbon(from)?, hash)?.into(),
+        "fuse" => Fuse::new(slots(from)?, hash)?.into(),
+        "xor" => Xor::new(slots(from)?, hash)?.into(),
         _ => return Err(broken("no such kind")),
     })
 }
@@ -59,6 +66,37 @@ pub(crate) fn of_vectors(file: &str, about: &str) -> Option<&'static str> {
 fn number(from: &mut impl Fields, name: &str) -> Result<u64, Stop> {
     from.number(name)
         .ok_or_else(|| broken("a number is missing, or is none"))
+}
+
+fn small<T: TryFrom<u64>>(from: &mut impl Fields, name: &str) -> Result<T, Stop> {
+    T::try_from(number(from, name)?).map_err(|_| Stop::Refused("too_large", None))
+}
+
+fn ribbon(from: &mut impl Fields) -> Result<RibbonShape, Stop> {
+    let buckets = from.numbers("buckets").unwrap_or_default();
+    let buckets: Result<Vec<u32>, _> = buckets.into_iter().map(u32::try_from).collect();
+    Ok(RibbonShape {
+        window: small(from, "width")?,
+        columns: small(from, "columns")?,
+        buckets: <[u32; 4]>::try_from(buckets.unwrap_or_default())
+            .map_err(|_| broken("a ribbon filter has four numbers of buckets"))?,
+        narrow: small(from, "narrow")?,
+        rest: small(from, "rest")?,
+        kept: number(from, "kept")? == 1,
+        seed: small(from, "seed")?,
+    })
+}
+
+/// Positions depend on neither the width of a slot nor the residue; they have fingerprints of 32 bits.
+fn slots(from: &mut impl Fields) -> Result<SlotShape, Stop> {
+    Ok(SlotShape {
+        slots: number(from, "slots")?,
+        slot_bits: u32::try_from(from.number("width").unwrap_or(32)).unwrap_or(0),
+        shards: small(from, "shards")?,
+        layout: small(from, "layout")?,
+        segment_log: small(from, "segment_log")?,
+        residue: from.number("residue").unwrap_or(0),
+    })
 }
 
 /// A number of hashes; beyond 32 bits no kind has as many.

@@ -13,7 +13,7 @@ fn files(keys: &[String]) -> Vec<Vec<u8>> {
     let file = |kind: AnyKind| {
         let hasher = *kind.hasher();
         let (filter, mut extras) = if is_only_read(&kind) {
-            (filled(&kind, keys), Extras::default())
+            (filled(&kind, keys), known(&kind, keys))
         } else {
             let built = build(keys, hasher, |_| AnyFilter::empty(kind)).unwrap();
             (built.filter, built.extras)
@@ -25,6 +25,18 @@ fn files(keys: &[String]) -> Vec<Vec<u8>> {
         filter.to_container(&extras).unwrap()
     };
     small().into_iter().map(file).collect()
+}
+
+/// What a builder knows, if the kind carries it.
+fn known(kind: &AnyKind, keys: &[String]) -> Extras {
+    if !kind.facts().sentinels {
+        return Extras::default();
+    }
+    Extras {
+        keys: keys.len() as u64,
+        sentinels: container::sentinels_of(kind.hasher(), keys),
+        ..Extras::default()
+    }
 }
 
 #[test]

@@ -50,9 +50,21 @@ fn headers_are_checked_against_the_table() {
         };
         for k in [min.wrapping_sub(1), min, max, max.wrapping_add(1), 0] {
             let wanted = Some(20).filter(|_| !(min..=max).contains(&k));
-            // More hashes can be more bits than there may be.
-            let got = at(&[(20, &k.to_le_bytes())]);
+            // A ribbon filter of one column has no narrow part.
+            let got = at(&[(20, &k.to_le_bytes())]).filter(|o| *o != 116);
             assert_eq!(got, wanted, "{} of {}", k, facts.name);
+        }
+        let used: usize = facts.parameters.iter().map(|p| p.bytes).sum();
+        for unused in 100 + used..124 {
+            assert_eq!(at(&[(unused, &[1])]), Some(100));
+            assert_eq!(at(&[(unused, &[1]), (14, &[1])]), None);
+        }
+        let wanted = Some(18).filter(|_| !facts.sentinels);
+        assert_eq!(at(&[(18, &[1])]), wanted);
+        let wanted = Some(64).filter(|_| !facts.keys);
+        assert_eq!(at(&[(64, &[1])]), wanted);
+        if facts.payload == "ribbon" || facts.payload == "slots" {
+            continue; // how many units there may be follows from their parameters: built.rs
         }
         let bits_of_unit = kind.bits() / kind.units();
         let (name, limit) = facts.limit.expect("a filter has a largest size");
@@ -73,15 +85,6 @@ fn headers_are_checked_against_the_table() {
             let wanted = Some(24).filter(|_| !fits);
             assert_eq!(at(&[(24, &units.to_le_bytes())]), wanted, "{}", facts.name);
         }
-        let used: usize = facts.parameters.iter().map(|p| p.bytes).sum();
-        for unused in 100 + used..124 {
-            assert_eq!(at(&[(unused, &[1])]), Some(100));
-            assert_eq!(at(&[(unused, &[1]), (14, &[1])]), None);
-        }
-        let wanted = Some(18).filter(|_| !facts.sentinels);
-        assert_eq!(at(&[(18, &[1])]), wanted);
-        let wanted = Some(64).filter(|_| !facts.keys);
-        assert_eq!(at(&[(64, &[1])]), wanted);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Filters of kinds that are only read, filled by the tests: bit by bit, as the pages describe the arrays.
 
 use crate::kinds::secret_of;
+use crate::solve;
 use bloomery::container::{self, crc32c, Extras, ReadOptions};
 use bloomery::kind::{Call, Kind};
 use bloomery::{AnyFilter, AnyKind, Key};
@@ -70,8 +71,21 @@ pub fn with_payload(file: &[u8], payload: &[u8]) -> Vec<u8> {
 pub fn filled_with(kind: &AnyKind, keys: impl IntoIterator<Item = Key>) -> AnyFilter {
     let empty = AnyFilter::empty(kind.clone()).unwrap();
     let mut payload = empty.payload();
-    for key in keys {
-        put(kind, &mut payload, key);
+    let raw = |keys: Vec<Key>| keys.into_iter().map(Key::raw).collect();
+    let keys: Vec<Key> = keys.into_iter().collect();
+    match kind {
+        AnyKind::Ribbon(own) => solve::ribbon(own, raw(keys), &mut payload),
+        AnyKind::Fuse(own) => {
+            let places = |key, round| own.places(key, round);
+            solve::slots(own.shape(), raw(keys), places, &mut payload);
+        }
+        AnyKind::Xor(own) => {
+            let places = |key, round| own.places(key, round);
+            solve::slots(own.shape(), raw(keys), places, &mut payload);
+        }
+        _ => keys
+            .into_iter()
+            .for_each(|key| put(kind, &mut payload, key)),
     }
     let file = empty.to_container(&Extras::default()).unwrap();
     let mut options = ReadOptions::new().any_source();

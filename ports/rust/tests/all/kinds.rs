@@ -1,8 +1,8 @@
 //! Shapes of every kind, small and odd, each with every hasher that it takes.
 
 use bloomery::{
-    AnyKind, Block, Classic, Counting, Cuckoo, Hasher, Kind, Layout, Partitioned, Portable,
-    Profile, SplitBlock,
+    AnyKind, Block, Classic, Counting, Cuckoo, Fuse, Hasher, Kind, Layout, Partitioned, Portable,
+    Profile, Ribbon, RibbonShape, SlotShape, SplitBlock, Xor,
 };
 
 const SECRET: [u8; 16] = *b"a secret of ours";
@@ -98,6 +98,85 @@ pub fn counting() -> Vec<Counting> {
     shapes.map(shape).collect()
 }
 
+/// A shape with windows of so many slots.
+pub fn ribbon_shape(window: u32, columns: u32, buckets: [u32; 4], narrow: u32) -> RibbonShape {
+    RibbonShape {
+        window,
+        columns,
+        buckets,
+        narrow,
+        ..RibbonShape::default()
+    }
+}
+
+/// With room for some ten keys; the rest: (rest, kept, seed).
+pub fn ribbon() -> Vec<Ribbon> {
+    let half = 1 << 31;
+    let shapes = [
+        (ribbon_shape(64, 3, [1, 0, 0, 0], half), (20, false, 0)),
+        (ribbon_shape(64, 8, [0; 4], half), (70, false, 9)),
+        (ribbon_shape(64, 2, [1, 1, 0, 0], 0), (5, true, 0)),
+        (ribbon_shape(64, 5, [0; 4], 0), (25, false, 255)),
+        (ribbon_shape(128, 1, [0; 4], 0), (12, true, 0)),
+        (ribbon_shape(128, 1, [1, 0, 0, 0], 0), (0, false, 0)),
+        (
+            ribbon_shape(128, 7, [3, 2, 1, 1], u32::MAX),
+            (100, false, 0),
+        ),
+        (ribbon_shape(64, 32, [7, 3, 0, 0], half), (40, false, 1)),
+        (ribbon_shape(64, 1, [1024, 4, 2, 1], 0), (64, false, 0)),
+    ];
+    let shapes = shapes.into_iter().zip(hashers().into_iter().cycle());
+    let shape = |((shape, (rest, kept, seed)), hasher)| {
+        let shape = RibbonShape {
+            rest,
+            kept,
+            seed,
+            ..shape
+        };
+        Ribbon::new(shape, hasher).unwrap()
+    };
+    shapes.map(shape).collect()
+}
+
+pub fn slots(slots: u64, slot_bits: u32, shards: u32, layout: u8, segment_log: u8) -> SlotShape {
+    SlotShape {
+        slots,
+        slot_bits,
+        shards,
+        layout,
+        segment_log,
+        residue: 0,
+    }
+}
+
+pub fn fuse() -> Vec<Fuse> {
+    let shapes = [
+        (slots(16, 8, 1, 0, 0), 0),
+        (slots(48, 5, 1, 3, 3), 3),
+        (slots(40, 9, 2, 0, 0), 0),
+        (slots(96, 3, 2, 4, 2), 0),
+        (slots(0, 7, 1, 0, 0), 12),
+        (slots(1024, 32, 4, 4, 5), 1),
+        (slots(30, 1, 1, 0, 0), 7),
+    ];
+    let shapes = shapes.into_iter().zip(hashers().into_iter().cycle());
+    let shape = |((shape, residue), hasher)| Fuse::new(SlotShape { residue, ..shape }, hasher);
+    shapes.map(|s| shape(s).unwrap()).collect()
+}
+
+pub fn xor() -> Vec<Xor> {
+    let shapes = [
+        (slots(16, 8, 1, 0, 0), 0),
+        (slots(60, 7, 2, 3, 0), 2),
+        (slots(30, 31, 1, 3, 0), 0),
+        (slots(3000, 17, 5, 3, 0), 0),
+    ];
+    let shapes = shapes.into_iter().zip(hashers().into_iter().cycle());
+    let shape = |((shape, residue), hasher)| Xor::new(SlotShape { residue, ..shape }, hasher);
+    shapes.map(|s| shape(s).unwrap()).collect()
+}
+
 /// Calls a function with every shape of every kind of bits.
 macro_rules! for_every_bit_kind {
     ($call:expr) => {
@@ -116,6 +195,9 @@ pub fn all() -> Vec<AnyKind> {
     for_every_bit_kind!(|kind| all.push(AnyKind::from(kind)));
     all.extend(cuckoo().into_iter().map(AnyKind::from));
     all.extend(counting().into_iter().map(AnyKind::from));
+    all.extend(ribbon().into_iter().map(AnyKind::from));
+    all.extend(fuse().into_iter().map(AnyKind::from));
+    all.extend(xor().into_iter().map(AnyKind::from));
     all
 }
 

@@ -3,6 +3,7 @@
 
 mod assemble;
 mod atomic;
+mod built;
 mod damage;
 mod facts;
 mod files;
@@ -14,6 +15,7 @@ mod kinds;
 mod laws;
 mod rates;
 mod reading;
+mod solve;
 mod sources;
 
 /// Whether to try more.

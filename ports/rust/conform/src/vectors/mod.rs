@@ -55,6 +55,10 @@ impl Fields for Row<'_> {
     fn word(&mut self, name: &str) -> Option<&str> {
         self.0.text(name)
     }
+
+    fn numbers(&mut self, name: &str) -> Option<Vec<u64>> {
+        self.0.numbers(name)
+    }
 }
 
 /// The shape of a row, with the default hasher where the kind takes any.

@@ -55,17 +55,33 @@ pub(super) fn case(kind: AnyKind, row: &Value) -> Option<Result<(), String>> {
     let ones = row
         .u64("ones")
         .map_or(Ok(()), |o| same("ones", f.ones(), o));
+    let rates = [
+        ("realised", f.realised_fpr()),
+        ("estimated", f.estimated_keys()),
+    ];
+    let agree = |(name, got)| {
+        row.f64(name)
+            .map_or(Ok(()), |wanted| near(name, got, wanted))
+    };
+    let rates: Result<(), String> = rates.into_iter().try_for_each(agree);
     let again = f.to_container(&Extras::default()).ok()?;
     let result = same("maybe", maybe, row.u64("maybe")?)
         .and(same("found", found, keys.len()))
         .and(same("counts", counts.ok()?, wanted))
         .and(ones)
+        .and(rates)
         .and(same("written again", again == file, true));
     Some(result.and(match f.kind() {
         AnyKind::Cuckoo(_) => tags(&f, row)?,
         AnyKind::Counting(_) => cells(f, row)?,
         _ => Ok(()),
     }))
+}
+
+/// Rates agree within 1e-6 (spec/model.md).
+fn near(what: &str, got: f64, wanted: f64) -> Result<(), String> {
+    let agree = (got - wanted).abs() <= 1e-6 * wanted;
+    same(what, agree, true).map_err(|_| format!("{} is {}, not {}", what, got, wanted))
 }
 
 /// Slots in use, and 2 D - C of spec/model.md 9.
