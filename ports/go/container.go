@@ -122,9 +122,9 @@ func parseHeader(b []byte, length uint64) (Info, error) {
 	}
 	row := rowOf(i.Kind)
 	members := i.Members == 0
-	if row.packs {
+	if row.holds != nil {
 		of := rowOf(i.Members)
-		members = of != nil && of.member != nil
+		members = of != nil && row.holds(of)
 	}
 	for _, c := range [...]struct {
 		wrong  bool

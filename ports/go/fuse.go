@@ -7,7 +7,7 @@ var fuseLayouts = slotLayouts{has: []uint64{3, 4}, maxSegmentLog: 16, fits: fuse
 // fuseKind is its row in the table of kinds.
 var fuseKind = kindRow{
 	Facts:  slotFacts(KindFuse, "fuse"),
-	filter: (*Fuse)(nil), open: openFuse, check: fuseLayouts.check, payloadFits: fuseLayouts.payloadFits,
+	filter: (*Fuse)(nil), static: true, open: openFuse, check: fuseLayouts.check, payloadFits: fuseLayouts.payloadFits,
 }
 
 // A Fuse filter gives each key a fingerprint of some bits and three or four slots in adjacent segments, whose exclusive or it is

@@ -24,6 +24,8 @@ const (
 	KindXor         Kind = 10
 	KindForeign     Kind = 128 // another system's bytes
 	KindPacked      Kind = 129 // many small filters
+
+	KindPackedStatic Kind = 130 // many small filters of a kind that is built of all its keys at once
 )
 
 // The table of kinds is this list; each row stands in the file of its kind. It is filled here, not by an initializer: rows name
@@ -42,6 +44,7 @@ func init() {
 		&xorKind,
 		&foreignKind,
 		&packedKind,
+		&packedStaticKind,
 	} {
 		addKind(row)
 	}
@@ -118,6 +121,8 @@ type kindRow struct {
 
 	unitsFit, payloadFits func(*Info) bool       // beside unitBits, or in place of it
 	packs                 bool                   // hash, seed, profile and k are those of the members' kind
+	holds                 func(*kindRow) bool    // whether members may be of that kind
+	static                bool                   // built of all its keys at once
 	streamed              bool                   // written before its length is known: begins at 4096, ones may be anything
 	notes                 []uint16               // tags of notes that must be understood, and are, beside that of the source
 	readNotes             func(*Container) error // refuses them

@@ -102,7 +102,7 @@ func TestWhatTheKindsCan(t *testing.T) {
 	for kind, want := range map[bloomery.Kind]string{
 		bloomery.KindPortable: flat, bloomery.KindBlock: blocks, bloomery.KindSplitBlock: blocks, bloomery.KindBloom: flat,
 		bloomery.KindPartitioned: flat, bloomery.KindCuckoo: "count", bloomery.KindCounting: "count", bloomery.KindRibbon: "", bloomery.KindFuse: "",
-		bloomery.KindXor: "", bloomery.KindForeign: "", bloomery.KindPacked: "",
+		bloomery.KindXor: "", bloomery.KindForeign: "", bloomery.KindPacked: "", bloomery.KindPackedStatic: "",
 	} {
 		if facts, _ := kind.Facts(); strings.Join(facts.Can, " ") != want {
 			t.Errorf("%s can %v", kind, facts.Can)
@@ -145,7 +145,7 @@ func TestUnsupportedCalls(t *testing.T) {
 		t.Error(err)
 	}
 	for _, kind := range []bloomery.Kind{
-		bloomery.KindPacked, bloomery.KindForeign, bloomery.KindCuckoo, bloomery.KindCounting, bloomery.KindRibbon, bloomery.KindFuse, bloomery.KindXor, 77,
+		bloomery.KindPacked, bloomery.KindPackedStatic, bloomery.KindForeign, bloomery.KindCuckoo, bloomery.KindCounting, bloomery.KindRibbon, bloomery.KindFuse, bloomery.KindXor, 77,
 	} {
 		if _, err := bloomery.Make(kind, bloomery.Shape{Units: 1, Hashes: 1}, bloomery.Hasher{}, 0); !errors.Is(err, bloomery.Unsupported) {
 			t.Error(kind, err)

@@ -14,6 +14,7 @@ var packedKind = kindRow{
 		K: KRange{ByProfile: true}, Units: "members", Payload: "members", Damage: DamageOnes, Sentinels: true, Keys: true,
 	},
 	load: loadPacked, unitsFit: membersFit, payloadFits: packedPayloadFits, packs: true, streamed: true,
+	holds: func(of *kindRow) bool { return of.member != nil },
 }
 
 // A Packed is a set of many small filters of one kind (spec/container.md 6). It is read, not written.
@@ -26,6 +27,7 @@ type Packed struct {
 	blocks    []byte
 	directory []byte
 	mem       *region // where the bytes lie, if not on the heap
+	static    *staticMembers
 }
 
 func membersFit(i *Info) bool {
@@ -63,6 +65,11 @@ func (p *Packed) MayContain(member uint64, key []byte) bool {
 func (p *Packed) MayContainHash(member, h uint64) bool {
 	if member >= p.members {
 		return true
+	}
+	if p.static != nil {
+		hit := p.static.mayContain(member, h)
+		runtime.KeepAlive(p)
+		return hit
 	}
 	first, end, ok := p.place(member)
 	if !ok {

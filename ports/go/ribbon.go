@@ -33,7 +33,7 @@ var ribbonKind = kindRow{
 		},
 		Damage: DamagePerhaps, Sentinels: true, Keys: true,
 	},
-	filter: (*Ribbon)(nil), open: openRibbon, unitsFit: func(i *Info) bool { return i.Units <= maxRibbonBuckets }, check: checkRibbon,
+	filter: (*Ribbon)(nil), static: true, open: openRibbon, unitsFit: func(i *Info) bool { return i.Units <= maxRibbonBuckets }, check: checkRibbon,
 	payloadFits: func(i *Info) bool { return i.PayloadLength == newRibbonRule(shapeOf(i)).size },
 }
 

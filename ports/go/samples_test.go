@@ -205,6 +205,7 @@ func foreignSample(t testing.TB, name string, b []byte) sample {
 func samples(t testing.TB) []sample {
 	t.Helper()
 	all := append(filterSamples(t, 9*long), packedSamples(t)...)
+	all = append(all, staticSamples(t)...)
 	all = append(all, foreignSamples(t)...)
 	seen := map[bloomery.Kind]bool{}
 	for _, s := range all {

@@ -7,7 +7,7 @@ var xorLayouts = slotLayouts{has: []uint64{3}, fits: xorShardFits, places: xorSl
 // xorKind is its row in the table of kinds.
 var xorKind = kindRow{
 	Facts:  slotFacts(KindXor, "xor"),
-	filter: (*Xor)(nil), open: openXor, check: xorLayouts.check, payloadFits: xorLayouts.payloadFits,
+	filter: (*Xor)(nil), static: true, open: openXor, check: xorLayouts.check, payloadFits: xorLayouts.payloadFits,
 }
 
 // A Xor filter is as a Fuse filter, with one slot of a key in each of three blocks (spec/filters.md 11). It needs more slots.
