@@ -68,7 +68,7 @@ class Kind:
     @property
     def is_one_filter(self):
         """Not a packed set, and not a file of another system: these are only asked."""
-        return self.payload not in (MEMBERS, FILE)
+        return self.payload not in (MEMBERS, ENTRIES, FILE)
 
     def open(self, header, hasher, payload):
         return self.filter.open(self, header, hasher, payload)
@@ -124,6 +124,9 @@ BLOCKS = Payload("blocks", lambda kind, header:
 MEMBER_UNITS = Units("members", lambda kind, header: header.units >= 1 and directory(header) <= header.payload_length)
 MEMBERS = Payload("members", lambda kind, header: header.payload_length % 8 == 0 and
                   (header.payload_length - directory(header)) % kind.profile_of(header).block_bytes == 0)
+
+ENTRY_UNITS = Units("members", lambda kind, header: header.units >= 1 and 48 * header.units <= header.payload_length)
+ENTRIES = Payload("members", lambda kind, header: header.payload_length % 8 == 0)
 
 NO_UNITS = Units("none", lambda kind, header: header.units == 0)
 FILE = Payload("file", lambda kind, header: True)

@@ -8,10 +8,11 @@ from . import (block, bloom, counting, cuckoo, fuse, partitioned, portable, port
 from .dialects.foreign_filter import ForeignWithOptions
 from .errors import unsupported
 from .hash import FNV1A_SPLITMIX, SIPHASH13, XXH3, XXH64
-from .kind import (BITS, BLOCKS, DIALECT, FILE, MEMBER_UNITS, MEMBERS, NO_UNITS, NONE, ONES, PERHAPS, PROFILE, Kind, blocks_up_to,
-                   up_to)
+from .kind import (BITS, BLOCKS, DIALECT, ENTRIES, ENTRY_UNITS, FILE, MEMBER_UNITS, MEMBERS, NO_UNITS, NONE, ONES, PERHAPS,
+                   PROFILE, Kind, blocks_up_to, up_to)
 from .model.realised import BLOCK_RATES, CLASSIC_RATES, PORTABLE_RATES
 from .packed_set import PackedSet
+from .packed_static_set import PackedStaticSet
 from .words import U32
 
 ANY_HASH = (XXH3, FNV1A_SPLITMIX, XXH64, SIPHASH13)
@@ -70,8 +71,14 @@ PACKED = Kind(
     129, "packed", PackedSet, hashes=ANY_HASH, seed=True, profiles=block.PACKED_PROFILES + SPLIT_BLOCK.profiles, k=PROFILE,
     units=MEMBER_UNITS, payload=MEMBERS, damage=ONES, sentinels=True, keys=True, members=(BLOCK, SPLIT_BLOCK))
 
+PACKED_STATIC = Kind(
+    130, "packed-static", PackedStaticSet, hashes=ANY_HASH, seed=True, k=NONE, units=ENTRY_UNITS, payload=ENTRIES,
+    damage=PERHAPS, sentinels=True, keys=True, members=(RIBBON, FUSE, XOR))
+
+SETS = (PACKED, PACKED_STATIC)
+
 KINDS = {kind.number: kind for kind in (PORTABLE, BLOCK, SPLIT_BLOCK, BLOOM, PARTITIONED, CUCKOO, COUNTING, RIBBON,
-                                         FUSE, XOR, FOREIGN, PACKED)}
+                                         FUSE, XOR, FOREIGN, *SETS)}
 
 
 def kind_of(filter):

@@ -6,7 +6,7 @@ from bloomery_reference.crc32c import crc32c
 from bloomery_reference.dialects import atomicbloom, nori_bloom, parquet_filter
 from bloomery_reference.dialects import portable as portable_dialect
 from bloomery_reference.hash import SIPHASH13, XXH3, Hasher, xxh64
-from bloomery_reference.kinds import BLOCK, FOREIGN, PACKED, kind_of, kinds_of_one_filter
+from bloomery_reference.kinds import BLOCK, FOREIGN, PACKED, PACKED_STATIC, kind_of, kinds_of_one_filter
 from bloomery_reference.portable import PortableBloom
 
 from .reading import FILLERS
@@ -213,6 +213,7 @@ def containers():
         data = container.write_foreign(image, dialect, {"variant": variant}, 10, 10)
         yield Sample(f"foreign, {dialect} {variant}", FOREIGN, data)
     yield packed()
+    yield from packed_static()
 
 
 def packed():
@@ -221,6 +222,14 @@ def packed():
     members.insert(2, None)
     return Sample("packed", PACKED, container.write_packed(members),
                   asked=((KEYS[0], 0), (KEYS[1], 1), (KEYS[2], 3)))
+
+
+def packed_static():
+    """Of each kind that can be a member: some with all keys, in the shapes of the samples."""
+    for kind in PACKED_STATIC.members:
+        members = [filter for _, filter in own_filters() if kind_of(filter) is kind and filter.hasher == Hasher()]
+        asked = [(key, member) for member, filter in enumerate(members) for key in KEYS if filter.may_contain(key)]
+        yield Sample(f"packed {kind.name}", PACKED_STATIC, container.write_packed_static(members), asked=asked)
 
 
 def portable_image():

@@ -2,7 +2,7 @@
 
 use crate::block::Block;
 use crate::bloom::Classic;
-use crate::container::{Header, FOREIGN, PACKED};
+use crate::container::{Header, FOREIGN, PACKED, PACKED_STATIC};
 use crate::counting::Counting;
 use crate::cuckoo::Cuckoo;
 use crate::error::{Code, Error};
@@ -32,7 +32,7 @@ macro_rules! kinds {
         }
 
         /// The facts of every kind of container, those that hold no single filter of ours last.
-        pub const KINDS: &[&Facts] = &[$($(#[$when])* &<$kind>::FACTS,)* &FOREIGN, &PACKED];
+        pub const KINDS: &[&Facts] = &[$($(#[$when])* &<$kind>::FACTS,)* &FOREIGN, &PACKED, &PACKED_STATIC];
 
         /// The same of filters.
         const FILTERS: &[&Facts] = &[$($(#[$when])* &<$kind>::FACTS,)*];

@@ -9,7 +9,7 @@ from ..dialects import portable as portable_dialect
 from ..dialects.foreign_filter import ForeignWithOptions
 from ..errors import corrupt, unsupported
 from ..hash import BYTES
-from ..kinds import FOREIGN, KINDS, PACKED, PORTABLE, kind_of
+from ..kinds import FOREIGN, KINDS, PORTABLE, SETS, kind_of
 from .on_filters import Held, own_filter, real_number
 from .words_of_keys import NotAScript, hex_bytes, keys_of, source_to_read, whole_number
 
@@ -113,7 +113,7 @@ def decode_native(machine, name, data, operation):
     contents = container.read(data, secret, source=source_to_read(operation.options))
     machine.assign(name, Held(contents.filter, contents.header.capacity, contents.damaged))
     result = f"ok kind={contents.kind.name} damaged={contents.damaged}"
-    if contents.kind is PACKED:
+    if contents.kind in SETS:
         result += f" members={contents.filter.members}"
     if contents.kind is FOREIGN:
         result += f" {dialect_words(contents.filter.filter)}"

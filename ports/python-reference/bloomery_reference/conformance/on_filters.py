@@ -5,7 +5,7 @@ import math
 from ..errors import unsupported
 from ..hash import Hasher
 from ..hash.hasher import NAMES
-from ..kinds import FOREIGN, PACKED, PORTABLE, kind_named, kind_of
+from ..kinds import FOREIGN, PORTABLE, SETS, kind_named, kind_of
 from ..model import portable_fpr, promise
 from ..model.window import size_honestly
 from ..portable_sizing import size_by_bits_per_key, size_by_memory, size_by_rate
@@ -106,7 +106,7 @@ def answers(machine, operation):
     keys = all_keys(words[1:])
     if kind_of(filter) is FOREIGN:
         return [filter.may_contain(key.as_bytes()) for key in keys]
-    if kind_of(filter) is PACKED:
+    if kind_of(filter) in SETS:
         member = whole_number(operation.options["member"])
         return [filter.may_contain_hash(key.hashed(filter.hasher), member) for key in keys]
     return [filter.may_contain_hash(key.hashed(filter.hasher)) for key in keys]

@@ -3,4 +3,4 @@
 from .builder_notes import smallest
 from .header import inspect
 from .reader import ANY, read, verify
-from .writer import write, write_foreign, write_packed
+from .writer import write, write_foreign, write_packed, write_packed_static

@@ -7,7 +7,7 @@ from ..errors import corrupt, unsupported
 from ..hash import SIPHASH13, XXH3
 from ..hash.hasher import SEEDED
 from ..kind import NONE
-from ..kinds import KINDS, PACKED
+from ..kinds import KINDS, PACKED, SETS
 from ..words import little
 from . import layout
 from .layout import Header, Layout
@@ -76,7 +76,7 @@ def check_lengths(header, kind, file_length):
     end = Layout(header).end
     if end != file_length:
         raise corrupt(min(end, file_length), f"the parts of the file end at {end}")
-    if kind is not PACKED and header.ones > 8 * header.payload_length:
+    if kind not in SETS and header.ones > 8 * header.payload_length:
         raise corrupt(88, "more ones than bits")
 
 
@@ -93,7 +93,7 @@ def check_against_kind(header, kind):
         raise corrupt(32, f"seed {header.seed}")
     if not all(header.profile in ([profile.number for profile in row.profiles] or [0]) for row in (kind, inner)):
         raise corrupt(11, f"profile {header.profile}")
-    if not hashes_fit(header, inner):
+    if not hashes_fit(header, inner if kind is PACKED else kind):
         raise corrupt(20, f"{header.hashes} hashes")
     for part, at, fits in kind.checks(header):
         if not fits:

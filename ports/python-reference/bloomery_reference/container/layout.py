@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ..kind import PARAMETERS_LENGTH
-from ..kinds import PACKED
+from ..kinds import SETS
 
 MAGIC = bytes.fromhex("89424c4d0d0a1a0a")
 VERSION = 1
@@ -44,7 +44,7 @@ class Header:
 
 def offset_for(kind, payload_length):
     """Section 1: 4096 if the payload is 65536 bytes or longer, and in a packed set."""
-    return PAGE if kind == PACKED.number or payload_length >= LARGE_PAYLOAD else HEADER
+    return PAGE if kind in [row.number for row in SETS] or payload_length >= LARGE_PAYLOAD else HEADER
 
 
 def is_rate(asked):

@@ -3,7 +3,7 @@
 from ..crc32c import crc32c
 from ..errors import Refusal, corrupt, incompatible, invalid_argument
 from ..hash import Hasher
-from ..kinds import FOREIGN, PACKED, kind_of
+from ..kinds import FOREIGN, PACKED, PACKED_STATIC, kind_of
 from ..words import count_ones, put_little
 from . import builder_notes, layout
 from . import notes as note_records
@@ -66,6 +66,25 @@ def write_packed(members, capacity=0, keys=0):
     header = Header(PACKED.number, ones=count_ones(payload), **fields)
     source = note_records.pack_source(first.hasher.source)
     return assemble(header, first.hasher, payload, 0.0, capacity, keys, (), source)
+
+
+def write_packed_static(members, capacity=0, keys=0):
+    """Section 6.1: the bytes of all members, each from a multiple of 8 on, then their entries."""
+    kind, hasher = kind_of(members[0]), members[0].hasher
+    if kind not in PACKED_STATIC.members:
+        raise invalid_argument(f"a packed set of static filters has no members of kind {kind.name}")
+    payload, directory = bytearray(), bytearray()
+    for member in members:
+        if (kind_of(member), member.hasher) != (kind, hasher):
+            raise incompatible("the members of a packed set have one kind and one hasher")
+        payload += member.payload()
+        fields = member.header_fields()
+        directory += (put_little(len(payload), 8) + put_little(fields["units"], 8) + put_little(fields["hashes"], 4) +
+                      put_little(0, 4) + fields["parameters"])
+        payload += bytes(-len(payload) % 8)
+    payload = bytes(payload + directory)
+    header = Header(PACKED_STATIC.number, units=len(members), members=kind.number, ones=count_ones(payload))
+    return assemble(header, hasher, payload, 0.0, capacity, keys, (), note_records.pack_source(hasher.source))
 
 
 def assemble(header, hasher, payload, asked, capacity, keys, sentinels, notes):

@@ -1,7 +1,7 @@
 //! The first 128 bytes of a container (spec/container.md 2), and where everything else lies.
 
 use super::crc32c::crc32c;
-use super::{foreign, packed};
+use super::{foreign, packed, packed_static};
 use crate::any::{facts_of, AnyKind};
 use crate::error::Error;
 use crate::hash::Hasher;
@@ -143,9 +143,11 @@ impl Header {
             let what = "bytes that the kind does not use are not zero";
             return Err(Error::corrupt(PARAMETERS.start as u64, what));
         }
-        let packed = h.kind == packed::FACTS.number;
-        let members = if packed {
+        let packed = h.holds() == Holds::Packed;
+        let members = if h.kind == packed::FACTS.number {
             packed::member_facts(h.member_kind).is_some()
+        } else if packed {
+            packed_static::member_facts(h.member_kind).is_some()
         } else {
             h.member_kind == 0
         };
@@ -186,7 +188,8 @@ impl Header {
         h.expect_counts(facts)?;
         match h.holds() {
             Holds::Foreign => foreign::check(&h)?,
-            Holds::Packed => packed::check(&h)?,
+            Holds::Packed if h.kind == packed::FACTS.number => packed::check(&h)?,
+            Holds::Packed => packed_static::check(&h)?,
             Holds::Filter => {
                 AnyKind::from_header(&h, h.placeholder())?;
             }
@@ -198,7 +201,7 @@ impl Header {
     pub(super) fn holds(&self) -> Holds {
         if self.kind == foreign::FACTS.number {
             Holds::Foreign
-        } else if self.kind == packed::FACTS.number {
+        } else if is_packed(self.kind) {
             Holds::Packed
         } else {
             Holds::Filter
@@ -294,9 +297,14 @@ pub(super) fn is_rate(fpr: f64) -> bool {
     (0.0..1.0).contains(&fpr)
 }
 
+/// Whether containers of this kind hold many filters.
+fn is_packed(kind: u8) -> bool {
+    kind == packed::FACTS.number || kind == packed_static::FACTS.number
+}
+
 /// Where the payload of this kind and length begins.
 pub(super) fn offset_of(kind: u8, payload_length: u64) -> u64 {
-    if kind == packed::FACTS.number || payload_length >= LONG {
+    if is_packed(kind) || payload_length >= LONG {
         PAGE
     } else {
         HEADER as u64

@@ -8,6 +8,7 @@ mod header;
 mod notes;
 mod options;
 mod packed;
+mod packed_static;
 mod read;
 mod view;
 mod write;
@@ -20,6 +21,7 @@ pub(crate) use header::HEADER;
 pub use notes::Note;
 pub use options::ReadOptions;
 pub(crate) use packed::FACTS as PACKED;
+pub(crate) use packed_static::FACTS as PACKED_STATIC;
 pub use read::{
     inspect, read, read_as, read_as_with, read_with, read_with_secret, Container, Content,
 };

@@ -4,7 +4,7 @@ use super::checked::{Checked, Reads};
 use super::header::{Header, Holds};
 use super::notes::Note;
 use super::options::ReadOptions;
-use super::packed;
+use super::{packed, packed_static};
 use crate::any::AnyKind;
 use crate::error::{Code, Error};
 use crate::hash::{Hasher, Key};
@@ -129,7 +129,11 @@ impl<B: AsRef<[u8]>> ContainerView<B> {
     }
 
     fn member(&self, member: u64, key: Key) -> bool {
-        packed::may_contain(&self.checked, self.hasher, member, key)
+        if self.checked.header.kind == packed::FACTS.number {
+            packed::may_contain(&self.checked, self.hasher, member, key)
+        } else {
+            packed_static::may_contain(&self.checked, self.hasher, member, key)
+        }
     }
 
     /// Whether a byte string is possibly in a member of a packed set.

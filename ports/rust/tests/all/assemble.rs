@@ -1,7 +1,7 @@
 //! Containers put together by the page alone (spec/container.md), of kinds that this port does not write.
 
 use bloomery::container::crc32c;
-use bloomery::{Hasher, SplitBlock, SplitBlockBloom};
+use bloomery::{AnyFilter, Hasher, SplitBlock, SplitBlockBloom};
 
 /// A container with these bytes in its header, each at its offset; lengths, places, ones and checksums follow.
 fn assemble(fields: &[(usize, &[u8])], payload: &[u8], offset: usize, notes: &[u8]) -> Vec<u8> {
@@ -77,6 +77,33 @@ pub fn packed(blocks: &[u64], keys: &[String]) -> Vec<u8> {
         (19, &[3]),
         (20, &[8]),
         (24, &[blocks.len() as u8]),
+        (40, &check),
+    ];
+    assemble(&fields, &payload, 4096, &[])
+}
+
+/// A container of kind 130, of filters of one kind with the default hasher.
+pub fn packed_static(members: &[AnyFilter]) -> Vec<u8> {
+    let (mut payload, mut directory) = (Vec::new(), Vec::new());
+    let mut kind = 0;
+    for member in members {
+        let file = member.to_container(&Default::default()).unwrap();
+        kind = file[10];
+        payload.extend(member.payload());
+        directory.extend((payload.len() as u64).to_le_bytes());
+        directory.extend(&file[24..32]);
+        directory.extend(&file[20..24]);
+        directory.extend([0; 4]);
+        directory.extend(&file[100..124]);
+        payload.resize((payload.len() + 7) / 8 * 8, 0);
+    }
+    payload.extend(directory);
+    let check = Hasher::DEFAULT.check().to_le_bytes();
+    let fields: [(usize, &[u8]); 5] = [
+        (10, &[130]),
+        (16, &[1]),
+        (19, &[kind]),
+        (24, &[members.len() as u8]),
         (40, &check),
     ];
     assemble(&fields, &payload, 4096, &[])

@@ -13,6 +13,7 @@ mod foreign;
 mod harness;
 mod kinds;
 mod laws;
+mod packed_static;
 mod rates;
 mod reading;
 mod solve;
