@@ -97,6 +97,9 @@ struct kind_facts {
   // Files may carry sentinels and a count of distinct keys: not for kinds that delete
   // keys, since a sentinel may have been deleted.
   bool keeps_sentinels = true;
+  // Lookups take little more than the memory they read: of the build-only kinds, those to
+  // prefer where speed matters more than size.
+  bool fast_lookups = false;
   // Bytes of the header's parameters that it uses; the others are zero.
   std::uint8_t parameter_bytes = 0;
 };

@@ -11,7 +11,10 @@
 //   size(keys, request)             filter_size, without expected_fpr
 //   expected_fpr(size, keys)
 //   make(size, keys, request, h)    an empty filter; of a kind that erases, with
-//                                   request.identity; or build(...) of a build-only kind
+//                                   request.identity
+//   build(sorted, size, keys, request, h, threads)
+//                                   of a build-only kind, instead of make: a filter of
+//                                   all sorted_keys
 //   min_bytes, max_bytes            of any filter of the kind
 //   promise(size, keys, fpr)        where the format cannot keep every rate
 #pragma once

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include <bloomery/any_filter.hpp>
+#include <bloomery/distinct_keys.hpp>
 
 #include "format/kind/block.hpp"
 #include "format/kind/bloom.hpp"
@@ -85,9 +86,26 @@ result<any_filter> make_of_kind(std::uint64_t keys, const size_request& r,
 }
 
 template <class F>
-result<any_filter> build_of_kind(std::span<const key> ks, std::uint64_t keys,
-                                 const size_request& r, const hasher& h,
-                                 unsigned threads) noexcept {
+result<void> put_all(any_filter& into, std::span<const key> ks,
+                     unsigned threads) noexcept {
+  if constexpr (insertable<F>) {
+    return into.insert(ks, threads);
+  } else {
+    const auto in = into.try_insert(ks);
+    if (!in) return in.error();
+    if (*in == ks.size()) return {};
+    return error{errc::full, "the keys do not fit the filter sized for them", 0,
+                 static_cast<double>(ks.size()), static_cast<double>(*in)};
+  }
+}
+
+// Keys inserted at a time where they come in ranges: enough for several threads.
+constexpr std::uint64_t range_keys = std::uint64_t{4} << 20;
+
+template <class F>
+result<any_filter> build_sorted_of_kind(sorted_keys& ks, std::uint64_t keys,
+                                        const size_request& r, const hasher& h,
+                                        unsigned threads) noexcept {
   if constexpr (build_only<F>) {
     const auto size = checked_layout<F>(keys, r, h);
     if (!size) return size.error();
@@ -95,15 +113,36 @@ result<any_filter> build_of_kind(std::span<const key> ks, std::uint64_t keys,
   } else {
     auto made = make_of_kind<F>(keys, r, h);
     if (!made) return made;
-    if constexpr (insertable<F>) {
-      if (auto ok = made->insert(ks, threads); !ok) return ok.error();
-    } else {
-      const auto in = made->try_insert(ks);
-      if (!in) return in.error();
-      if (*in != ks.size())
-        return error{errc::full, "the keys do not fit the filter sized for them", 0,
-                     static_cast<double>(ks.size()), static_cast<double>(*in)};
+    const std::uint64_t ranges = ks.size() / range_keys + 1;
+    const std::uint64_t width = ~std::uint64_t{0} / ranges + 1;  // 0: all in one
+    for (std::uint64_t i = 1; i <= ranges; ++i) {
+      const auto some = ks.take_below(i == ranges ? 0 : i * width);
+      if (!some) return some.error();
+      if (auto ok = put_all<F>(*made, *some, threads); !ok) return ok.error();
     }
+    return made;
+  }
+}
+
+template <class F>
+result<any_filter> build_of_kind(std::span<const key> ks, std::uint64_t keys,
+                                 const size_request& r, const hasher& h,
+                                 unsigned threads) noexcept {
+  if constexpr (build_only<F>) {
+    const auto not_above = [](key a, key b) noexcept { return a.bits() >= b.bits(); };
+    distinct_keys distinct;
+    if (std::ranges::adjacent_find(ks, not_above) != ks.end()) {
+      if (auto ok = distinct.add(ks); !ok) return ok.error();
+      const auto all = distinct.all();
+      if (!all) return all.error();
+      ks = *all;
+    }
+    sorted_keys sorted(ks);
+    return build_sorted_of_kind<F>(sorted, keys, r, h, threads);
+  } else {
+    auto made = make_of_kind<F>(keys, r, h);
+    if (!made) return made;
+    if (auto ok = put_all<F>(*made, ks, threads); !ok) return ok.error();
     return made;
   }
 }
@@ -119,6 +158,7 @@ constexpr kind_info info_of() noexcept {
               .layout = layout_of_kind<F>,
               .make = make_of_kind<F>,
               .build = build_of_kind<F>,
+              .build_sorted = build_sorted_of_kind<F>,
               .promise = nullptr};
   if constexpr (requires { row::promise; }) k.promise = row::promise;
   return k;
