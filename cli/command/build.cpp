@@ -17,6 +17,7 @@
 #include "sizes/kind_choice.hpp"
 #include "sizes/make_sized.hpp"
 #include "sizes/overfull.hpp"
+#include "sizes/static_choice.hpp"
 #include "text/messages.hpp"
 #include "text/notices.hpp"
 #include "text/numbers.hpp"
@@ -26,7 +27,9 @@ namespace {
 
 // --dialect decides the bytes, --kind the filter in them.
 const kind_info& kind_of(const build_options& o, const dialect& how) {
-  const kind_info& named = kind_named(o.kind);
+  const kind_info& named = o.kind == static_kind ? any_static_kind() : kind_named(o.kind);
+  if (o.fast && o.kind != static_kind)
+    throw failure("--fast: only --kind static has a choice of kinds");
   if (how.of == family::container) return named;
   const kind_info& bare = kind_named(portable_bloom::kind.name);
   if (!o.kind.empty() && &named != &bare)
@@ -177,7 +180,11 @@ void add_build(command_line& tool) {
       "keys to make room for, as in 5000000, 5M or 5e6; k, M, G: powers of ten "
       "(default: the distinct keys read, counted first)");
   c.add("--kind", "KIND", o->kind,
-        fmt::format("which filter: {} (default: the first)", kind_names()));
+        fmt::format("which filter: {} (default: the first); static: the smallest of {}",
+                    kind_names(), kind_names([](const kind_info& k) {
+                      return k.can.has(capability::build);
+                    })));
+  c.add_flag("--fast", o->fast, "of --kind static: rather fast lookups than small size");
   c.add("--dialect", "D", o->form.dialect,
         "format to write: native (default), portable, or another system's: see bloomery "
         "formats");
@@ -203,6 +210,15 @@ void add_build(command_line& tool) {
           kind_names([](const kind_info& k) { return k.can.has(capability::erase); })));
   add_shape_options(c, o->form);
   add_key_type_option(c, o->form);
+  const option limit = c.add(
+      "--memory-limit", "SIZE",
+      [o](const std::string& n) { o->memory_limit = byte_size(n); },
+      "memory for keys and filter together; keys beyond that are sorted in temporary "
+      "files "
+      "(default: no limit, 8 bytes per distinct key)");
+  c.add("--temp-dir", "DIR", o->temp_dir,
+        "directory of those files (default: $TMPDIR, or else that of OUT)")
+      .needs(limit);
   c.add("--threads", "T", o->threads, 1, 1024,
         fmt::format("threads to insert with, for {} (default: 1)",
                     kind_names(inserts_by_threads)));

@@ -24,6 +24,8 @@ void refuse_native_options(const dialect& how, const build_options& o) {
                        : o.size.cell_bits != 0                    ? "--cells"
                        : o.size.cells != cell_layout::by_rate     ? "--layout"
                        : o.size.memory                            ? "--memory"
+                       : o.memory_limit                           ? "--memory-limit"
+                       : o.fast                                   ? "--fast"
                                                                   : nullptr;
   if (option != nullptr)
     throw failure(fmt::format(
