@@ -23,14 +23,18 @@ enum class container_kind : std::uint8_t {
   partitioned = 5,
   cuckoo = 6,
   counting = 7,
-  foreign = 128,  // another system's bytes, whole
-  packed = 129,   // many small filters
+  foreign = 128,        // another system's bytes, whole
+  packed = 129,         // many small filters
+  packed_static = 130,  // the same, of a kind that is built from all keys at once
 };
+constexpr bool is_packed(container_kind k) noexcept {
+  return k == container_kind::packed || k == container_kind::packed_static;
+}
 // The numbers from 1 up to this one each have a type in kinds.hpp, or it does not
 // compile.
 inline constexpr container_kind last_filter_kind = container_kind::counting;
 
-// "portable", "block", ..., "foreign", "packed"; "unknown"
+// "portable", "block", ..., "foreign", "packed", "packed-static"; "unknown"
 BLOOMERY_EXPORT const char* name_of(container_kind kind) noexcept;
 
 // Calls that only some kinds have.

@@ -43,6 +43,7 @@ struct erased_row {
   container_facts (*describe)(const void* f) noexcept;
   std::span<const std::byte> (*payload)(const void* f) noexcept;
   bool (*is_damaged)(const void* f) noexcept;
+  bloomery::hasher (*hasher_of)(const void* f) noexcept;
   void (*adopt)(void* where, const container_facts& facts, const hasher& h, pages store,
                 damage_set damage) noexcept;
   void (*destroy)(void* f) noexcept;
@@ -78,6 +79,8 @@ constexpr erased_row erased() noexcept {
             else
               return (void)p, false;
           },
+      .hasher_of =
+          [](const void* p) noexcept { return static_cast<const F*>(p)->hasher(); },
       .adopt =
           [](void* where, const container_facts& facts, const hasher& h, pages store,
              damage_set damage) noexcept {

@@ -195,6 +195,7 @@ const kind_info* find_kind(container_kind number) noexcept {
 const char* name_of(container_kind kind) noexcept {
   if (const kind_info* k = find_kind(kind)) return k->facts.name;
   if (kind == container_kind::foreign) return "foreign";
+  if (kind == container_kind::packed_static) return "packed-static";
   return kind == container_kind::packed ? "packed" : "unknown";
 }
 
