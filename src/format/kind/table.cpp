@@ -109,7 +109,13 @@ result<any_filter> build_sorted_of_kind(sorted_keys& ks, std::uint64_t keys,
   if constexpr (build_only<F>) {
     const auto size = checked_layout<F>(keys, r, h);
     if (!size) return size.error();
-    return widened(kind_row<F>::build(ks, *size, keys, r, h, threads));
+    if constexpr (requires { kind_row<F>::build(ks, *size, keys, r, h, threads); }) {
+      return widened(kind_row<F>::build(ks, *size, keys, r, h, threads));
+    } else {
+      const auto all = ks.take_below(0);
+      if (!all) return all.error();
+      return widened(kind_row<F>::build(*all, *size, keys, r, h, threads));
+    }
   } else {
     auto made = make_of_kind<F>(keys, r, h);
     if (!made) return made;
