@@ -14,7 +14,7 @@ void refuse_static(std::string_view path, const any_filter& f, std::string_view 
   if (!f.can(capability::build)) return;
   throw failure(fmt::format(
       "{}: {} a {} filter: it is built from all its keys at once; the file is unchanged: "
-      "build it again from all keys, or build a filter of kind {}",
+      "build it again from all keys, or with a kind that can change: {}",
       path, what, f.kind(),
       kind_names([](const kind_info& k) { return k.can.has(call); })));
 }

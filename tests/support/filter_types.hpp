@@ -31,6 +31,11 @@ using concurrent_types = bloomery::detail::joined<
     bloomery::detail::filtered<filter_types, is_shareable>::type::map<as_wait_free>,
     bloomery::detail::filtered<filter_types, is_lockable>::type::map<as_locked>>::type;
 
+// Those that are built from all keys at once, and in no other way.
+template <class F>
+struct is_build_only : std::bool_constant<build_only<F>> {};
+using static_types = bloomery::detail::filtered<filter_types, is_build_only>::type;
+
 // As in file headers and options, with _ for -.
 template <class F>
 std::string kind_name() {
