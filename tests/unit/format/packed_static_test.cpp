@@ -137,7 +137,7 @@ TEST(PackedStatic, HostileDirectory) {
           auto bytes = whole;
           const auto at =
               static_cast<std::size_t>(directory + entry_bytes * member + field);
-          base::byte_writer out(std::span(bytes).subspan(at));
+          base::byte_writer out({bytes.data() + at, bytes.size() - at});
           if (field % 8 == 0)
             out.write(lie);
           else
