@@ -113,9 +113,14 @@ exit_status build(const build_options& o) {
 }
 
 // Whether more threads help.
-bool inserts_by_threads(const kind_info& k) {
+bool uses_threads(const kind_info& k) {
   const auto has = []<class F>(std::type_identity<F>) -> result<bool> {
-    return requires(F & f, std::span<const key> keys) { f.insert(keys, 2u); };
+    if constexpr (build_only<F>)
+      return requires(std::span<const key> keys, typename F::params p) {
+        F::build(keys, p, 2u);
+      };
+    else
+      return requires(F & f, std::span<const key> keys) { f.insert(keys, 2u); };
   };
   const result<bool> answer = with_kind(k.facts.number, has);
   return answer && *answer;
@@ -220,8 +225,9 @@ void add_build(command_line& tool) {
         "directory of those files (default: $TMPDIR, or else that of OUT)")
       .needs(limit);
   c.add("--threads", "T", o->threads, 1, 1024,
-        fmt::format("threads to insert with, for {} (default: 1)",
-                    kind_names(inserts_by_threads)));
+        fmt::format("threads to build with, for {} (default: 1); sorting on disk uses "
+                    "them for every kind",
+                    kind_names(uses_threads)));
   c.add_flag("--force", o->size.force, "build even if the format cannot reach the rate");
   add_record_options(c, o->format);
   add_empty_option(c, o->format);
@@ -232,6 +238,10 @@ void add_build(command_line& tool) {
       "checks that file and\nhash match.  Lookups in damaged parts answer \"possibly "
       "present\".  Filters of other systems\nare sized by their own rules; without "
       "--capacity their keys are kept in memory until they\nare counted.\n\n"
+      "With --memory-limit, keys that do not fit are sorted in temporary files: 8 bytes "
+      "per key read,\nand as much again while they are merged.  The files have no name, "
+      "so that nothing is left behind\nwhen the tool is killed.  A directory in memory "
+      "(/tmp may be a tmpfs) would defeat the limit.\n\n"
       "Kinds that erase keys (see bloomery erase) are built as a set: a key that is in "
       "the "
       "input\nseveral times is in the filter once.  They have no sentinels.\n\n"
@@ -246,6 +256,8 @@ void add_build(command_line& tool) {
       "  bloomery build keys.txt -o keys.bloom\n"
       "  find . -print0 | bloomery build -0 --fpr 0.001 -o files.bloom\n"
       "  bloomery build --capacity 5M --threads 4 -o big.bloom < keys.txt\n"
+      "  bloomery build blocked.txt --kind static --fpr 0.1% -o blocked.bloom\n"
+      "  bloomery build huge.txt --memory-limit 2G --temp-dir /var/tmp -o huge.bloom\n"
       "  bloomery build passwords.txt.gz -d : -F 1 -o breached.bloom\n"
       "  bloomery build users.csv --csv -F email -o users.bloom\n"
       "  (umask 077; head -c 16 /dev/urandom > secret)\n"
