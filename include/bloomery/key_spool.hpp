@@ -12,7 +12,8 @@
 // Keys are collected in half of the memory, sorted there, and written as one run when
 // they are more than three quarters of it.  `count` merges the runs into one sorted file,
 // reading each run once, whatever the keys are: no distribution of them is bad.
-// Disk: at most 8 bytes per key added, and a run more while runs are merged.
+// Disk: 8 bytes per key added, and a little more where the file system can give back what
+// is merged; elsewhere up to twice as much.
 // The files have no names: they are gone with the spool, or with the process.
 #pragma once
 
