@@ -157,8 +157,7 @@ struct kind_info {
   result<any_filter> (*make)(std::uint64_t keys, const size_request& request,
                              const hasher& h) noexcept;
 
-  // A filter with all of `ks` in it, sized for `keys`.  For build_only kinds, duplicates
-  // are dropped, which takes the memory of distinct_keys unless `ks` ascends.
+  // A filter with all of `ks` in it, sized for `keys`.
   // Errors: as make, full.  REQUIRES: threads >= 1
   result<any_filter> (*build)(std::span<const key> ks, std::uint64_t keys,
                               const size_request& request, const hasher& h,

@@ -12,9 +12,9 @@
 //   expected_fpr(size, keys)
 //   make(size, keys, request, h)    an empty filter; of a kind that erases, with
 //                                   request.identity
-//   build(sorted, size, keys, request, h, threads)
+//   build(ks, size, keys, request, h, threads)
 //                                   of a build-only kind, instead of make: a filter of
-//                                   all sorted_keys
+//                                   all of ks, a span in any order or sorted_keys
 //   min_bytes, max_bytes            of any filter of the kind
 //   promise(size, keys, fpr)        where the format cannot keep every rate
 #pragma once

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include <bloomery/any_filter.hpp>
-#include <bloomery/distinct_keys.hpp>
 
 #include "format/kind/block.hpp"
 #include "format/kind/bloom.hpp"
@@ -109,13 +108,7 @@ result<any_filter> build_sorted_of_kind(sorted_keys& ks, std::uint64_t keys,
   if constexpr (build_only<F>) {
     const auto size = checked_layout<F>(keys, r, h);
     if (!size) return size.error();
-    if constexpr (requires { kind_row<F>::build(ks, *size, keys, r, h, threads); }) {
-      return widened(kind_row<F>::build(ks, *size, keys, r, h, threads));
-    } else {
-      const auto all = ks.take_below(0);
-      if (!all) return all.error();
-      return widened(kind_row<F>::build(*all, *size, keys, r, h, threads));
-    }
+    return widened(kind_row<F>::build(ks, *size, keys, r, h, threads));
   } else {
     auto made = make_of_kind<F>(keys, r, h);
     if (!made) return made;
@@ -135,16 +128,9 @@ result<any_filter> build_of_kind(std::span<const key> ks, std::uint64_t keys,
                                  const size_request& r, const hasher& h,
                                  unsigned threads) noexcept {
   if constexpr (build_only<F>) {
-    const auto not_above = [](key a, key b) noexcept { return a.bits() >= b.bits(); };
-    distinct_keys distinct;
-    if (std::ranges::adjacent_find(ks, not_above) != ks.end()) {
-      if (auto ok = distinct.add(ks); !ok) return ok.error();
-      const auto all = distinct.all();
-      if (!all) return all.error();
-      ks = *all;
-    }
-    sorted_keys sorted(ks);
-    return build_sorted_of_kind<F>(sorted, keys, r, h, threads);
+    const auto size = checked_layout<F>(keys, r, h);
+    if (!size) return size.error();
+    return widened(kind_row<F>::build(ks, *size, keys, r, h, threads));
   } else {
     auto made = make_of_kind<F>(keys, r, h);
     if (!made) return made;
