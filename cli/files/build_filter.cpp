@@ -13,6 +13,7 @@
 #include "keys/native_keys.hpp"
 #include "keys/read_ahead.hpp"
 #include "sizes/make_sized.hpp"
+#include "sizes/memory.hpp"
 #include "sizes/static_choice.hpp"
 #include "text/messages.hpp"
 #include "text/notices.hpp"
@@ -38,9 +39,18 @@ void insert(any_filter& to, std::span<const key> keys, unsigned threads) {
 // A key that is inserted twice has to be erased twice.  What is built is a set.
 bool holds_copies(const kind_info& what) { return what.can.has(capability::erase); }
 
+// Keys that go straight into the filter need no memory.
+void check_limit(const kind_info& what, const build_options& o) {
+  const auto layout = what.layout(*o.capacity, o.size);
+  if (o.memory_limit && layout && layout->bytes > *o.memory_limit)
+    throw failure(fmt::format("--memory-limit {}: the filter takes {}",
+                              size(*o.memory_limit), size(layout->bytes)));
+}
+
 // Sized in advance: keys go into the filter as they are read.
 built_filter build_in_passing(const kind_info& what, const hasher& hash,
                               const build_options& o) {
+  check_limit(what, o);
   built_filter built{make_sized(what, *o.capacity, o.size, hash), asked_rate(o.size)};
   read_ahead in(o.files, o.format, "building", o.quiet);
   std::vector<key> chunk;
@@ -81,6 +91,9 @@ std::string temp_dir_of(const build_options& o) {
 
 filter_builder make_builder(const build_options& o, progress& bar) {
   if (!o.memory_limit) return {};
+  if (static_cast<double>(*o.memory_limit) > machine_memory())
+    throw failure(fmt::format("--memory-limit {}: this machine has {}",
+                              size(*o.memory_limit), size(machine_memory())));
   const std::string directory = temp_dir_of(o);
   auto made = filter_builder::make({.memory_limit = *o.memory_limit,
                                     .directory = directory,

@@ -52,6 +52,10 @@ class External(ToolTest):
                     self.temp, "--bits-per-key", "500", stdin=KEYS,
                     says=("does not fit", "--memory-limit 10M is enough"))
         self.limited("-q", "--bits-per-key", "500", "--memory-limit", "10M")
+        self.refuse("build", "-o", self.path("x"), "--memory-limit", "1M", "--capacity", "5M",
+                    stdin=b"a\n", says=("the filter takes 6.0 MiB",))
+        self.refuse("build", "-o", self.path("x"), "--memory-limit", "1000T", stdin=b"a\n",
+                    says=("this machine has",))
         self.refuse("build", "-o", self.path("x"), "--temp-dir", self.temp, stdin=b"a\n",
                     says=("--temp-dir requires --memory-limit",))
 
