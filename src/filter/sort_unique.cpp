@@ -24,9 +24,14 @@ std::size_t unique_into(std::span<const key> sorted, key* out) noexcept {
                                   out);
 }
 
+std::size_t unique_in(std::span<key> sorted) noexcept {
+  return static_cast<std::size_t>(std::unique(sorted.begin(), sorted.end()) -
+                                  sorted.begin());
+}
+
 std::size_t sort_few(std::span<key> keys) noexcept {
   std::ranges::sort(keys, ascending);
-  return keys.size() - std::ranges::unique(keys).size();
+  return unique_in(keys);
 }
 
 // Bits below the first in which the keys differ, it included.
@@ -69,9 +74,8 @@ std::size_t sort_unique(std::span<key> keys, std::span<key> scratch,
         distinct[r] = unique_into(dealt, here.data());
       } else {
         const auto sorted = radix_sort(dealt, here, (shift + 7) / 8);
-        distinct[r] = sorted.data() == here.data()
-                          ? here.size() - std::ranges::unique(here).size()
-                          : unique_into(sorted, here.data());
+        distinct[r] = sorted.data() == here.data() ? unique_in(here)
+                                                   : unique_into(sorted, here.data());
       }
     }
   });

@@ -14,7 +14,7 @@ using bloomery::detail::type_list;
 
 // use(std::type_identity<F>{}) for each F of a list.
 template <class... Fs, class Use>
-void for_each_type(type_list<Fs...>, Use use) {
+void for_each_type(type_list<Fs...>, [[maybe_unused]] Use use) {
   (use(std::type_identity<Fs>{}), ...);
 }
 
