@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 #include <bloomery/block_bloom.hpp>
@@ -35,34 +36,25 @@
 
 namespace bloomery::inline v1 {
 
-template <class F>
-concept block_set_member =
-    std::same_as<F, block_bloom> || std::same_as<F, split_block_bloom>;
-template <class F>
-concept set_member = block_set_member<F> || build_only<F>;
-
-template <set_member F>
-class filter_set;
-
 // F: block_bloom of one profile, or split_block_bloom.
-template <block_set_member F>
-class BLOOMERY_EXPORT filter_set<F> : public set_calls<filter_set<F>> {
+template <class F>
+class BLOOMERY_EXPORT block_filter_set : public set_calls<block_filter_set<F>> {
  public:
   // Errors: invalid_argument (no filters, a null pointer), incompatible (another hasher
   // or profile; asked: which filter), out_of_memory.
-  static result<filter_set> make(std::span<const F* const> filters) noexcept;
+  static result<block_filter_set> make(std::span<const F* const> filters) noexcept;
 
   std::size_t size() const noexcept { return count_; }
 
-  using set_calls<filter_set>::may_contain;
+  using set_calls<block_filter_set>::may_contain;
   // The same for many keys: words() words for the first key, then for the second ...
   // REQUIRES: out.size() == words() * ks.size()
   void may_contain(std::span<const key> ks, std::span<std::uint64_t> out) const noexcept;
 
  private:
-  filter_set(pages views, std::size_t count, block_profile profile, bool in_cache,
-             bloomery::hasher h) noexcept
-      : set_calls<filter_set>(h),
+  block_filter_set(pages views, std::size_t count, block_profile profile, bool in_cache,
+                   bloomery::hasher h) noexcept
+      : set_calls<block_filter_set>(h),
         views_(std::move(views)),
         count_(count),
         profile_(profile),
@@ -74,8 +66,8 @@ class BLOOMERY_EXPORT filter_set<F> : public set_calls<filter_set<F>> {
   bool in_cache_;
 };
 
-extern template class filter_set<block_bloom>;
-extern template class filter_set<split_block_bloom>;
+extern template class block_filter_set<block_bloom>;
+extern template class block_filter_set<split_block_bloom>;
 
 namespace detail {
 
@@ -98,21 +90,21 @@ result<void> check_set(std::span<const F* const> filters) noexcept {
 }  // namespace detail
 
 // F: a kind that is only built.  Sizes, widths and rates of the filters may differ.
-template <build_only F>
-class filter_set<F> : public set_calls<filter_set<F>> {
+template <class F>
+class static_filter_set : public set_calls<static_filter_set<F>> {
  public:
   // Errors: invalid_argument, incompatible, out_of_memory, as above.
-  static result<filter_set> make(std::span<const F* const> filters) noexcept {
+  static result<static_filter_set> make(std::span<const F* const> filters) noexcept {
     if (auto ok = detail::check_set(filters); !ok) return ok.error();
     auto room = pages::make(filters.size_bytes());
     if (!room) return room.error();
     std::ranges::copy(filters, reinterpret_cast<const F**>(room->data()));
-    return filter_set(*std::move(room), filters.size(), filters.front()->hasher());
+    return static_filter_set(*std::move(room), filters.size(), filters.front()->hasher());
   }
 
   std::size_t size() const noexcept { return count_; }
 
-  using set_calls<filter_set>::may_contain;
+  using set_calls<static_filter_set>::may_contain;
   // As above.
   void may_contain(std::span<const key> ks, std::span<std::uint64_t> out) const noexcept {
     const std::size_t words = this->words();
@@ -132,8 +124,8 @@ class filter_set<F> : public set_calls<filter_set<F>> {
   }
 
  private:
-  filter_set(pages filters, std::size_t count, bloomery::hasher h) noexcept
-      : set_calls<filter_set>(h), filters_(std::move(filters)), count_(count) {}
+  static_filter_set(pages filters, std::size_t count, bloomery::hasher h) noexcept
+      : set_calls<static_filter_set>(h), filters_(std::move(filters)), count_(count) {}
   const F& filter(std::size_t i) const noexcept {
     return *reinterpret_cast<const F* const*>(filters_.data())[i];
   }
@@ -141,5 +133,13 @@ class filter_set<F> : public set_calls<filter_set<F>> {
   pages filters_;  // pointers
   std::size_t count_;
 };
+
+template <class F>
+concept set_member =
+    std::same_as<F, block_bloom> || std::same_as<F, split_block_bloom> || build_only<F>;
+
+template <set_member F>
+using filter_set =
+    std::conditional_t<build_only<F>, static_filter_set<F>, block_filter_set<F>>;
 
 }  // namespace bloomery::inline v1

@@ -9,8 +9,9 @@
 
 namespace bloomery::inline v1 {
 
-template <block_set_member F>
-result<filter_set<F>> filter_set<F>::make(std::span<const F* const> filters) noexcept {
+template <class F>
+result<block_filter_set<F>> block_filter_set<F>::make(
+    std::span<const F* const> filters) noexcept {
   if (auto ok = detail::check_set(filters); !ok) return ok.error();
   auto views = pages::make(filters.size() * sizeof(kernel::block_view));
   if (!views) return views.error();
@@ -24,13 +25,14 @@ result<filter_set<F>> filter_set<F>::make(std::span<const F* const> filters) noe
     std::construct_at(view + i, kernel::block_view{f->bytes().data(), f->shape().blocks});
     bytes += f->size_in_bytes();
   }
-  return filter_set(*std::move(views), filters.size(), filters.front()->shape().profile,
-                    bytes <= base::caches().l2, filters.front()->hasher());
+  return block_filter_set(*std::move(views), filters.size(),
+                          filters.front()->shape().profile, bytes <= base::caches().l2,
+                          filters.front()->hasher());
 }
 
-template <block_set_member F>
-void filter_set<F>::may_contain(std::span<const key> ks,
-                                std::span<std::uint64_t> out) const noexcept {
+template <class F>
+void block_filter_set<F>::may_contain(std::span<const key> ks,
+                                      std::span<std::uint64_t> out) const noexcept {
   detail::require(
       out.size() / this->words() == ks.size() && out.size() % this->words() == 0,
       "a batch must have exactly words() words of answers for each key");
@@ -39,7 +41,7 @@ void filter_set<F>::may_contain(std::span<const key> ks,
       ks.data(), ks.size(), out.data());
 }
 
-template class filter_set<block_bloom>;
-template class filter_set<split_block_bloom>;
+template class block_filter_set<block_bloom>;
+template class block_filter_set<split_block_bloom>;
 
 }  // namespace bloomery::inline v1
