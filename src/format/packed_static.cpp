@@ -19,8 +19,8 @@ consteval std::size_t max_size(detail::type_list<Fs...>) {
 
 }  // namespace
 
-// Nothing here is believed before its chunk is checked, and then only if a header that
-// said so would be accepted.
+// Nothing here is used before its chunk is checked, and then only if a header with these
+// numbers would be accepted.
 bool packed_set::find_static(std::uint64_t i, container_facts& member) const noexcept {
   using format::static_member;
   assert(i < size());
