@@ -98,6 +98,15 @@ result<void> put_all(any_filter& into, std::span<const key> ks,
   }
 }
 
+// Of a build-only kind; ks: a span, or sorted_keys.
+template <class F, class Keys>
+result<any_filter> build_static(Keys& ks, std::uint64_t keys, const size_request& r,
+                                const hasher& h, unsigned threads) noexcept {
+  const auto size = checked_layout<F>(keys, r, h);
+  if (!size) return size.error();
+  return widened(kind_row<F>::build(ks, *size, keys, r, h, threads));
+}
+
 // Keys inserted at a time where they come in ranges: enough for several threads.
 constexpr std::uint64_t range_keys = std::uint64_t{4} << 20;
 
@@ -106,9 +115,7 @@ result<any_filter> build_sorted_of_kind(sorted_keys& ks, std::uint64_t keys,
                                         const size_request& r, const hasher& h,
                                         unsigned threads) noexcept {
   if constexpr (build_only<F>) {
-    const auto size = checked_layout<F>(keys, r, h);
-    if (!size) return size.error();
-    return widened(kind_row<F>::build(ks, *size, keys, r, h, threads));
+    return build_static<F>(ks, keys, r, h, threads);
   } else {
     auto made = make_of_kind<F>(keys, r, h);
     if (!made) return made;
@@ -128,9 +135,7 @@ result<any_filter> build_of_kind(std::span<const key> ks, std::uint64_t keys,
                                  const size_request& r, const hasher& h,
                                  unsigned threads) noexcept {
   if constexpr (build_only<F>) {
-    const auto size = checked_layout<F>(keys, r, h);
-    if (!size) return size.error();
-    return widened(kind_row<F>::build(ks, *size, keys, r, h, threads));
+    return build_static<F>(ks, keys, r, h, threads);
   } else {
     auto made = make_of_kind<F>(keys, r, h);
     if (!made) return made;
