@@ -23,9 +23,10 @@ enum class container_kind : std::uint8_t {
   partitioned = 5,
   cuckoo = 6,
   counting = 7,
-  foreign = 128,        // another system's bytes, whole
-  packed = 129,         // many small filters
-  packed_static = 130,  // the same, of a kind that is built from all keys at once
+  foreign = 128,  // another system's bytes, whole
+  packed = 129,   // many small filters
+  // The same, of a kind that is built from all keys at once.
+  packed_static = 130,
 };
 constexpr bool is_packed(container_kind k) noexcept {
   return k == container_kind::packed || k == container_kind::packed_static;
