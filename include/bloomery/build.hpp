@@ -52,8 +52,9 @@ class BLOOMERY_EXPORT filter_builder {
   filter_builder() noexcept = default;
 
   // A builder that takes no more memory than the limit for keys and filter together;
-  // keys beyond that go to temporary files (key_spool.hpp).  What a kind needs while it
-  // is built comes on top (docs/choosing.md).  Errors: as key_spool::make.
+  // keys beyond that go to temporary files (key_spool.hpp).  What a kind that is only
+  // built needs meanwhile comes on top; its header says how much.
+  // Errors: as key_spool::make.
   static result<filter_builder> make(const spool_options& limits) noexcept;
 
   // Errors: out_of_memory; with a limit, those of key_spool::add.
