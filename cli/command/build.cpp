@@ -17,6 +17,7 @@
 #include "sizes/kind_choice.hpp"
 #include "sizes/make_sized.hpp"
 #include "sizes/overfull.hpp"
+#include "sizes/static_choice.hpp"
 #include "text/messages.hpp"
 #include "text/notices.hpp"
 #include "text/numbers.hpp"
@@ -26,7 +27,9 @@ namespace {
 
 // --dialect decides the bytes, --kind the filter in them.
 const kind_info& kind_of(const build_options& o, const dialect& how) {
-  const kind_info& named = kind_named(o.kind);
+  const kind_info& named = o.kind == static_kind ? any_static_kind() : kind_named(o.kind);
+  if (o.fast && o.kind != static_kind)
+    throw failure("--fast: only --kind static has a choice of kinds");
   if (how.of == family::container) return named;
   const kind_info& bare = kind_named(portable_bloom::kind.name);
   if (!o.kind.empty() && &named != &bare)
@@ -110,9 +113,14 @@ exit_status build(const build_options& o) {
 }
 
 // Whether more threads help.
-bool inserts_by_threads(const kind_info& k) {
+bool uses_threads(const kind_info& k) {
   const auto has = []<class F>(std::type_identity<F>) -> result<bool> {
-    return requires(F & f, std::span<const key> keys) { f.insert(keys, 2u); };
+    if constexpr (build_only<F>)
+      return requires(std::span<const key> keys, typename F::params p) {
+        F::build(keys, p, 2u);
+      };
+    else
+      return requires(F & f, std::span<const key> keys) { f.insert(keys, 2u); };
   };
   const result<bool> answer = with_kind(k.facts.number, has);
   return answer && *answer;
@@ -203,7 +211,11 @@ void add_build(command_line& tool) {
       "keys to make room for, as in 5000000, 5M or 5e6; k, M, G: powers of ten "
       "(default: the distinct keys read, counted first)");
   c.add("--kind", "KIND", o->kind,
-        fmt::format("which filter: {} (default: the first)", kind_names()));
+        fmt::format("which filter: {} (default: the first); static: the smallest of {}",
+                    kind_names(), kind_names([](const kind_info& k) {
+                      return k.can.has(capability::build);
+                    })));
+  c.add_flag("--fast", o->fast, "of --kind static: rather fast lookups than small size");
   c.add("--dialect", "D", o->form.dialect,
         "format to write: native (default), portable, or another system's: see bloomery "
         "formats");
@@ -230,9 +242,19 @@ void add_build(command_line& tool) {
           kind_names([](const kind_info& k) { return k.can.has(capability::erase); })));
   add_shape_options(c, o->form);
   add_key_type_option(c, o->form);
+  const option limit = c.add(
+      "--memory-limit", "SIZE",
+      [o](const std::string& n) { o->memory_limit = byte_size(n); },
+      "memory for keys and filter together; keys beyond that are sorted in temporary "
+      "files "
+      "(default: no limit, 8 bytes per distinct key)");
+  c.add("--temp-dir", "DIR", o->temp_dir,
+        "directory of those files (default: $TMPDIR, or else that of OUT)")
+      .needs(limit);
   c.add("--threads", "T", o->threads, 1, 1024,
-        fmt::format("threads to insert with, for {} (default: 1)",
-                    kind_names(inserts_by_threads)));
+        fmt::format("threads to build with, for {} (default: 1); sorting on disk uses "
+                    "them for every kind",
+                    kind_names(uses_threads)));
   c.add_flag("--force", o->size.force, "build even if the format cannot reach the rate");
   add_record_options(c, o->format);
   add_empty_option(c, o->format);
@@ -243,6 +265,10 @@ void add_build(command_line& tool) {
       "checks that file and\nhash match.  Lookups in damaged parts answer \"possibly "
       "present\".  Filters of other systems\nare sized by their own rules; without "
       "--capacity their keys are kept in memory until they\nare counted.\n\n"
+      "With --memory-limit, keys that do not fit are sorted in temporary files: 8 bytes "
+      "per key read,\nand as much again while they are merged.  The files have no name, "
+      "so that nothing is left behind\nwhen the tool is killed.  A directory in memory "
+      "(/tmp may be a tmpfs) would defeat the limit.\n\n"
       "Kinds that erase keys (see bloomery erase) are built as a set: a key that is in "
       "the "
       "input\nseveral times is in the filter once.  They have no sentinels.\n\n"
@@ -257,6 +283,8 @@ void add_build(command_line& tool) {
       "  bloomery build keys.txt -o keys.bloom\n"
       "  find . -print0 | bloomery build -0 --fpr 0.001 -o files.bloom\n"
       "  bloomery build --capacity 5M --threads 4 -o big.bloom < keys.txt\n"
+      "  bloomery build blocked.txt --kind static --fpr 0.1% -o blocked.bloom\n"
+      "  bloomery build huge.txt --memory-limit 2G --temp-dir /var/tmp -o huge.bloom\n"
       "  bloomery build passwords.txt.gz -d : -F 1 -o breached.bloom\n"
       "  bloomery build users.csv --csv -F email -o users.bloom\n"
       "  (umask 077; head -c 16 /dev/urandom > secret)\n"

@@ -10,6 +10,7 @@
 #include "files/filter_output.hpp"
 #include "files/loaded_filter.hpp"
 #include "files/merged_sizes.hpp"
+#include "files/static_refusal.hpp"
 #include "files/updated_file.hpp"
 #include "sizes/overfull.hpp"
 #include "text/messages.hpp"
@@ -69,6 +70,7 @@ void unite(any_filter& whole, const std::string& path, const any_filter& next,
            const merge_options& o, merged_sizes& sizes) {
   const std::string& first = o.filters.front();
   check_alike(path, next, first, whole);
+  refuse_static<capability::merge>(path, whole, "nothing can be merged into");
   if (!whole.can(capability::merge))
     throw failure(describe(path, whole.merge(next).error()));
   // Where the kind cannot fold, `merge` says what differs.

@@ -3,15 +3,21 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <new>
+#include <cmath>
+#include <cstdlib>
 #include <span>
 #include <utility>
+
+#include <bloomery/print.hpp>
 
 #include "keys/native_keys.hpp"
 #include "keys/read_ahead.hpp"
 #include "sizes/make_sized.hpp"
+#include "sizes/memory.hpp"
+#include "sizes/static_choice.hpp"
 #include "text/messages.hpp"
 #include "text/notices.hpp"
+#include "text/progress.hpp"
 
 namespace bloomery::cli {
 namespace {
@@ -33,9 +39,18 @@ void insert(any_filter& to, std::span<const key> keys, unsigned threads) {
 // A key that is inserted twice has to be erased twice.  What is built is a set.
 bool holds_copies(const kind_info& what) { return what.can.has(capability::erase); }
 
+// Keys that go straight into the filter need no memory.
+void check_limit(const kind_info& what, const build_options& o) {
+  const auto layout = what.layout(*o.capacity, o.size);
+  if (o.memory_limit && layout && layout->bytes > *o.memory_limit)
+    throw failure(fmt::format("--memory-limit {}: the filter takes {}",
+                              size(*o.memory_limit), size(layout->bytes)));
+}
+
 // Sized in advance: keys go into the filter as they are read.
 built_filter build_in_passing(const kind_info& what, const hasher& hash,
                               const build_options& o) {
+  check_limit(what, o);
   built_filter built{make_sized(what, *o.capacity, o.size, hash), asked_rate(o.size)};
   read_ahead in(o.files, o.format, "building", o.quiet);
   std::vector<key> chunk;
@@ -53,11 +68,55 @@ built_filter build_in_passing(const kind_info& what, const hasher& hash,
   return built;
 }
 
+std::string temp_dir_of(const build_options& o) {
+  if (!o.temp_dir.empty()) return o.temp_dir;
+  if (const char* set = std::getenv("TMPDIR"); set != nullptr && *set != '\0') return set;
+  const auto slash = o.out.rfind('/');
+  return slash == std::string::npos ? "." : o.out.substr(0, slash + 1);
+}
+
+[[noreturn]] void refuse_keys(const error& e, const build_options& o) {
+  if (e.code == errc::out_of_memory && !o.memory_limit)
+    throw failure(
+        "not enough memory for the keys: --memory-limit SIZE sorts them on disk");
+  if (e.code == errc::io)
+    throw failure(fmt::format("{}; try another --temp-dir, or a larger --memory-limit",
+                              to_string(e)));
+  if (e.code == errc::too_large || e.code == errc::invalid_argument)
+    throw failure(fmt::format("--memory-limit {}: {}: --memory-limit {:.0f}M is enough",
+                              size(*o.memory_limit), e.what,
+                              std::ceil(e.possible / 0x1p20)));
+  throw failure(describe("keys", e));
+}
+
+filter_builder make_builder(const build_options& o, progress& bar) {
+  if (!o.memory_limit) return {};
+  if (static_cast<double>(*o.memory_limit) > machine_memory())
+    throw failure(fmt::format("--memory-limit {}: this machine has {}",
+                              size(*o.memory_limit), size(machine_memory())));
+  const std::string directory = temp_dir_of(o);
+  auto made = filter_builder::make({.memory_limit = *o.memory_limit,
+                                    .directory = directory,
+                                    .progress = calls_of(bar)});
+  if (!made) refuse_keys(made.error(), o);
+  return *std::move(made);
+}
+
+// Of --kind static, once the keys are counted.
+const kind_info& kind_for(const kind_info& named, std::uint64_t keys,
+                          const build_options& o) {
+  if (o.kind != static_kind) return named;
+  const static_choice best = choose_static(keys, o.size, o.fast);
+  if (!o.quiet) note(fmt::format("kind {}: {}", best.kind->facts.name, best.reason));
+  return *best.kind;
+}
+
 // Sized by counting, or of a kind that takes all keys at once or each only once: hashes
 // are kept until all distinct keys are known.
-built_filter build_counted(const kind_info& what, const hasher& hash,
+built_filter build_counted(const kind_info& named, const hasher& hash,
                            const build_options& o) {
-  distinct_keys distinct;
+  progress sorting("sorting keys", o.quiet);
+  filter_builder builder = make_builder(o, sorting);
   std::uint64_t read = 0;
   {
     std::vector<key> keys;
@@ -65,40 +124,41 @@ built_filter build_counted(const kind_info& what, const hasher& hash,
     while (const record_batch* batch = in.next()) {
       keys.resize(batch->keys().size());
       hash_spelt(hash, batch->keys(), keys);
-      if (!distinct.add(keys)) throw std::bad_alloc();
+      if (auto ok = builder.add(keys); !ok) refuse_keys(ok.error(), o);
       read += keys.size();
     }
   }
-  const auto all = distinct.all();
-  if (!all) throw std::bad_alloc();
-  const std::uint64_t capacity =
-      o.capacity.value_or(std::max<std::uint64_t>(1, all->size()));
+  const auto count = builder.count(o.threads);
+  if (!count) refuse_keys(count.error(), o);
+  const std::uint64_t capacity = o.capacity.value_or(std::max<std::uint64_t>(1, *count));
+  const kind_info& what = kind_for(named, capacity, o);
   check_size(what, capacity, o.size);
-  if (all->size() > capacity && !what.can.has(capability::insert))
+  if (*count > capacity && !what.can.has(capability::insert))
     throw failure(
         fmt::format("{} distinct keys do not fit a {} filter for {}: raise --capacity or "
                     "leave it out",
-                    grouped(all->size()), what.facts.name, grouped(capacity)));
-  auto filter = what.build(*all, capacity, o.size, hash, o.threads);
+                    grouped(*count), what.facts.name, grouped(capacity)));
+  auto built = builder.finish(what.facts.number, o.size, hash, o.threads, capacity);
+  if (!built && o.memory_limit &&
+      (built.error().code == errc::io || built.error().code == errc::too_large))
+    refuse_keys(built.error(), o);
   // There is room for their number: more of it would not help.
-  if (!filter && filter.error().code == errc::full)
-    throw failure(fmt::format("{}: {}", what.facts.name, filter.error().what));
-  if (!filter) throw failure(describe(what.facts.name, filter.error()));
-  warn_if_useless(*filter, capacity, o.size);
-  if (holds_copies(what) && read != all->size() && !o.quiet)
+  if (!built && built.error().code == errc::full)
+    throw failure(fmt::format("{}: {}", what.facts.name, built.error().what));
+  if (!built) throw failure(describe(what.facts.name, built.error()));
+  warn_if_useless(built->filter, capacity, o.size);
+  if (holds_copies(what) && read != *count && !o.quiet)
     note(fmt::format("{} keys read, {} distinct: each is in the filter once",
-                     grouped(read), grouped(all->size())));
-  built_filter built{*std::move(filter), asked_rate(o.size), all->size()};
-  built.sentinels.add(all->first(std::min(all->size(), sentinel_picker::max_keys)));
-  return built;
+                     grouped(read), grouped(*count)));
+  return *std::move(built);
 }
 
 }  // namespace
 
 built_filter build_filter(const kind_info& what, const hasher& hash,
                           const build_options& o) {
-  const bool in_passing =
-      o.capacity && !what.can.has(capability::build) && !holds_copies(what);
+  const bool in_passing = o.capacity && o.kind != static_kind &&
+                          !what.can.has(capability::build) && !holds_copies(what);
   return in_passing ? build_in_passing(what, hash, o) : build_counted(what, hash, o);
 }
 

@@ -23,12 +23,17 @@ struct build_options {
   std::string kind;   // empty: the dialect's default
   std::string hash;   // empty: the kind's default
   read_request form;  // dialect, seed, secret, key type; shape of other systems' filters
+  bool fast = false;  // of --kind static: prefer speed to size
+  // Keys beyond this many bytes go to temporary files.
+  std::optional<std::uint64_t> memory_limit;
+  std::string temp_dir;  // empty: $TMPDIR, or else where the output goes
   unsigned threads = 1;
   record_format format;
   bool quiet = false;
 };
 
-// A filter with all keys of the files in it: the same for any number of threads.
+// A filter with all keys of the files in it: the same for any number of threads, and with
+// any memory limit.  `what` is the kind, or with --kind static any of them.
 // Throws failure.
 built_filter build_filter(const kind_info& what, const hasher& hash,
                           const build_options& o);

@@ -26,6 +26,8 @@ void refuse_native_options(const dialect& how, const build_options& o) {
                        : o.size.ribbon_width != 0                 ? "--ribbon-width"
                        : o.size.arity != 0                        ? "--arity"
                        : o.size.memory                            ? "--memory"
+                       : o.memory_limit                           ? "--memory-limit"
+                       : o.fast                                   ? "--fast"
                                                                   : nullptr;
   if (option != nullptr)
     throw failure(fmt::format(

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "files/receipt_file.hpp"
+#include "files/static_refusal.hpp"
 #include "keys/native_keys.hpp"
 #include "keys/read_ahead.hpp"
 #include "text/messages.hpp"
@@ -23,6 +24,7 @@ void check_erasable(loaded_filter& f) {
                     "native filters of "
                     "some kinds erase: see --kind of bloomery build",
                     f.path, name_of(f)));
+  refuse_static<capability::erase>(f.path, *native, "keys cannot be erased from");
   // A kind without the call says so, and which kinds have it.
   if (!native->can(capability::erase))
     throw failure(describe(f.path, native->erase(receipt()).error()));

@@ -149,7 +149,7 @@ json facts_of(const query_filter& from, const foreign_filter& f) {
 json facts_of(const query_filter& from, const packed_set& f) {
   const container_facts& c = f.facts();
   json j;
-  j["kind"] = "packed";
+  j["kind"] = name_of(c.kind);
   j["member_kind"] = name_of(c.member);
   j["profile"] = name_of(c.profile);
   j["dialect"] = from.dialect_name();
@@ -218,7 +218,7 @@ json header_report(const read_report& report) {
   j["capacity"] = recorded(f.capacity);
   put_notes(j, f);
   put_no_rates(j);
-  if (f.kind == container_kind::packed) j["members"] = f.units;
+  if (is_packed(f.kind)) j["members"] = f.units;
   j["intact"] = report.damaged_chunks == 0;
   put_checks(j, report);
   return j;

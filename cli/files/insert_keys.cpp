@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "files/dialects.hpp"
+#include "files/static_refusal.hpp"
 #include "keys/read_ahead.hpp"
 #include "text/messages.hpp"
 #include "text/notices.hpp"
@@ -111,6 +112,7 @@ void check_insertable(loaded_filter& f, bool with_receipts) {
   }
   // A kind without the call says so, and which kinds have it.
   auto& native = std::get<any_filter>(f.filter);
+  refuse_static<capability::insert>(f.path, native, "keys cannot be added to");
   if (with_receipts && !native.can(capability::erase))
     throw failure(describe(f.path, native.erase(receipt()).error()));
   if (native.can(capability::insert_if_absent) || native.can(capability::try_insert))

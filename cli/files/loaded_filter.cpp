@@ -41,7 +41,7 @@ any_filter load_portable(const source& from, std::string_view verb) {
 
 loaded_filter load(source& from, const read_request& r, std::string_view verb) {
   const std::string& path = from.path();
-  if (from.container && from.container->kind == container_kind::packed)
+  if (from.container && is_packed(from.container->kind))
     refuse(from, "a packed set holds many filters", verb);
   if (from.is_foreign()) {
     foreign_source f = load_foreign(from);

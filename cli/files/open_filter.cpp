@@ -64,8 +64,7 @@ const container_facts& facts_of(const query_filter& f) {
 query_filter open_any_form(source& from) {
   if (from.is_foreign()) return open_foreign(from);
   if (!from.container) return open_bare(from);
-  query_filter f = from.container->kind == container_kind::packed ? open_packed(from)
-                                                                  : open_view(from);
+  query_filter f = is_packed(from.container->kind) ? open_packed(from) : open_view(from);
   f.keys = keys_of(from, facts_of(f));
   if (f.keys.in_both_meanings)
     warn(

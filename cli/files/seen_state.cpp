@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "files/filter_output.hpp"
+#include "files/static_refusal.hpp"
 #include "keys/line_count.hpp"
 #include "sizes/kind_choice.hpp"
 #include "sizes/make_sized.hpp"
@@ -104,6 +105,7 @@ void seen_state::open(const seen_request& r) {
     throw failure(fmt::format(
         "{}: a filter of dialect {}: dedup keeps its state in a native filter", r.file,
         name_of(f)));
+  refuse_static<capability::insert>(r.file, filter(), "lines cannot be remembered in");
   if (const auto can = filter().insert_if_absent({}, {}); !can)
     throw failure(describe(r.file, can.error()));
   check_same(r, *f.container);

@@ -33,6 +33,7 @@
 #include <bloomery/kernels.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/key_source.hpp>
+#include <bloomery/key_spool.hpp>
 #include <bloomery/key_types.hpp>
 #include <bloomery/kind.hpp>
 #include <bloomery/kinds.hpp>

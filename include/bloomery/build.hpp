@@ -5,11 +5,16 @@
 //   while (...) all.add(keys);
 //   auto built = all.finish(bloomery::container_kind::block, {.fpr = 0.001}, hash);
 //   save_container(built->filter, path, built->notes());
+//
+// Keys that do not fit in memory are sorted on disk:
+//
+//   auto all = bloomery::filter_builder::make({.memory_limit = 2u << 30});
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -19,6 +24,7 @@
 #include <bloomery/export.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
+#include <bloomery/key_spool.hpp>
 #include <bloomery/kind.hpp>
 #include <bloomery/result.hpp>
 #include <bloomery/sizing.hpp>
@@ -39,21 +45,38 @@ struct built_filter {
   }
 };
 
-// Memory: 8 bytes per distinct key, plus 12 MiB.
+// Memory: 8 bytes per distinct key, plus 12 MiB; or within a limit.  The filter is the
+// same in either case.
 class BLOOMERY_EXPORT filter_builder {
  public:
-  // Errors: out_of_memory.
-  result<void> add(std::span<const key> ks) noexcept { return keys_.add(ks); }
+  filter_builder() noexcept = default;
+
+  // A builder that takes no more memory than the limit for keys and filter together;
+  // keys beyond that go to temporary files (key_spool.hpp).  What a kind that is only
+  // built needs meanwhile comes on top; its header says how much.
+  // Errors: as key_spool::make.
+  static result<filter_builder> make(const spool_options& limits) noexcept;
+
+  // Errors: out_of_memory; with a limit, those of key_spool::add.
+  result<void> add(std::span<const key> ks) noexcept {
+    return spool_ ? spool_->add(ks) : keys_.add(ks);
+  }
+
+  // Distinct keys so far.  Errors: out_of_memory, io.  REQUIRES: threads >= 1
+  result<std::uint64_t> count(unsigned threads = 1) noexcept;
 
   // A filter of all keys, hashed by `h`, sized for `keys` or, if that is 0, for the
   // distinct ones.  The builder is empty afterwards.
-  // Errors: as kind_info::build.  REQUIRES: threads >= 1
+  // Errors: as kind_info::build; with a limit, those of key_spool, and too_large if the
+  // filter does not fit in it (possible: a limit that is enough).
+  // REQUIRES: threads >= 1
   result<built_filter> finish(container_kind kind, const size_request& size,
                               const hasher& h, unsigned threads = 1,
                               std::uint64_t keys = 0) noexcept;
 
  private:
   distinct_keys keys_;
+  std::optional<key_spool> spool_;  // instead, if there is a limit
 };
 
 }  // namespace bloomery::inline v1

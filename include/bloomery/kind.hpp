@@ -28,12 +28,17 @@ enum class container_kind : std::uint8_t {
   xor_filter = 10,
   foreign = 128,  // another system's bytes, whole
   packed = 129,   // many small filters
+  // The same, of a kind that is built from all keys at once.
+  packed_static = 130,
 };
+constexpr bool is_packed(container_kind k) noexcept {
+  return k == container_kind::packed || k == container_kind::packed_static;
+}
 // The numbers from 1 up to this one each have a type in kinds.hpp, or it does not
 // compile.
 inline constexpr container_kind last_filter_kind = container_kind::xor_filter;
 
-// "portable", "block", ..., "foreign", "packed"; "unknown"
+// "portable", "block", ..., "foreign", "packed", "packed-static"; "unknown"
 BLOOMERY_EXPORT const char* name_of(container_kind kind) noexcept;
 
 // Calls that only some kinds have.
@@ -102,6 +107,9 @@ struct kind_facts {
   // Files may carry sentinels and a count of distinct keys: not for kinds that delete
   // keys, since a sentinel may have been deleted.
   bool keeps_sentinels = true;
+  // Lookups take little more than the memory they read: of the build-only kinds, those to
+  // prefer where speed matters more than size.
+  bool fast_lookups = false;
   // Bytes of the header's parameters that it uses; the others are zero.
   std::uint8_t parameter_bytes = 0;
 };

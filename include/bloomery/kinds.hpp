@@ -22,6 +22,7 @@
 #include <bloomery/bloom.hpp>
 #include <bloomery/counting_bloom.hpp>
 #include <bloomery/cuckoo.hpp>
+#include <bloomery/detail/filter/sorted_keys.hpp>
 #include <bloomery/detail/type_list.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/filter.hpp>
@@ -159,11 +160,16 @@ struct kind_info {
   result<any_filter> (*make)(std::uint64_t keys, const size_request& request,
                              const hasher& h) noexcept;
 
-  // A filter with all of `ks` in it, sized for `keys`.  build_only kinds need distinct
-  // keys.  Errors: as make, full.  REQUIRES: threads >= 1
+  // A filter with all of `ks` in it, sized for `keys`.
+  // Errors: as make, full.  REQUIRES: threads >= 1
   result<any_filter> (*build)(std::span<const key> ks, std::uint64_t keys,
                               const size_request& request, const hasher& h,
                               unsigned threads) noexcept;
+  // The same of keys that need not be in memory at once; the filter has the same bytes.
+  // Errors: as build, and those of `ks`.
+  result<any_filter> (*build_sorted)(sorted_keys& ks, std::uint64_t keys,
+                                     const size_request& request, const hasher& h,
+                                     unsigned threads) noexcept;
 
   // The rate that the format actually gives; null for formats that can give every rate.
   portable_promise (*promise)(const filter_size& size, std::uint64_t keys,

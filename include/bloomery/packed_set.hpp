@@ -12,6 +12,10 @@
 // All members share one kind, profile and hasher; sizes differ.  Opening costs the same
 // for ten members and ten million: the directory is part of the checked payload and is
 // read where a lookup needs it.  Lookups in a damaged part answer "possibly present".
+//
+// Members are block filters, or filters of a kind that is only built (ribbon, fuse, xor).
+// Of the latter, each has 48 bytes in the directory instead of 8, a lookup first checks
+// all bytes of its member, and damage to any of them affects all keys of that member.
 #pragma once
 
 #include <concepts>
@@ -25,7 +29,9 @@
 #include <bloomery/detail/filter/block_storage.hpp>
 #include <bloomery/detail/format/chunk_guard.hpp>
 #include <bloomery/export.hpp>
+#include <bloomery/filter.hpp>
 #include <bloomery/key.hpp>
+#include <bloomery/kinds.hpp>
 #include <bloomery/pages.hpp>
 #include <bloomery/path_ref.hpp>
 #include <bloomery/result.hpp>
@@ -79,6 +85,11 @@ class BLOOMERY_EXPORT packed_set {
         file_(std::move(file)),
         tail_(std::move(tail)),
         guard_(std::move(guard)) {}
+  bool is_static() const noexcept { return facts_.kind == container_kind::packed_static; }
+  // Of a static set: what a header would say of member i, its payload_at within the
+  // payload of the set; false: the directory is damaged there.
+  bool find_static(std::uint64_t i, container_facts& member) const noexcept;
+  bool static_may_contain(std::uint64_t i, key k) const noexcept;
   // Blocks [first, last) of member i; false: the directory is damaged there.
   bool find(std::uint64_t i, std::uint64_t& first, std::uint64_t& last) const noexcept;
 
@@ -105,6 +116,10 @@ class BLOOMERY_EXPORT packed_writer {
   result<void> add(const F& member) noexcept {
     return add_member(member, F::kind.number);
   }
+  // Errors: also corrupt (bytes of the member are damaged).
+  template <build_only F>
+  requires listed_filter<F> result<void> add(const F& member)
+  noexcept { return add_static(&member, F::kind.number); }
 
   // Errors: invalid_argument (no members, or finished before), io, out_of_memory.
   result<void> finish(const write_notes& notes = {}) noexcept;
@@ -115,6 +130,7 @@ class BLOOMERY_EXPORT packed_writer {
   struct state;
   explicit packed_writer(state* s) noexcept : state_(s) {}
   result<void> add_member(const block_storage& member, container_kind kind) noexcept;
+  result<void> add_static(const void* member, container_kind kind) noexcept;
 
   state* state_;
 };

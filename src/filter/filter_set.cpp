@@ -10,44 +10,38 @@
 namespace bloomery::inline v1 {
 
 template <class F>
-requires std::same_as<F, block_bloom> || std::same_as<F, split_block_bloom>
-    result<filter_set<F>> filter_set<F>::make(std::span<const F* const> filters)
-noexcept {
-  const auto refuse = [](errc code, const char* what, std::size_t which) {
-    return error{code, what, 0, static_cast<double>(which)};
-  };
-  if (filters.empty())
-    return error{errc::invalid_argument, "a set needs at least one filter", 0, 0, 1};
+result<block_filter_set<F>> block_filter_set<F>::make(
+    std::span<const F* const> filters) noexcept {
+  if (auto ok = detail::check_set(filters); !ok) return ok.error();
   auto views = pages::make(filters.size() * sizeof(kernel::block_view));
   if (!views) return views.error();
   auto* view = reinterpret_cast<kernel::block_view*>(views->data());
   std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < filters.size(); ++i) {
     const F* f = filters[i];
-    if (f == nullptr) return refuse(errc::invalid_argument, "a filter is null", i);
-    if (!(f->hasher() == filters.front()->hasher()))
-      return refuse(errc::incompatible, "the filters differ in hash, seed or secret", i);
     if (f->shape().profile != filters.front()->shape().profile)
-      return refuse(errc::incompatible, "the filters differ in profile", i);
+      return error{errc::incompatible, "the filters differ in profile", 0,
+                   static_cast<double>(i)};
     std::construct_at(view + i, kernel::block_view{f->bytes().data(), f->shape().blocks});
     bytes += f->size_in_bytes();
   }
-  return filter_set(*std::move(views), filters.size(), filters.front()->shape().profile,
-                    bytes <= base::caches().l2, filters.front()->hasher());
+  return block_filter_set(*std::move(views), filters.size(),
+                          filters.front()->shape().profile, bytes <= base::caches().l2,
+                          filters.front()->hasher());
 }
 
 template <class F>
-requires std::same_as<F, block_bloom> || std::same_as<F, split_block_bloom>
-void filter_set<F>::may_contain(std::span<const key> ks,
-                                std::span<std::uint64_t> out) const noexcept {
-  detail::require(out.size() / words() == ks.size() && out.size() % words() == 0,
-                  "a batch must have exactly words() words of answers for each key");
+void block_filter_set<F>::may_contain(std::span<const key> ks,
+                                      std::span<std::uint64_t> out) const noexcept {
+  detail::require(
+      out.size() / this->words() == ks.size() && out.size() % this->words() == 0,
+      "a batch must have exactly words() words of answers for each key");
   kernel::best_block_kernel().of(profile_).query_set(
       reinterpret_cast<const kernel::block_view*>(views_.data()), count_, in_cache_,
       ks.data(), ks.size(), out.data());
 }
 
-template class filter_set<block_bloom>;
-template class filter_set<split_block_bloom>;
+template class block_filter_set<block_bloom>;
+template class block_filter_set<split_block_bloom>;
 
 }  // namespace bloomery::inline v1

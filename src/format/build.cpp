@@ -3,6 +3,55 @@
 #include <algorithm>
 
 namespace bloomery::inline v1 {
+namespace {
+
+// Beside the filter, for a range of keys.
+constexpr std::uint64_t range_room = spool_options::min_memory;
+
+built_filter noted(any_filter filter, const size_request& size, std::uint64_t keys,
+                   std::span<const key> smallest) noexcept {
+  built_filter built{std::move(filter), size.is_by_rate() ? size.rate() : 0, keys};
+  built.sentinels.add(
+      smallest.first(std::min(smallest.size(), sentinel_picker::max_keys)));
+  return built;
+}
+
+result<built_filter> build_from(key_spool& spool, const kind_info& row,
+                                const size_request& size, const hasher& h,
+                                unsigned threads, std::uint64_t keys) noexcept {
+  const auto count = spool.count(threads);
+  if (!count) return count.error();
+  if (keys == 0) keys = std::max<std::uint64_t>(1, *count);
+  const auto layout = row.layout(keys, size);
+  if (!layout) return layout.error();
+  const std::uint64_t limit = spool.memory_limit();
+  if (layout->bytes > limit - range_room / 2)
+    return error{errc::too_large, "the filter does not fit the memory limit: raise it", 0,
+                 static_cast<double>(limit),
+                 static_cast<double>(layout->bytes) + static_cast<double>(range_room)};
+  auto all = spool.sorted(layout->bytes, threads);
+  if (!all) return all.error();
+  auto filter = row.build_sorted(*all, keys, size, h, threads);
+  if (!filter) return filter.error();
+  return noted(*std::move(filter), size, *count, spool.smallest().all());
+}
+
+}  // namespace
+
+result<filter_builder> filter_builder::make(const spool_options& limits) noexcept {
+  auto spool = key_spool::make(limits);
+  if (!spool) return spool.error();
+  filter_builder made;
+  made.spool_ = *std::move(spool);
+  return made;
+}
+
+result<std::uint64_t> filter_builder::count(unsigned threads) noexcept {
+  if (spool_) return spool_->count(threads);
+  const auto all = keys_.all();
+  if (!all) return all.error();
+  return std::uint64_t{all->size()};
+}
 
 result<built_filter> filter_builder::finish(container_kind kind, const size_request& size,
                                             const hasher& h, unsigned threads,
@@ -11,6 +60,12 @@ result<built_filter> filter_builder::finish(container_kind kind, const size_requ
   if (row == nullptr)
     return error{errc::unsupported, "no kind of filter has this number", 0,
                  static_cast<double>(kind)};
+  if (spool_) {
+    auto built = build_from(*spool_, *row, size, h, threads, keys);
+    const auto cleared = spool_->clear();
+    if (built && !cleared) return cleared.error();
+    return built;
+  }
   distinct_keys taken = std::move(keys_);
   keys_ = distinct_keys();
   const auto all = taken.all();
@@ -18,11 +73,7 @@ result<built_filter> filter_builder::finish(container_kind kind, const size_requ
   if (keys == 0) keys = std::max<std::uint64_t>(1, all->size());
   auto filter = row->build(*all, keys, size, h, threads);
   if (!filter) return filter.error();
-  built_filter built{*std::move(filter)};
-  built.asked_fpr = size.is_by_rate() ? size.rate() : 0;
-  built.keys = all->size();
-  built.sentinels.add(all->first(std::min(all->size(), sentinel_picker::max_keys)));
-  return built;
+  return noted(*std::move(filter), size, all->size(), *all);
 }
 
 }  // namespace bloomery::inline v1

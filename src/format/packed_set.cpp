@@ -26,9 +26,14 @@ std::uint64_t block_bytes(const container_facts& f) noexcept {
 
 result<packed_set> packed_set::open(const input_file& file,
                                     const read_options& o) noexcept {
-  auto m = format::map_container(file, o, container_kind::packed, damage_rule::ones);
+  const auto facts = inspect(file);
+  if (!facts) return facts.error();
+  const bool is_static = facts->kind == container_kind::packed_static;
+  auto m = format::map_container(
+      file, o, is_static ? container_kind::packed_static : container_kind::packed,
+      is_static ? damage_rule::perhaps : damage_rule::ones);
   if (!m) return m.error();
-  if (m->facts.kind != container_kind::packed)
+  if (!is_packed(m->facts.kind))
     return error{errc::incompatible, "a container of a single filter", 10};
   const auto h = format::hasher_of(m->facts, o);
   if (!h) return h.error();
@@ -59,6 +64,7 @@ bool packed_set::find(std::uint64_t i, std::uint64_t& first,
 }
 
 bool packed_set::may_contain(std::uint64_t i, key k) const noexcept {
+  if (is_static()) return static_may_contain(i, k);
   std::uint64_t first = 0, last = 0;
   if (!find(i, first, last)) return true;
   if (first == last) return false;
@@ -85,6 +91,10 @@ void packed_set::may_contain(std::uint64_t first, std::uint64_t count, key k,
 }
 
 std::uint64_t packed_set::member_bytes(std::uint64_t i) const noexcept {
+  if (is_static()) {
+    container_facts member;
+    return find_static(i, member) ? member.payload_bytes : 0;
+  }
   std::uint64_t first = 0, last = 0;
   return find(i, first, last) ? (last - first) * block_bytes(facts_) : 0;
 }

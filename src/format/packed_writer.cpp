@@ -11,7 +11,9 @@
 #include "format/container/builder_notes.hpp"
 #include "format/container/header.hpp"
 #include "format/container/notes.hpp"
+#include "format/kind/row.hpp"
 #include "format/replacement_file.hpp"
+#include "format/static_member.hpp"
 
 namespace bloomery::inline v1 {
 namespace {
@@ -35,6 +37,14 @@ class pile {
     used_ += sizeof value;
     return {};
   }
+  // REQUIRES: at most 64 bytes
+  result<void> add_bytes(std::span<const std::byte> bytes) noexcept {
+    if (used_ + bytes.size() > store_.size())
+      if (auto ok = grow(); !ok) return ok;
+    std::memcpy(store_.data() + used_, bytes.data(), bytes.size());
+    used_ += bytes.size();
+    return {};
+  }
 
  private:
   result<void> grow() noexcept {
@@ -56,12 +66,13 @@ struct packed_writer::state {
   error_path path;
   pages buffer;
   std::size_t filled = 0;
-  pile starts;     // u64 each: the directory
+  pile directory;  // u64 each: where blocks begin; or entries of static members
   pile checksums;  // u32 each
-  std::uint64_t blocks = 0, members = 0, payload = 0, ones = 0;
-  std::optional<block_shape> shape;
-  container_kind kind = container_kind::block;
-  std::optional<bloomery::hasher> hash;
+  std::uint64_t members = 0, ones = 0;
+  std::uint64_t end = 0;  // of the members so far: blocks, or bytes
+  block_profile profile = block_profile::by_rate;
+  container_kind kind = container_kind::block;  // of the members
+  std::optional<bloomery::hasher> hash;         // none before the first
   // Why nothing more can be added: a member that was written in part, or `finish`.
   std::optional<error> ended;
 
@@ -90,11 +101,52 @@ struct packed_writer::state {
     return {};
   }
 
+  // The first one decides what the others must be.
+  result<void> check(container_kind member, block_profile p, const hasher& h) noexcept {
+    if (!hash) {
+      kind = member;
+      profile = p;
+      hash = h;
+    }
+    if (kind != member || profile != p)
+      return error{errc::incompatible, "a member of another kind or profile", 0,
+                   static_cast<double>(members)};
+    if (!(*hash == h))
+      return error{errc::incompatible,
+                   "a member with another hash, seed, secret or source of keys", 0,
+                   static_cast<double>(members)};
+    return {};
+  }
+
   result<void> append(const block_storage& member) noexcept {
+    if (members == 0)
+      if (auto ok = directory.add(std::uint64_t{0}); !ok) return ok;
     if (auto ok = write(member.bytes()); !ok) return ok;
-    blocks += member.shape().blocks;
+    end += member.shape().blocks;
     ++members;
-    return starts.add(blocks);
+    return directory.add(end);
+  }
+
+  result<void> append(const format::erased_row& row, const void* member) noexcept {
+    const auto gap = std::span(zeros).first(
+        static_cast<std::size_t>(format::static_member::begin_after(end) - end));
+    if (auto ok = write(gap); !ok) return ok;
+    const auto bytes = row.payload(member);
+    if (auto ok = write(bytes); !ok) return ok;
+    end += gap.size() + bytes.size();
+    ++members;
+    return directory.add_bytes(
+        format::static_member::encode({end, row.describe(member)}));
+  }
+
+  // After a member that was written in part nothing can be added.
+  result<void> settle(result<void> done) noexcept {
+    if (!done) ended = named(done.error());
+    return ended ? result<void>(*ended) : result<void>();
+  }
+
+  bool is_static() const noexcept {
+    return kind != container_kind::block && kind != container_kind::split_block;
   }
 
   result<void> finish(const write_notes& notes) noexcept;
@@ -116,7 +168,6 @@ result<packed_writer> packed_writer::create(path_ref path) noexcept {
   s->buffer = *std::move(buffer);
   // Header and gap are written again when they are known.
   if (auto ok = s->file.write(zeros); !ok) return s->named(ok.error());
-  if (auto ok = s->starts.add(std::uint64_t{0}); !ok) return ok.error();
   return w;
 }
 
@@ -136,22 +187,19 @@ result<void> packed_writer::add_member(const block_storage& member,
   if (s.ended) return *s.ended;
   if (member.shape().profile == block_profile::lanes16)
     return error{errc::unsupported, "a packed set has no members of the profile lanes16"};
-  if (!s.shape) {
-    s.shape = member.shape();
-    s.kind = kind;
-    s.hash = member.hasher();
-  }
-  if (s.kind != kind || s.shape->profile != member.shape().profile)
-    return error{errc::incompatible, "a member of another kind or profile", 0,
-                 static_cast<double>(s.members)};
-  if (!(*s.hash == member.hasher()))
-    return error{errc::incompatible,
-                 "a member with another hash, seed, secret or source of keys", 0,
-                 static_cast<double>(s.members)};
-  const auto done = s.append(member);
-  if (done) return {};
-  s.ended = s.named(done.error());
-  return *s.ended;
+  if (auto ok = s.check(kind, member.shape().profile, member.hasher()); !ok) return ok;
+  return s.settle(s.append(member));
+}
+
+result<void> packed_writer::add_static(const void* member, container_kind kind) noexcept {
+  state& s = *state_;
+  if (s.ended) return *s.ended;
+  const format::erased_row& row = *format::find_row(kind);
+  if (row.is_damaged(member))
+    return error{errc::corrupt, "bytes of the member are damaged"};
+  if (auto ok = s.check(kind, block_profile::by_rate, row.hasher_of(member)); !ok)
+    return ok;
+  return s.settle(s.append(row, member));
 }
 
 result<void> packed_writer::finish(const write_notes& notes) noexcept {
@@ -171,10 +219,11 @@ result<void> packed_writer::finish(const write_notes& notes) noexcept {
 
 result<void> packed_writer::state::finish(const write_notes& notes) noexcept {
   container_facts f;
-  f.kind = container_kind::packed;
+  const block_shape one{1, profile};
+  f.kind = is_static() ? container_kind::packed_static : container_kind::packed;
   f.member = kind;
-  f.profile = shape->profile;
-  f.hashes = shape->hashes();
+  f.profile = profile;
+  f.hashes = is_static() ? 0 : one.hashes();
   f.units = members;
   f.hash = hash->id();
   f.seed = hash->seed();
@@ -183,10 +232,17 @@ result<void> packed_writer::state::finish(const write_notes& notes) noexcept {
   f.keys = notes.keys;
   const format::source_note source(hash->source());
   f.notes_bytes = static_cast<std::uint32_t>(source.length);
-  const auto directory = starts.bytes();
-  f.payload_bytes = blocks * shape->block_bytes() + directory.size();
+  // Entries begin at a multiple of 8.
+  const std::uint64_t members_end =
+      is_static() ? format::static_member::begin_after(end) : end * one.block_bytes();
+  f.payload_bytes = members_end + directory.bytes().size();
   f.payload_at = format::payload_place(f);
-  if (auto ok = write(directory); !ok) return ok;
+  if (is_static())
+    if (auto ok =
+            write(std::span(zeros).first(static_cast<std::size_t>(members_end - end)));
+        !ok)
+      return ok;
+  if (auto ok = write(directory.bytes()); !ok) return ok;
   const auto padding = std::span(zeros).first(
       static_cast<std::size_t>(f.padded_bytes() - f.payload_bytes));
   if (auto ok = write(padding); !ok) return ok;

@@ -64,7 +64,7 @@ std::string interpreter::decode_native(const line& l) {
     keep(l.word(1), *std::move(own));
     return damage_of(report);
   }
-  if (facts->kind == container_kind::packed) return decode_packed(l, o);
+  if (is_packed(facts->kind)) return decode_packed(l, o);
   auto f = decode_wrapped(bytes, o, &report);
   if (!f) return shown_at(f.error());
   const std::string said = damage_of(report) + ' ' + facts_of(*f);
@@ -77,7 +77,8 @@ std::string interpreter::decode_packed(const line& l, const read_options& o) {
   std::ofstream(path, std::ios::binary) << bytes_of(l.word(2));
   auto set = packed_set::open(path.c_str(), o);
   if (!set) return shown_at(set.error());
-  const std::string said = "ok kind=packed damaged=" + std::to_string(set->verify_all()) +
+  const std::string said = std::string("ok kind=") + name_of(set->facts().kind) +
+                           " damaged=" + std::to_string(set->verify_all()) +
                            " members=" + std::to_string(set->size());
   keep(l.word(1), *std::move(set));
   return said;

@@ -14,6 +14,7 @@
 #include <bloomery/any_filter.hpp>
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/bloom.hpp>
+#include <bloomery/build.hpp>
 #include <bloomery/filter_view.hpp>
 #include <bloomery/portable_bloom.hpp>
 #include <bloomery/split_block_bloom.hpp>
@@ -138,6 +139,19 @@ TEST_F(AllocationFailure, OfPackedSets) {
   };
   EXPECT_GE(fail_each_over_a_file(write), 5u);
   EXPECT_GE(fail_each([&] { return packed_set::open(path_.c_str()); }), 3u);
+}
+
+TEST_F(AllocationFailure, OfBuildsOnDisk) {
+  const temp_dir folder;
+  const auto ks = keys(1, 150'000);
+  const auto build = [&]() -> result<built_filter> {
+    auto b = filter_builder::make({.memory_limit = 1 << 20, .directory = folder.path()});
+    if (!b) return b.error();
+    if (auto ok = b->add(ks); !ok) return ok.error();
+    return b->finish(container_kind::block, {}, block_bloom::kind.hasher());
+  };
+  EXPECT_GE(fail_each(build), 6u);
+  EXPECT_EQ(folder.files(), 0u);
 }
 
 TEST_F(AllocationFailure, OfEveryDialect) {

@@ -15,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include <bloomery/block_bloom.hpp>
+#include <bloomery/build.hpp>
 #include <bloomery/portable_bloom.hpp>
 
 #include "cases.hpp"
@@ -162,6 +163,44 @@ TEST_F(WriteFailure, LeavesNothingWhereNothingWas) {
       EXPECT_EQ(folder_.files(), in_place ? 1u : 0u) << n;
     }
   }
+}
+
+// Keys that are sorted on disk: the error, or the same filter; nothing is left behind,
+// and the builder can be used again.
+TEST_F(WriteFailure, OfTemporaryFiles) {
+  const auto ks = keys(3, 150'000);
+  const std::uint64_t limit = 1 << 20;
+  const auto spooled = [&](filter_builder& b) -> result<built_filter> {
+    if (auto ok = b.add(ks); !ok) return ok.error();
+    return b.finish(container_kind::block, {}, block_bloom::kind.hasher());
+  };
+  filter_builder memory;
+  const auto expected = must(spooled(memory));
+  auto disk =
+      must(filter_builder::make({.memory_limit = limit, .directory = folder_.path()}));
+  for (const int number : {ENOSPC, EDQUOT, EIO, EINTR, 0})
+    for (std::uint64_t n = 1;; ++n) {
+      SCOPED_TRACE(n);
+      planned = {n, number, 0};
+      const auto built = spooled(disk);
+      const std::uint64_t calls = planned.calls;
+      planned = {};
+      EXPECT_EQ(folder_.files(), 0u);
+      const bool fails = calls >= n && number != EINTR && number != 0;
+      ASSERT_EQ(built.has_value(), !fails);
+      if (built) {
+        EXPECT_TRUE(built->filter == expected.filter);
+      } else {
+        EXPECT_EQ(built.error().code, errc::io);
+        EXPECT_EQ(built.error().asked, number);
+        (void)disk.finish(container_kind::block, {}, block_bloom::kind.hasher());
+      }
+      count_cases(number == EIO ? "io_errors" : "full_disks", fails);
+      if (calls < n) {
+        EXPECT_GE(n, 6u) << "fewer calls than the runs need";
+        break;
+      }
+    }
 }
 
 TEST_F(WriteFailure, ShortAndInterruptedCallsAreContinued) {

@@ -14,6 +14,7 @@
 #include <bloomery/packed_set.hpp>
 
 #include "dialect_samples.hpp"
+#include "filter_types.hpp"
 #include "fixtures.hpp"
 #include "must.hpp"
 #include "temp_dir.hpp"
@@ -76,6 +77,13 @@ inline std::vector<container_sample> container_samples(std::size_t n = 10) {
     must(out.add(must(block_bloom::build(keys(i, n), {.profile = block_profile::line}))));
   must(out.finish());
   all.push_back({"packed", bytes_of(std::filesystem::path(path))});
+  for_each_type(static_types{}, [&]<class F>(std::type_identity<F>) {
+    auto set = must(packed_writer::create(path));
+    for (std::size_t i = 0; i < 3; ++i) must(set.add(must(F::build(keys(i, n + i)))));
+    must(set.finish());
+    all.push_back(
+        {std::string("packed ") + F::kind.name, bytes_of(std::filesystem::path(path))});
+  });
   return all;
 }
 

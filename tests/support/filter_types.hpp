@@ -14,7 +14,7 @@ using bloomery::detail::type_list;
 
 // use(std::type_identity<F>{}) for each F of a list.
 template <class... Fs, class Use>
-void for_each_type(type_list<Fs...>, Use use) {
+void for_each_type(type_list<Fs...>, [[maybe_unused]] Use use) {
   (use(std::type_identity<Fs>{}), ...);
 }
 
@@ -30,6 +30,11 @@ using as_locked = concurrent<F, locked>;
 using concurrent_types = bloomery::detail::joined<
     bloomery::detail::filtered<filter_types, is_shareable>::type::map<as_wait_free>,
     bloomery::detail::filtered<filter_types, is_lockable>::type::map<as_locked>>::type;
+
+// Those that are built from all keys at once, and in no other way.
+template <class F>
+struct is_build_only : std::bool_constant<build_only<F>> {};
+using static_types = bloomery::detail::filtered<filter_types, is_build_only>::type;
 
 // As in file headers and options, with _ for -.
 template <class F>

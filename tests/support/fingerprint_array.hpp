@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include <bloomery/detail/filter/sorted_keys.hpp>
 #include <bloomery/filter.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
@@ -58,6 +59,16 @@ class fingerprint_array {
     if (faults::now().drops_a_key && !all.empty()) all.erase(all.begin());
     if (faults::now().ignores_hasher) p.hasher = bloomery::hasher::xxh3(12345);
     return fingerprint_array(all, p);
+  }
+  // 64 ranges, one after the other.  Errors: those of the source.
+  static result<fingerprint_array> build(sorted_keys& ks, const params& p) {
+    std::vector<key> all;
+    for (std::uint64_t range = 1; range <= 64; ++range) {
+      const auto some = ks.take_below(range << 58);
+      if (!some) return some.error();
+      all.insert(all.end(), some->begin(), some->end());
+    }
+    return build(all, p);
   }
   static result<fingerprint_array> build(std::span<const key> ks) {
     return build(ks, params{.keys = ks.size()});

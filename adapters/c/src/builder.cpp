@@ -8,6 +8,7 @@
 #include "handles.hpp"
 #include "keys.hpp"
 #include "options.hpp"
+#include "structs.hpp"
 
 struct bloomery_builder {
   bloomery::c_abi::filter_request request;
@@ -35,6 +36,15 @@ bloomery_status added(bloomery_builder* builder, const Keys& ks) noexcept {
   });
 }
 
+result<bloomery_builder> builder_for(const bloomery_options* options) noexcept {
+  const auto request = request_of(options, 1);
+  if (!request) return request.error();
+  if (const auto size = request->sized(); !size) return size.error();
+  return bloomery_builder{*request};
+}
+
+error no_threads() noexcept { return {errc::invalid_argument, "at least one thread"}; }
+
 // REQUIRES: threads >= 1
 result<bloomery_filter> finished(bloomery_builder& b, std::uint32_t threads) noexcept {
   const filter_request& r = b.request;
@@ -55,11 +65,41 @@ using bloomery::result;
 
 bloomery_status bloomery_builder_make(const bloomery_options* options,
                                       bloomery_builder** builder, bloomery_error* error) {
+  return make_handle(builder, error,
+                     [&]() -> result<bloomery_builder> { return builder_for(options); });
+}
+
+bloomery_status bloomery_builder_make_limited(const bloomery_options* options,
+                                              const bloomery_build_limits* limits,
+                                              bloomery_builder** builder,
+                                              bloomery_error* error) {
   return make_handle(builder, error, [&]() -> result<bloomery_builder> {
-    const auto request = request_of(options, 1);
-    if (!request) return request.error();
-    if (const auto size = request->sized(); !size) return size.error();
-    return bloomery_builder{*request};
+    auto made = builder_for(options);
+    if (!made) return made;
+    const auto l = read_struct(limits);
+    if (!l) return l.error();
+    if (l->flags != 0)
+      return bloomery::error{bloomery::errc::unsupported,
+                             "a flag that this version does not know"};
+    auto keys = bloomery::filter_builder::make(
+        {.memory_limit = l->memory,
+         .directory = l->directory == nullptr ? "." : l->directory,
+         .progress = {l->progress, l->context}});
+    if (!keys) return keys.error();
+    made->keys = *std::move(keys);
+    return made;
+  });
+}
+
+bloomery_status bloomery_builder_count(bloomery_builder* builder, std::uint32_t threads,
+                                       std::uint64_t* count, bloomery_error* error) {
+  return guarded(error, [&]() -> result<void> {
+    if (builder == nullptr || count == nullptr) return null_argument();
+    if (threads == 0) return no_threads();
+    const auto n = builder->keys.count(std::min(threads, max_threads));
+    if (!n) return n.error();
+    *count = *n;
+    return {};
   });
 }
 
@@ -113,8 +153,7 @@ bloomery_status bloomery_builder_finish(bloomery_builder* builder, std::uint32_t
                                         bloomery_filter** filter, bloomery_error* error) {
   return make_handle(filter, error, [&]() -> result<bloomery_filter> {
     if (builder == nullptr) return null_argument();
-    if (threads == 0)
-      return bloomery::error{bloomery::errc::invalid_argument, "at least one thread"};
+    if (threads == 0) return no_threads();
     return finished(*builder, threads);
   });
 }

@@ -12,6 +12,8 @@ namespace {
 
 static_assert(static_cast<int>(container_kind::foreign) == BLOOMERY_KIND_FOREIGN);
 static_assert(static_cast<int>(container_kind::packed) == BLOOMERY_KIND_PACKED);
+static_assert(static_cast<int>(container_kind::packed_static) ==
+              BLOOMERY_KIND_PACKED_STATIC);
 
 }  // namespace
 

@@ -151,8 +151,9 @@ bloomery_status bloomery_packed_writer_add(bloomery_packed_writer* writer,
       if constexpr (requires { writer->writer.add(f); })
         return writer->writer.add(f);
       else
-        return bloomery::error{bloomery::errc::incompatible,
-                               "only block filters are packed"};
+        return bloomery::error{
+            bloomery::errc::incompatible,
+            "only block filters and kinds that are only built are packed"};
     });
   });
 }

@@ -200,7 +200,81 @@ static void test_refusals(void) {
   bloomery_builder_free(builder);
 }
 
+static void count_call(void* context, uint64_t done, uint64_t all) {
+  unsigned* const calls = context;
+  if (done <= all) ++*calls;
+}
+
+// More keys than fit in the memory: the same file.
+static void test_limits(uint32_t kind) {
+  enum { many = 200000 };
+  static uint64_t hashes[many];
+  bloomery_options options = BLOOMERY_OPTIONS_INIT;
+  bloomery_build_limits limits = BLOOMERY_BUILD_LIMITS_INIT;
+  bloomery_builder *limited = NULL, *plain = NULL;
+  bloomery_filter* filters[2] = {NULL, NULL};
+  bloomery_error error = BLOOMERY_ERROR_INIT;
+  uint64_t counted = 0;
+  unsigned calls = 0;
+  options.kind = kind;
+  options.fpr = 0.01;
+  limits.memory = 2 << 20;
+  limits.directory = work_folder;
+  limits.progress = count_call;
+  limits.context = &calls;
+  CHECK_OK(bloomery_builder_make(&options, &plain, &error));
+  CHECK_OK(bloomery_builder_make_limited(&options, &limits, &limited, &error));
+  for (uint64_t i = 0; i < many; ++i) hashes[i] = i * 0x9e3779b97f4a7c15u;
+  for (int copy = 0; copy < 2; ++copy)
+    CHECK_OK(bloomery_builder_add_hash_batch(limited, hashes, many));
+  CHECK_OK(bloomery_builder_add_hash_batch(plain, hashes, many));
+  CHECK_INVALID(bloomery_builder_count(limited, 0, &counted, &error));
+  CHECK_INVALID(bloomery_builder_count(limited, 1, NULL, &error));
+  CHECK_OK(bloomery_builder_count(limited, 2, &counted, &error));
+  CHECK(counted == many);
+  CHECK_OK(bloomery_builder_count(plain, 1, &counted, &error));
+  CHECK(counted == many);
+  CHECK_OK(bloomery_builder_finish(limited, 2, &filters[0], &error));
+  CHECK_OK(bloomery_builder_finish(plain, 1, &filters[1], &error));
+  CHECK(bloomery_filter_equal(filters[0], filters[1]) == 1);
+  CHECK(bloomery_filter_built_keys(filters[0]) == bloomery_filter_built_keys(filters[1]));
+  CHECK(calls > 0);
+  for (int i = 0; i < 2; ++i) bloomery_filter_free(filters[i]);
+  bloomery_builder_free(plain);
+  bloomery_builder_free(limited);
+}
+
+static void test_limits_refused(void) {
+  bloomery_options options = BLOOMERY_OPTIONS_INIT;
+  bloomery_build_limits limits = BLOOMERY_BUILD_LIMITS_INIT;
+  bloomery_builder* builder = NULL;
+  bloomery_filter* filter = NULL;
+  bloomery_error error = BLOOMERY_ERROR_INIT;
+  options.fpr = 0.01;
+  limits.directory = work_folder;
+  CHECK_INVALID(bloomery_builder_make_limited(&options, &limits, &builder, &error));
+  CHECK(error.possible == 1 << 20);
+  limits.memory = 1 << 20;
+  limits.flags = 1;
+  CHECK_STATUS(bloomery_builder_make_limited(&options, &limits, &builder, &error),
+               BLOOMERY_UNSUPPORTED);
+  limits.flags = 0;
+  limits.directory = "/nowhere/at/all";
+  CHECK_STATUS(bloomery_builder_make_limited(&options, &limits, &builder, &error),
+               BLOOMERY_IO);
+  CHECK(builder == NULL);
+  limits.directory = work_folder;
+  options.keys = 10000000;  // a filter of 12 MB
+  CHECK_OK(bloomery_builder_make_limited(&options, &limits, &builder, &error));
+  CHECK_OK(bloomery_builder_add_hash(builder, 1));
+  CHECK_STATUS(bloomery_builder_finish(builder, 1, &filter, &error), BLOOMERY_TOO_LARGE);
+  CHECK(error.possible > 12e6);
+  bloomery_builder_free(builder);
+}
+
 void test_builder(void) {
+  for (size_t i = 0; i < bloomery_kind_count(); ++i) test_limits(bloomery_kind_at(i));
+  test_limits_refused();
   for (size_t i = 0; i < bloomery_kind_count(); ++i) test_kind(bloomery_kind_at(i));
   test_notes_end();
   test_ways_to_add();

@@ -18,6 +18,13 @@ static void test_null_filter(bloomery_filter* filter, bloomery_error* error) {
   CHECK_INVALID(bloomery_filter_make(NULL, &made, error));
   CHECK_INVALID(bloomery_filter_make(&options, NULL, error));
   CHECK_INVALID(bloomery_size(NULL, &layout, error));
+  bloomery_build_limits limits = BLOOMERY_BUILD_LIMITS_INIT;
+  bloomery_builder* builder = NULL;
+  limits.memory = 1 << 20;
+  CHECK_INVALID(bloomery_builder_make_limited(NULL, &limits, &builder, error));
+  CHECK_INVALID(bloomery_builder_make_limited(&options, NULL, &builder, error));
+  CHECK_INVALID(bloomery_builder_make_limited(&options, &limits, NULL, error));
+  CHECK_INVALID(bloomery_builder_count(NULL, 1, &hash, error));
   CHECK_INVALID(bloomery_size(&options, NULL, error));
   CHECK_INVALID(bloomery_filter_copy(NULL, &made, error));
   CHECK_INVALID(bloomery_filter_copy(filter, NULL, error));

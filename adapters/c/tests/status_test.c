@@ -105,6 +105,7 @@ static void test_first_layouts(void) {
   CHECK(sizeof(bloomery_info) == 152 && offsetof(bloomery_info, parts) == 124);
   CHECK(offsetof(bloomery_info, identity) == 136);  // since 1.3
   CHECK(sizeof(bloomery_write_options) == 48);
+  CHECK(sizeof(bloomery_build_limits) == 40);  // since 1.4
   CHECK(sizeof(bloomery_read_options) == 24);
   CHECK(sizeof(bloomery_container) == 160);
   CHECK(sizeof(bloomery_dialect) == 64 && offsetof(bloomery_dialect, any_bytes) == 60);

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <bit>
 
+#include <bloomery/kinds.hpp>
+
 #include "base/byte_reader.hpp"
 #include "base/byte_writer.hpp"
 #include "base/crc32c.hpp"
 #include "format/kind/block.hpp"
 #include "format/kind/row.hpp"
+#include "format/static_member.hpp"
 
 namespace bloomery::format {
 namespace {
@@ -49,8 +52,21 @@ result<void> check_members(const container_facts& f) noexcept {
   if (auto ok = check_profile(f, known); !ok) return ok;
   return check_directory(f);
 }
-bool may_be_member(container_kind k) noexcept {
-  return k == container_kind::block || k == container_kind::split_block;
+bool may_be_member(container_kind set, container_kind k) noexcept {
+  if (set == container_kind::packed)
+    return k == container_kind::block || k == container_kind::split_block;
+  const kind_info* const info = find_kind(k);
+  return info != nullptr && info->can.has(capability::build);
+}
+
+// Of a packed set of static filters: each has an entry in the directory.
+result<void> check_static_members(const container_facts& f) noexcept {
+  if (auto ok = check_no_profile(f); !ok) return ok;
+  if (f.hashes != 0) return corrupt("hashes of its own beside those of its members", 20);
+  if (f.units == 0 || f.units > f.payload_bytes / static_member::entry_bytes)
+    return corrupt("more members than the payload has room for", 24);
+  if (f.payload_bytes % 8 != 0) return corrupt("members that are no whole words", 80);
+  return {};
 }
 
 result<void> check_foreign(const container_facts& f) noexcept {
@@ -89,7 +105,7 @@ header_bytes encode_header(const container_facts& f) noexcept {
   out.write(static_cast<std::uint8_t>(f.chunk_log));
   out.write(static_cast<std::uint8_t>(f.sentinels));
   out.write(static_cast<std::uint8_t>(
-      f.kind == container_kind::packed ? static_cast<std::uint8_t>(f.member) : 0));
+      is_packed(f.kind) ? static_cast<std::uint8_t>(f.member) : 0));
   out.write(f.hashes);
   out.write(f.units);
   out.write(f.seed);
@@ -168,6 +184,7 @@ result<void> check_shape(const container_facts& f) noexcept {
   if (auto ok = check_hash(f); !ok) return ok;
   if (f.kind == container_kind::foreign) return check_foreign(f);
   if (f.kind == container_kind::packed) return check_members(f);
+  if (f.kind == container_kind::packed_static) return check_static_members(f);
   return find_row(f.kind)->check(f);
 }
 
@@ -226,8 +243,7 @@ result<container_facts> inspect(std::span<const std::byte> head,
     return refused(errc::unsupported, "a flag this version does not know", 12,
                    f.flags & binding_flags);
   const erased_row* const row = find_row(f.kind);
-  if (row == nullptr && f.kind != container_kind::foreign &&
-      f.kind != container_kind::packed)
+  if (row == nullptr && f.kind != container_kind::foreign && !is_packed(f.kind))
     return refused(errc::unsupported, "a kind of filter this version does not know", 10,
                    static_cast<double>(f.kind));
   if (!is_known(f.hash))
@@ -240,9 +256,8 @@ result<container_facts> inspect(std::span<const std::byte> head,
   if (f.flags == 0 && !std::ranges::all_of(parameters.subspan(used),
                                            [](std::byte b) { return b == std::byte{0}; }))
     return corrupt("reserved bytes are not zero", parameters_at);
-  f.member = f.kind == container_kind::packed ? member : f.kind;
-  if (f.kind == container_kind::packed ? !may_be_member(member)
-                                       : member != container_kind{})
+  f.member = is_packed(f.kind) ? member : f.kind;
+  if (is_packed(f.kind) ? !may_be_member(f.kind, member) : member != container_kind{})
     return corrupt("an impossible kind of members", 19);
   if (f.chunk_log != 12) return corrupt("chunks that are not 4096 bytes long", 17);
   if (f.sentinels > max_sentinels) return corrupt("more than 8 sentinels", 18);
@@ -262,7 +277,7 @@ result<container_facts> inspect(std::span<const std::byte> head,
                        : "trailing bytes after the container",
                    std::min(file_size, f.file_bytes()),
                    static_cast<double>(f.file_bytes()), static_cast<double>(file_size));
-  if (f.kind != container_kind::packed && f.ones > 8 * f.payload_bytes)
+  if (!is_packed(f.kind) && f.ones > 8 * f.payload_bytes)
     return corrupt("more ones than bits", 88);
   if (row != nullptr && !row->facts->keeps_sentinels) {
     if (f.sentinels != 0) return corrupt("sentinels of a kind that keeps none", 18);

@@ -21,9 +21,8 @@ inline constexpr std::array<std::byte, page_payload_at> zeros{};
 
 // REQUIRES: f.payload_bytes and f.kind are set
 constexpr std::uint64_t payload_place(const container_facts& f) noexcept {
-  return f.kind == container_kind::packed || f.payload_bytes >= large_payload
-             ? page_payload_at
-             : container_header_size;
+  return is_packed(f.kind) || f.payload_bytes >= large_payload ? page_payload_at
+                                                               : container_header_size;
 }
 
 // 0 is not recorded.  Readers refuse any other number, and so must writers.

@@ -14,7 +14,8 @@
 //                                   request.identity
 //   build(ks, size, keys, request, h, threads)
 //                                   of a kind that is only built, or that may become
-//                                   larger while it is; distinct ascending keys
+//                                   larger while it is: all of ks, a span of distinct
+//                                   ascending keys or, if only built, sorted_keys
 //   min_bytes, max_bytes            of any filter of the kind
 //   promise(size, keys, fpr)        where the format cannot keep every rate
 #pragma once
@@ -43,6 +44,7 @@ struct erased_row {
   container_facts (*describe)(const void* f) noexcept;
   std::span<const std::byte> (*payload)(const void* f) noexcept;
   bool (*is_damaged)(const void* f) noexcept;
+  bloomery::hasher (*hasher_of)(const void* f) noexcept;
   void (*adopt)(void* where, const container_facts& facts, const hasher& h, pages store,
                 damage_set damage) noexcept;
   void (*destroy)(void* f) noexcept;
@@ -78,6 +80,8 @@ constexpr erased_row erased() noexcept {
             else
               return (void)p, false;
           },
+      .hasher_of =
+          [](const void* p) noexcept { return static_cast<const F*>(p)->hasher(); },
       .adopt =
           [](void* where, const container_facts& facts, const hasher& h, pages store,
              damage_set damage) noexcept {

@@ -91,6 +91,52 @@ result<any_filter> make_of_kind(std::uint64_t keys, const size_request& r,
 }
 
 template <class F>
+result<void> put_all(any_filter& into, std::span<const key> ks,
+                     unsigned threads) noexcept {
+  if constexpr (insertable<F>) {
+    return into.insert(ks, threads);
+  } else {
+    const auto in = into.try_insert(ks);
+    if (!in) return in.error();
+    if (*in == ks.size()) return {};
+    return error{errc::full, "the keys do not fit the filter sized for them", 0,
+                 static_cast<double>(ks.size()), static_cast<double>(*in)};
+  }
+}
+
+// By the row's build; ks: a span, or sorted_keys.
+template <class F, class Keys>
+result<any_filter> build_by_row(Keys& ks, std::uint64_t keys, const size_request& r,
+                                const hasher& h, unsigned threads) noexcept {
+  const auto size = checked_layout<F>(keys, r, h);
+  if (!size) return size.error();
+  return widened(kind_row<F>::build(ks, *size, keys, r, h, threads));
+}
+
+// Keys inserted at a time where they come in ranges: enough for several threads.
+constexpr std::uint64_t range_keys = std::uint64_t{4} << 20;
+
+template <class F>
+result<any_filter> build_sorted_of_kind(sorted_keys& ks, std::uint64_t keys,
+                                        const size_request& r, const hasher& h,
+                                        unsigned threads) noexcept {
+  if constexpr (build_only<F>) {
+    return build_by_row<F>(ks, keys, r, h, threads);
+  } else {
+    auto made = make_of_kind<F>(keys, r, h);
+    if (!made) return made;
+    const std::uint64_t ranges = ks.size() / range_keys + 1;
+    const std::uint64_t width = ~std::uint64_t{0} / ranges + 1;  // 0: all in one
+    for (std::uint64_t i = 1; i <= ranges; ++i) {
+      const auto some = ks.take_below(i == ranges ? 0 : i * width);
+      if (!some) return some.error();
+      if (auto ok = put_all<F>(*made, *some, threads); !ok) return ok.error();
+    }
+    return made;
+  }
+}
+
+template <class F>
 result<any_filter> build_of_kind(std::span<const key> ks, std::uint64_t keys,
                                  const size_request& r, const hasher& h,
                                  unsigned threads) noexcept {
@@ -100,9 +146,7 @@ result<any_filter> build_of_kind(std::span<const key> ks, std::uint64_t keys,
     if (auto ok = made->insert(ks, threads); !ok) return ok.error();
     return made;
   } else {
-    const auto size = checked_layout<F>(keys, r, h);
-    if (!size) return size.error();
-    return widened(kind_row<F>::build(ks, *size, keys, r, h, threads));
+    return build_by_row<F>(ks, keys, r, h, threads);
   }
 }
 
@@ -117,6 +161,7 @@ constexpr kind_info info_of() noexcept {
               .layout = layout_of_kind<F>,
               .make = make_of_kind<F>,
               .build = build_of_kind<F>,
+              .build_sorted = build_sorted_of_kind<F>,
               .promise = nullptr};
   if constexpr (requires { row::promise; }) k.promise = row::promise;
   return k;
@@ -153,6 +198,7 @@ const kind_info* find_kind(container_kind number) noexcept {
 const char* name_of(container_kind kind) noexcept {
   if (const kind_info* k = find_kind(kind)) return k->facts.name;
   if (kind == container_kind::foreign) return "foreign";
+  if (kind == container_kind::packed_static) return "packed-static";
   return kind == container_kind::packed ? "packed" : "unknown";
 }
 

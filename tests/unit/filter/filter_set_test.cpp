@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "filter_types.hpp"
+#include "fingerprint_array.hpp"
 #include "must.hpp"
 #include "test_key.hpp"
 
@@ -70,6 +72,37 @@ TEST(FilterSet, AnswersAsItsFilters) {
       return must(split_block_bloom::make(blocks));
     }));
   }
+}
+
+// Kinds that are only built; more keys than a group has.
+template <class F>
+void expect_static_answers() {
+  SCOPED_TRACE(F::kind.name);
+  for (const std::size_t count : counts) {
+    std::vector<F> filters;
+    for (std::size_t i = 0; i < count; ++i)
+      filters.push_back(
+          must(F::build(keys(i, i * 37 % 500), {.fpr = i % 2 ? 0.1 : 0.01})));
+    expect_loop_answers(filters);
+  }
+  const auto a = must(F::build(keys(1, 300))), b = must(F::build(keys(2, 400)));
+  const auto set = must(filter_set<F>::make(std::vector<const F*>{&a, &b}));
+  const auto ks = keys(2, 1000);
+  std::vector<std::uint64_t> out(ks.size());
+  set.may_contain(std::span<const key>(ks), out);
+  for (std::size_t i = 0; i < ks.size(); ++i)
+    ASSERT_EQ(out[i], std::uint64_t{a.may_contain(ks[i])} |
+                          std::uint64_t{b.may_contain(ks[i])} << 1);
+  const auto seeded = must(F::build(keys(1, 10), {.hasher = hasher::xxh3(1)}));
+  EXPECT_EQ(filter_set<F>::make(std::vector<const F*>{&a, &seeded}).error().code,
+            errc::incompatible);
+}
+
+TEST(FilterSet, OfFiltersThatAreOnlyBuilt) {
+  expect_static_answers<testing::fingerprint_array>();
+  testing::for_each_type(testing::static_types{}, []<class F>(std::type_identity<F>) {
+    expect_static_answers<F>();
+  });
 }
 
 // Together larger than any L2: the set fetches ahead.

@@ -52,6 +52,19 @@ struct numbered_filter {
   std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
 };
 
+// A filter of no keys, for keys of the same hasher; where the kind has such, of exactly
+// the same shape.
+template <class F>
+result<F> without_keys(const F& like) noexcept {
+  if constexpr (requires { like.empty_like(); }) {
+    return like.empty_like();
+  } else {
+    typename F::params p;
+    p.hasher = like.hasher();
+    return F::build(std::span<const key>(), p);
+  }
+}
+
 // F: a concurrent filter (concurrent.hpp), or one that is only built, without inserts.
 // What is looked up and inserted, `k`, is whatever F takes: a key, a string_view, or a
 // span of either.
@@ -235,13 +248,14 @@ class generations {
     return swap_alone(std::move(next));
   }
 
-  // Swaps with an empty one of exactly the same shape.  Errors: as swap.
+  // Swaps with an empty one, of exactly the same shape unless the kind is only built.
+  // Errors: as swap.
   result<void> clear() noexcept {
     if (line_.readers().pinned_here()) return would_wait_for_itself();
     // Held all the time: what the new one is like is what it replaces.
     const stripe_guard one_at_a_time(changing_);
     if (line_.phase() != rebuild_phase::idle) return rebuild_is_running();
-    auto empty = line_.serving().value.filter.empty_like();
+    auto empty = without_keys(line_.serving().value.filter);
     if (!empty) return empty.error();
     if (auto old = swap_alone(*std::move(empty)); !old) return old.error();
     return {};

@@ -13,6 +13,10 @@
 //
 // Keys and batches are as in c/keys.h.  Errors of adding: invalid_argument;
 // out_of_memory; part of a batch may then have been added.
+//
+// Keys that do not fit in memory are sorted in temporary files if the builder has limits
+// (bloomery_builder_make_limited); the filter is the same.  Errors of adding are then
+// also io (the disk is full) and too_large (too many keys for the memory limit).
 #pragma once
 
 #include <bloomery/c/api.h>
@@ -31,6 +35,35 @@ typedef struct bloomery_builder bloomery_builder;
 BLOOMERY_API bloomery_status bloomery_builder_make(const bloomery_options* options,
                                                    bloomery_builder** builder,
                                                    bloomery_error* error);
+
+// Memory for a build.  Since 1.4
+typedef struct bloomery_build_limits {
+  uint32_t struct_size;
+  uint32_t flags;         // 0
+  uint64_t memory;        // bytes for keys and filter together, at least 1 MiB
+  const char* directory;  // of temporary files; NULL: the current one
+  // Called while keys are sorted and taken from disk: bytes done, and the total.
+  void (*progress)(void* context, uint64_t done, uint64_t all);
+  void* context;
+} bloomery_build_limits;
+
+#define BLOOMERY_BUILD_LIMITS_INIT \
+  { sizeof(bloomery_build_limits), 0, 0, NULL, NULL, NULL }
+
+// The same with a memory limit: keys beyond it go to temporary files without a name,
+// which are gone with the builder or the process.  What a kind needs while it is built
+// comes on top.  Since 1.4 Errors: as bloomery_filter_make; invalid_argument (less than 1
+// MiB), io. Threads: may run together with every other call.
+BLOOMERY_API bloomery_status bloomery_builder_make_limited(
+    const bloomery_options* options, const bloomery_build_limits* limits,
+    bloomery_builder** builder, bloomery_error* error);
+
+// Distinct keys added so far.  Since 1.4
+// Errors: invalid_argument (no threads), out_of_memory, io.
+// Threads: must run alone on this filter, which here is the builder.
+BLOOMERY_API bloomery_status bloomery_builder_count(bloomery_builder* builder,
+                                                    uint32_t threads, uint64_t* count,
+                                                    bloomery_error* error);
 
 // `builder` may be NULL.
 // Threads: must run alone on this filter, which here is the builder.
@@ -73,7 +106,8 @@ BLOOMERY_API bloomery_status bloomery_builder_add_hash_batch(bloomery_builder* b
 // Makes a filter of all keys, with `threads` threads if the kind can use them; the same
 // bits for any number.  Afterwards the builder holds no keys, whether the call succeeded
 // or not, and can be used again.
-// Errors: invalid_argument (no threads), unattainable, too_large, full, out_of_memory.
+// Errors: invalid_argument (no threads), unattainable, too_large (also: the filter does
+// not fit the memory limit), full, out_of_memory, io.
 // Threads: must run alone on this filter, which here is the builder.
 BLOOMERY_API bloomery_status bloomery_builder_finish(bloomery_builder* builder,
                                                      uint32_t threads,

@@ -19,7 +19,9 @@ typedef enum bloomery_kind {
   BLOOMERY_KIND_FUSE = 9,         // built once from all keys: small and fast
   BLOOMERY_KIND_XOR = 10,         // built once from all keys: the ancestor of fuse
   BLOOMERY_KIND_FOREIGN = 128,    // in containers only: another system's bytes
-  BLOOMERY_KIND_PACKED = 129      // in containers only: many small filters
+  BLOOMERY_KIND_PACKED = 129,     // in containers only: many small filters
+  // In containers only: many small filters of a kind with BLOOMERY_CAN_BUILD.  Since 1.4
+  BLOOMERY_KIND_PACKED_STATIC = 130
 } bloomery_kind;
 
 // Calls that only some kinds have.  Other kinds return BLOOMERY_UNSUPPORTED; the message

@@ -1,6 +1,7 @@
-// Thousands to millions of small block or split-block filters in one file: one per
-// block of a table, per partition, per file.  Members share kind, profile and hasher;
-// sizes differ.
+// Thousands to millions of small filters in one file: one per block of a table, per
+// partition, per file.  Members are of kind block or split-block or, since 1.4, of one
+// that is only built (BLOOMERY_CAN_BUILD); they share kind, profile and hasher; sizes
+// differ.
 //
 // A damaged part of the file answers "possibly present".  Keys and answers are as in
 // c/keys.h.
