@@ -39,6 +39,7 @@ class BLOOMERY_EXPORT fuse : public slot_filter<fuse, fuse_rule> {
       .units = "slots",
       .takes_arity = true,
       .damage = damage_rule::perhaps,
+      .fast_lookups = true,
       .parameter_bytes = 14};
 
  private:

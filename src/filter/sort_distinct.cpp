@@ -134,7 +134,8 @@ class partition {
            (p = next.fetch_add(1, std::memory_order_relaxed)) < parts_.size();) {
         const std::span<key> ks(out_ + parts_[p].first, parts_[p].keys);
         sort_part(ks, scratch + t * largest, bits_);
-        parts_[p].distinct = ks.size() - std::ranges::unique(ks).size();
+        parts_[p].distinct =
+            static_cast<std::size_t>(std::unique(ks.begin(), ks.end()) - ks.begin());
       }
     });
   }

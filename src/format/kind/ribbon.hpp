@@ -22,7 +22,7 @@ struct kind_row<ribbon> {
     s.columns = f.hashes;
     s.width = in.read<std::uint8_t>();
     s.seed = in.read<std::uint8_t>();
-    s.keeps_hashes = in.read<std::uint16_t>() != 0;
+    s.keeps_hashes = in.read<std::uint16_t>() == 1;
     s.buckets[0] = static_cast<std::uint32_t>(f.units);
     for (std::size_t i = 1; i < s.max_layers; ++i)
       s.buckets[i] = in.read<std::uint32_t>();

@@ -135,8 +135,9 @@ struct slots_row {
     return {s.hashes, r.arity == 0 ? 3 : r.arity};
   }
   // Any number of distinct keys up to `keys`.
-  static result<F> build(std::span<const key> ks, const filter_size& s,
-                         std::uint64_t keys, const size_request& r, const hasher& h,
+  template <class Keys>  // a span, or sorted_keys
+  static result<F> build(Keys ks, const filter_size& s, std::uint64_t keys,
+                         const size_request& r, const hasher& h,
                          unsigned threads) noexcept {
     auto built = F::build(ks, request_of(s, r), h, threads);
     if (built && built->capacity() > keys)

@@ -32,8 +32,7 @@ using testing::must;
 
 std::vector<key> sorted(std::vector<key> ks) {
   std::ranges::sort(ks, {}, &key::bits);
-  const auto again = std::ranges::unique(ks);
-  ks.erase(again.begin(), again.end());
+  ks.erase(std::unique(ks.begin(), ks.end()), ks.end());
   return ks;
 }
 

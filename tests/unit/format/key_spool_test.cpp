@@ -37,7 +37,7 @@ std::vector<std::uint64_t> distinct(std::span<const key> keys) {
   std::vector<std::uint64_t> all;
   for (const key k : keys) all.push_back(k.bits());
   std::ranges::sort(all);
-  all.erase(std::ranges::unique(all).begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
 }
 
