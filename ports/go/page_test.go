@@ -122,8 +122,8 @@ func (p *page) slots(h uint64) bool {
 	return R > 0 && p.among(rounds+S, R, h) || found
 }
 
-// slotRates are the realised rate and the estimated keys of spec/model.md 11, where rounds and residue are intact.
-func (p *page) slotRates(hurt map[uint64]bool, perKey int) (rate, keys float64) {
+// slotKeys are the estimated keys of spec/model.md 11.
+func (p *page) slotKeys(hurt map[uint64]bool) float64 {
 	r, m := uint64(p.s.Hashes), p.s.Units
 	damaged, taken := 0.0, 0.0
 	for slot := uint64(0); slot < m; slot++ {
@@ -139,8 +139,7 @@ func (p *page) slotRates(hurt map[uint64]bool, perKey int) (rate, keys float64) 
 		}
 	}
 	d, chance := damaged/float64(m), math.Pow(2, -float64(r))
-	keys = taken/((1-chance)*(1-d)) + float64(p.parameter("residue"))
-	return 1 - math.Pow(1-d, float64(perKey))*(1-chance-keys/math.Pow(2, 64)), keys
+	return taken/((1-chance)*(1-d)) + float64(p.parameter("residue"))
 }
 
 type ribbonPage struct{ b, S, q, A, X, at uint64 }

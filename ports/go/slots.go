@@ -243,21 +243,62 @@ func (s *slots) byChance(keys float64) float64 {
 	return math.Min(1, rate)
 }
 
+// intactShare is the share of keys that read no damaged byte (spec/model.md 11). The slots of a key are independent of each other, each in
+// its part of the shard; damage is not, so that the parts are counted one by one.
+func (s *slots) intactShare(a *array) float64 {
+	parts, starts := s.parts()
+	length := s.shardSlots / parts
+	known := make([]float64, parts)
+	sum := 0.0
+	for shard := uint64(0); shard < s.shards; shard++ {
+		if a.damage.touches(s.roundsAt()+shard, 1) {
+			continue
+		}
+		for part := range known {
+			known[part] = s.intactOf(a, shard*s.shardSlots+uint64(part)*length, length)
+		}
+		for first := uint64(0); first < starts; first++ {
+			share := 1.0
+			for j := 0; j < s.perKey(); j++ {
+				share *= known[(first+uint64(j))%parts]
+			}
+			sum += share / float64(starts)
+		}
+	}
+	return sum / float64(s.shards)
+}
+
+// parts returns the parts of a shard, in adjacent ones of which the slots of a key are, and in how many of them its first slot may be.
+// All slots of a dense filter are in one.
+func (s *slots) parts() (parts, starts uint64) {
+	switch {
+	case s.layout == denseLayout:
+		return 1, 1
+	case s.maxSegmentLog == 0:
+		return s.layout, 1
+	default:
+		parts = s.shardSlots >> s.segmentLog
+		return parts, parts - s.layout + 1
+	}
+}
+
+func (s *slots) intactOf(a *array, first, length uint64) float64 {
+	intact := uint64(0)
+	for slot := first; slot < first+length; slot++ {
+		if !s.hurt(a, slot) {
+			intact++
+		}
+	}
+	return float64(intact) / float64(length)
+}
+
 func (s *slots) realised(a *array) float64 {
 	if s.residueHurt {
 		return 1
 	}
-	taken, hurt := s.census(a)
-	rate := s.byChance(s.keysBy(taken, hurt))
+	rate := s.byChance(s.keys(a))
 	if s.shardSlots == 0 || a.damage == nil {
 		return rate
 	}
-	rounds := uint64(0)
-	for shard := uint64(0); shard < s.shards; shard++ {
-		if a.damage.touches(s.roundsAt()+shard, 1) {
-			rounds++
-		}
-	}
-	intact := (1 - float64(rounds)/float64(s.shards)) * math.Pow(1-float64(hurt)/float64(s.count()), float64(s.perKey()))
-	return 1 - intact*(1-rate)
+	return 1 - s.intactShare(a)*(1-rate)
 }
