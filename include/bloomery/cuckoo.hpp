@@ -75,9 +75,10 @@ class BLOOMERY_EXPORT cuckoo : public key_lookups<cuckoo>, public key_changes<cu
                              std::uint64_t identity = 0) noexcept;
 
   // A filter with all of `ks` in it, each once, sized for p.keys, or for the number of
-  // distinct keys if that is 0.  The bytes do not depend on their order.  Takes 16 bytes
-  // of memory per key meanwhile.  Errors: as make; full (more distinct keys than p.keys,
-  // or keys that were chosen to share their tags and buckets).
+  // distinct keys if that is 0.  The bytes do not depend on their order.  Takes 8 bytes
+  // of memory per key meanwhile (16, if all share their highest bits).  Errors: as make;
+  // full (more distinct keys than p.keys, or keys that were chosen to share their tags
+  // and buckets).
   static result<cuckoo> build(std::span<const key> ks, params p) noexcept;
   static result<cuckoo> build(std::span<const key> ks) noexcept {
     return build(ks, params{});

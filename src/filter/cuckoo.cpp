@@ -13,7 +13,7 @@
 #include "base/cpu.hpp"
 #include "filter/cuckoo_build.hpp"
 #include "filter/cuckoo_table_of.hpp"
-#include "filter/radix_sort.hpp"
+#include "filter/sort_distinct.hpp"
 #include "kernel/cuckoo_avx2.hpp"
 #include "kernel/cuckoo_avx512.hpp"
 #include "kernel/cuckoo_loops.hpp"
@@ -71,7 +71,7 @@ result<cuckoo> cuckoo::make(cuckoo_layout layout, std::uint64_t keys, bloomery::
 // Ascending, since the first bucket of a key ascends with it: the filter is filled from
 // one end to the other, and the bytes are those of the set of keys.
 result<cuckoo> cuckoo::build(std::span<const key> ks, params p) noexcept {
-  const auto sorted = sorted_distinct(ks);
+  const auto sorted = sort_distinct(ks, 1);
   if (!sorted) return sorted.error();
   const auto distinct = sorted->keys;
   if (p.keys == 0) p.keys = std::max<std::uint64_t>(1, distinct.size());

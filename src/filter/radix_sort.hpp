@@ -1,7 +1,6 @@
 // Keys in ascending order of their hashes.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -9,8 +8,6 @@
 #include <utility>
 
 #include <bloomery/key.hpp>
-#include <bloomery/pages.hpp>
-#include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
 
@@ -31,24 +28,6 @@ inline std::span<key> radix_sort(std::span<key> keys, std::span<key> scratch,
     std::swap(keys, scratch);
   }
   return keys;
-}
-
-// The distinct keys of `ks`, ascending.  Memory: 16 bytes for each key of ks.
-struct distinct_copy {
-  pages memory;
-  std::span<const key> keys;  // in it
-};
-// Errors: out_of_memory, too_large.
-inline result<distinct_copy> sorted_distinct(std::span<const key> ks) noexcept {
-  auto memory = pages::make(2 * ks.size_bytes());
-  if (!memory) return memory.error();
-  auto* const first = reinterpret_cast<key*>(memory->data());
-  const std::span<key> sorted(first, ks.size());
-  std::ranges::copy(ks, first);
-  radix_sort(sorted, {first + ks.size(), ks.size()});
-  const auto end = std::unique(sorted.begin(), sorted.end());
-  const auto distinct = sorted.first(static_cast<std::size_t>(end - sorted.begin()));
-  return distinct_copy{*std::move(memory), distinct};
 }
 
 }  // namespace bloomery::inline v1

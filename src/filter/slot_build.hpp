@@ -20,9 +20,9 @@
 #include <bloomery/result.hpp>
 
 #include "base/parallel_for.hpp"
-#include "filter/radix_sort.hpp"
 #include "filter/shard_partition.hpp"
 #include "filter/slot_shard.hpp"
+#include "filter/sort_distinct.hpp"
 
 namespace bloomery::inline v1 {
 
@@ -161,7 +161,7 @@ result<slot_parts> build_from_ascending(std::span<const key> ks, const Sized& si
 // `ks` in any order, with duplicates or without: the payload depends on the set only, and
 // not on the number of threads.  Memory meanwhile, beside ks and the payload: for each
 // thread 8 bytes for each key of a shard and 17 for each slot (85 MB for three million
-// keys); 8 bytes for each key if they are not ascending, 16 if they have duplicates.
+// keys); 8 bytes for each key if they are not ascending.
 // Errors: those of `size`, too_large, out_of_memory.  REQUIRES: threads >= 1
 template <class Rule, class Sized>
 result<slot_parts> build_slots(std::span<const key> ks, const Sized& size,
@@ -182,7 +182,7 @@ result<slot_parts> build_slots(std::span<const key> ks, const Sized& size,
     if (!all) return all.error();
     if (!all->has_duplicates()) return std::move(*all).finish();
   }
-  const auto sorted = sorted_distinct(ks);
+  const auto sorted = sort_distinct(ks, threads);
   if (!sorted) return sorted.error();
   return build_from_ascending<Rule>(sorted->keys, size, threads);
 }
