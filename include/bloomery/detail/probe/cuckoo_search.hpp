@@ -79,8 +79,8 @@ class cuckoo_search {
   static std::uint64_t mark_of(std::uint64_t bucket) noexcept {
     return std::uint64_t{1} << (bucket * 0x9e3779b97f4a7c15U >> 58);
   }
-  // Mostly the marks tell that it is not: a loop of any length ends in a branch that is
-  // predicted wrong.
+  // Mostly the marks show that it is not.  A loop of varying length ends in a branch that
+  // is predicted wrong.
   bool is_known(std::uint64_t bucket) const noexcept {
     if ((marks_ & mark_of(bucket)) == 0) return false;
     bool known = false;
