@@ -106,7 +106,7 @@ class BLOOMERY_EXPORT ribbon : public key_lookups<ribbon> {
   bool may_contain(key k) const noexcept {
     if (!damage_.empty()) [[unlikely]]
       return may_contain_damaged(k);
-    return ribbon_probe::may_contain.load(std::memory_order_relaxed)(
+    return ribbon_probe::may_contain[form_].load(std::memory_order_relaxed)(
         layout_, store_.data(), k.bits());
   }
   bool may_contain(std::string_view bytes) const noexcept {
@@ -168,6 +168,7 @@ class BLOOMERY_EXPORT ribbon : public key_lookups<ribbon> {
          damage_set damage) noexcept
       : shape_(shape),
         layout_(shape),
+        form_(layout_.form()),
         keys_(keys),
         hasher_(h),
         store_(std::move(store)),
@@ -177,6 +178,7 @@ class BLOOMERY_EXPORT ribbon : public key_lookups<ribbon> {
 
   ribbon_shape shape_;
   ribbon_layout layout_;
+  std::size_t form_;
   std::uint64_t keys_;
   bloomery::hasher hasher_;
   pages store_;

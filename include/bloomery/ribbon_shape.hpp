@@ -109,6 +109,13 @@ class ribbon_layout {
 
   constexpr std::uint64_t column_bytes() const noexcept { return width / 8; }
 
+  // Lookups are compiled for each of these: the last part alone; windows of 64 or 128
+  // slots with at most eight columns, or more.
+  static constexpr std::size_t forms = 5;
+  constexpr std::size_t form() const noexcept {
+    return layers == 0 ? 0 : std::size_t{1} + (columns > 8) + 2 * (width == 128);
+  }
+
   unsigned width = 64;
   std::uint32_t columns = 0;
   std::size_t layers = 0;

@@ -29,8 +29,8 @@ bool ribbon::may_contain_damaged(key k) const noexcept {
   const bool intact = may_read_ribbon(
       layout_, store_.data(), k.bits(),
       [&](std::uint64_t at, std::uint64_t bytes) { return !damage_.touches(at, bytes); });
-  return !intact ||
-         kernel::best_ribbon_kernel().may_contain(layout_, store_.data(), k.bits());
+  return !intact || kernel::best_ribbon_kernel().may_contain[form_](
+                        layout_, store_.data(), k.bits());
 }
 
 void ribbon::may_contain(std::span<const key> ks, std::span<bool> out) const noexcept {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include <bloomery/detail/probe/ribbon_dispatch.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/ribbon_shape.hpp>
 
@@ -25,8 +26,8 @@ struct ribbon_segment {
 
 struct ribbon_kernel {
   const char* name;
-  bool (*may_contain)(const ribbon_layout& all, const std::byte* data,
-                      std::uint64_t h) noexcept;
+  // By the form of the layout.
+  ribbon_probe::may_contain_call may_contain[ribbon_layout::forms];
   // out has room for n.  far: the filter does not fit the cache, lines are fetched ahead
   void (*query)(const ribbon_layout& all, const std::byte* data, const key* ks,
                 std::size_t n, bool* out, bool far) noexcept;

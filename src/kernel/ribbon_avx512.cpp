@@ -147,8 +147,7 @@ void query(const ribbon_layout& all, const std::byte* data, const key* ks, std::
 
 }  // namespace
 
-constinit const ribbon_kernel ribbon_avx512{"avx512", avx512_loops::may_contain, query,
-                                            avx512_loops::solve};
+constinit const ribbon_kernel ribbon_avx512 = avx512_loops::table("avx512", query);
 
 }  // namespace bloomery::kernel
 BLOOMERY_TARGET_END

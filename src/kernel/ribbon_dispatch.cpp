@@ -47,18 +47,20 @@ namespace bloomery::inline v1 {
 namespace ribbon_probe {
 namespace {
 
-// What the pointer holds until the first call: threads that come together all store the
+// What the pointers hold until the first call: threads that come together all store the
 // same choice.
 bool first_may_contain(const ribbon_layout& all, const std::byte* data,
                        std::uint64_t h) noexcept {
-  const auto chosen = kernel::best_ribbon_kernel().may_contain;
-  may_contain.store(chosen, std::memory_order_relaxed);
+  const auto chosen = kernel::best_ribbon_kernel().may_contain[all.form()];
+  may_contain[all.form()].store(chosen, std::memory_order_relaxed);
   return chosen(all, data, h);
 }
 
 }  // namespace
 
-constinit std::atomic<may_contain_call> may_contain{first_may_contain};
+constinit std::atomic<may_contain_call> may_contain[ribbon_layout::forms]{
+    first_may_contain, first_may_contain, first_may_contain, first_may_contain,
+    first_may_contain};
 
 }  // namespace ribbon_probe
 }  // namespace bloomery::inline v1

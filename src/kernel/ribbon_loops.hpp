@@ -99,17 +99,9 @@ struct ribbon_loops_of {
                            : use.template operator()<128, false>();
   }
 
-  static bool may_contain(const ribbon_layout& all, const std::byte* data,
-                          std::uint64_t h) noexcept {
-    if (all.layers == 0) [[unlikely]]
-      return may_contain_last(all, data, h);
-    return with_shape(all, [&]<unsigned width, bool few>() noexcept {
-      return one<width, few>(all, data, h);
-    });
-  }
   template <unsigned width, bool few>
-  [[gnu::noinline]] static bool one(const ribbon_layout& all, const std::byte* data,
-                                    std::uint64_t h) noexcept {
+  static bool one(const ribbon_layout& all, const std::byte* data,
+                  std::uint64_t h) noexcept {
     ribbon_place p;
     if (!is_taken<width>(all.layer[0], data + all.thresholds_at, all.columns, h, p))
         [[unlikely]]
@@ -222,8 +214,13 @@ struct ribbon_loops_of {
       solve<128>(some, passed);
   }
 
-  static constexpr ribbon_kernel table(const char* name) noexcept {
-    return {name, may_contain, query, solve};
+  static constexpr ribbon_kernel table(
+      const char* name, decltype(ribbon_kernel::query) many = query) noexcept {
+    return {name,
+            {may_contain_last, one<64, true>, one<64, false>, one<128, true>,
+             one<128, false>},
+            many,
+            solve};
   }
 };
 

@@ -1,6 +1,6 @@
-// One-key lookups of the ribbon filter: one call of a kernel that was chosen once.  The
-// pointer starts at a function that looks up the CPU's features, stores its choice there,
-// and goes on.
+// One-key lookups of the ribbon filter: one call of a kernel that was chosen once.  Each
+// pointer, by ribbon_layout::form, starts at a function that looks up the CPU's features,
+// stores its choice there, and goes on.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@ namespace ribbon_probe {
 using may_contain_call = bool (*)(const ribbon_layout& all, const std::byte* data,
                                   std::uint64_t h) noexcept;
 
-BLOOMERY_EXPORT extern std::atomic<may_contain_call> may_contain;
+BLOOMERY_EXPORT extern std::atomic<may_contain_call> may_contain[ribbon_layout::forms];
 
 }  // namespace ribbon_probe
 }  // namespace bloomery::inline v1
