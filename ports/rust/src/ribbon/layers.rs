@@ -52,7 +52,7 @@ impl Width {
 }
 
 /// A layer that has buckets.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Layer {
     columns: u32,
     segments: u32,
@@ -121,7 +121,7 @@ impl Layer {
 }
 
 /// The last layer, which has no thresholds: windows of 64, column after column.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Last {
     pub(super) slots: u64,
     pub(super) columns: u32,
@@ -168,11 +168,25 @@ impl Last {
     }
 }
 
-/// All parts of a payload, in their order.
+/// The layers that have buckets, in their order.
+#[inline]
+pub(super) fn layers<'a>(
+    shape: &'a RibbonShape,
+    width: &'a Width,
+) -> impl Iterator<Item = Layer> + 'a {
+    let (mut at, mut earlier) = (0, 0);
+    let buckets = shape.buckets.iter().take_while(|b| **b > 0);
+    buckets.map(move |buckets| {
+        let layer = Layer::new(shape, width, *buckets, at, earlier);
+        at = layer.end(width);
+        earlier += u64::from(*buckets);
+        layer
+    })
+}
+
+/// What comes after the blocks of all layers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Parts {
-    all: [Layer; 4],
-    count: usize,
     pub(super) thresholds_at: u64,
     /// What the layers pass on, as a layer or as hashes: one of the two is empty.
     pub(super) last: Last,
@@ -183,36 +197,20 @@ pub(super) struct Parts {
 
 impl Parts {
     pub(super) fn new(shape: &RibbonShape, width: &Width) -> Self {
-        let (mut all, mut count) = ([Layer::default(); 4], 0);
-        let (mut at, mut earlier) = (0, 0);
-        for buckets in shape.buckets.into_iter().take_while(|b| *b > 0) {
-            all[count] = Layer::new(shape, width, buckets, at, earlier);
-            at = all[count].end(width);
-            earlier += u64::from(buckets);
-            count += 1;
-        }
-        let rest_at = at + bytes_of(2 * earlier);
+        let thresholds_at = layers(shape, width).last().map_or(0, |l| l.end(width));
+        let buckets: u64 = shape.buckets.iter().map(|b| u64::from(*b)).sum();
+        let rest_at = thresholds_at + bytes_of(2 * buckets);
         let rest = u64::from(shape.rest);
         let (slots, kept) = if shape.kept { (0, rest) } else { (rest, 0) };
         let last = Last::new(slots, shape, rest_at);
         Parts {
-            all,
-            count,
-            thresholds_at: at,
+            thresholds_at,
             last,
             hashes: Residue {
                 at: rest_at,
                 count: kept,
             },
-            length: if shape.kept {
-                rest_at + 8 * kept
-            } else {
-                last.end()
-            },
+            length: last.end() + 8 * kept,
         }
-    }
-
-    pub(super) fn layers(&self) -> &[Layer] {
-        &self.all[..self.count]
     }
 }

@@ -52,7 +52,7 @@ impl Ribbon {
     /// such layer.
     pub fn equation(&self, key: Key, layer: usize) -> Option<Equation> {
         let h = (0..layer.min(4)).fold(key.raw(), |h, _| splitmix64(h));
-        if let Some(own) = self.parts.layers().get(layer) {
+        if let Some(own) = self.layers().nth(layer) {
             let slot = own.place(h);
             let (coefficients, fingerprint) = equation(h, self.width.window);
             return Some(Equation {
@@ -63,7 +63,7 @@ impl Ribbon {
             });
         }
         let last = &self.parts.last;
-        if layer > self.parts.layers().len() || last.slots == 0 {
+        if layer > self.layers().count() || last.slots == 0 {
             return None;
         }
         let (slot, coefficients, fingerprint) = last_equation(h, self.shape.seed, last);
@@ -159,12 +159,12 @@ impl Ribbon {
         mut h: u64,
         intact: bool,
     ) -> Option<bool> {
-        for layer in self.parts.layers() {
+        for layer in self.layers() {
             let slot = layer.place(h);
             let bucket = slot / self.width.bucket;
-            let threshold = self.threshold(payload, layer, bucket)?;
+            let threshold = self.threshold(payload, &layer, bucket)?;
             if slot % self.width.bucket >= self.width.limits[threshold as usize] {
-                return self.holds(payload, layer, slot, h, intact);
+                return self.holds(payload, &layer, slot, h, intact);
             }
             h = splitmix64(h);
         }

@@ -11,7 +11,7 @@ use crate::filter_of::FilterOf;
 use crate::hash::{Hasher, Key, KeySource};
 use crate::kind::{Calls, Damage, Facts, HashCount, Kind, Parameter, Payload, Words, ANY_HASH};
 use core::fmt;
-use layers::{width_of, Parts, Width};
+use layers::{layers, width_of, Layer, Parts, Width};
 pub use lookup::Equation;
 
 const MAX_COLUMNS: u32 = 32;
@@ -135,9 +135,15 @@ impl Ribbon {
         &self.shape
     }
 
+    /// Those that have buckets.
+    #[inline]
+    fn layers(&self) -> impl Iterator<Item = Layer> + '_ {
+        layers(&self.shape, self.width)
+    }
+
     /// Slots of all layers, or hashes in the place of the last: so many keys it has room for.
     fn room(&self) -> u64 {
-        let slots: u64 = self.parts.layers().iter().map(|l| l.slots()).sum();
+        let slots: u64 = self.layers().map(|l| l.slots()).sum();
         slots + u64::from(self.shape.rest)
     }
 }

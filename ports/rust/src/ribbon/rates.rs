@@ -76,9 +76,9 @@ impl Ribbon {
 
     pub(super) fn rate(&self, payload: &impl Payload) -> f64 {
         let (mut reach, mut rate) = (1.0, 0.0);
-        for layer in self.parts.layers() {
+        for layer in self.layers() {
             let places = layer.all_places() as f64;
-            let (rates, passed) = self.census(payload, layer);
+            let (rates, passed) = self.census(payload, &layer);
             rate += reach * rates / places;
             reach *= passed as f64 / places;
         }
@@ -91,7 +91,7 @@ impl Ribbon {
         if keys == 0 {
             return 0.0;
         }
-        let equations = !self.parts.layers().is_empty() || self.parts.last.slots > 0;
+        let equations = self.shape.buckets[0] > 0 || self.parts.last.slots > 0;
         let narrow = f64::from(self.shape.narrow) / 2f64.powi(32);
         let passes = by_chance(self.shape.columns) * (1.0 + narrow);
         (if equations { passes } else { 0.0 }) + keys as f64 / 2f64.powi(64)
