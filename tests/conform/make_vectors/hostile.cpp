@@ -107,6 +107,22 @@ image_bytes packed(std::initializer_list<std::uint64_t> blocks, hasher h) {
   return testing::bytes_of(path);
 }
 
+// A set of two members: of the ten keys, and of none.
+template <class F>
+image_bytes packed_built() {
+  const testing::temp_dir folder;
+  const std::string path = folder / "set";
+  auto out = must(packed_writer::create(path.c_str()));
+  for (const std::size_t n : {10, 0}) {
+    std::vector<key> ks;
+    for (const std::string& k : numbered("k", n))
+      ks.push_back(hasher::xxh3().hash(std::string_view(k)));
+    must(out.add(must(F::build(ks))));
+  }
+  must(out.finish());
+  return testing::bytes_of(path);
+}
+
 // `notes` before the last checksum, which is made right again, as are all others.
 image_bytes with_notes(image_bytes file, std::string_view hex) {
   const image_bytes notes = testing::from_hex(hex);
@@ -170,6 +186,8 @@ std::vector<base_file> bases() {
   out.push_back({"xor", built<xor_filter>({24, 2, 9, three, 0})});
   out.push_back({"large fuse", built<fuse>({3072, 3, 11, three, 8}, 8)});
   out.push_back({"large xor", built<xor_filter>({3000, 1, 32, three, 0}, 600)});
+  out.push_back({"packed ribbon", packed_built<ribbon>()});
+  out.push_back({"packed fuse", packed_built<fuse>()});
   return out;
 }
 
@@ -375,6 +393,25 @@ void insides(collector& out, const std::vector<base_file>& all) {
       bytes[200] ^= std::byte{0x10};
       out.add(base, bytes, "two damaged chunks, of bytes 200 and " + std::to_string(at));
     }
+  }
+  // The directory of a packed set of static filters, 48 bytes for each of two members.
+  for (const base_file& base : all) {
+    if (base.name != "packed ribbon" && base.name != "packed fuse") continue;
+    const auto facts = must(inspect(base.bytes, base.bytes.size()));
+    const auto first =
+        static_cast<std::size_t>(facts.payload_at + facts.payload_bytes - 2 * 48);
+    for (const std::size_t at : {0, 7, 8, 12, 15, 16, 18, 20, 23})
+      for (const unsigned v : {0u, 1u, 8u, 255u})
+        changed(base, first + at, static_cast<std::uint8_t>(v), "entry of a member");
+    for (std::size_t at = 24; at < 48; ++at)
+      changed(base, first + at, 2, "parameters of a member");
+    changed(base, first + 48, 0, "the last member ends early");
+    changed(base, first + 48, 255, "the last member ends late");
+    changed(base, 19, 1, "members of a kind that is not built");
+    changed(base, 19, 130, "members that are sets");
+    image_bytes bytes = base.bytes;
+    bytes[static_cast<std::size_t>(facts.payload_at)] ^= std::byte{1};
+    out.add(base, bytes, "a damaged chunk");
   }
   const auto is_many_chunks = [](const base_file& b) {
     return b.name.starts_with("large") &&
