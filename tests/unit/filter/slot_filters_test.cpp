@@ -143,11 +143,11 @@ TYPED_TEST(SlotFilters, BytesDependOnTheSetOnly) {
 }
 
 // A source that delivers a few keys at a time from elsewhere.
-struct parts {
+struct key_parts {
   std::span<const key> rest;
   std::vector<key> last;
   static result<std::span<const key>> take(void* context, std::uint64_t end) noexcept {
-    parts& self = *static_cast<parts*>(context);
+    key_parts& self = *static_cast<key_parts*>(context);
     std::size_t n = 0;
     while (n < self.rest.size() && (end == 0 || self.rest[n].bits() < end)) ++n;
     self.last.assign(self.rest.begin(), self.rest.begin() + std::ptrdiff_t(n));
@@ -169,9 +169,9 @@ TYPED_TEST(SlotFilters, BytesDoNotDependOnThreadsOrParts) {
   std::ranges::sort(ks, {}, &key::bits);
   using rule = typename TypeParam::rule;
   for (const unsigned threads : {1u, 2u, 4u, 7u}) {
-    parts from{ks, {}};
-    const auto made = must(
-        build_slots<rule>(sorted_keys(ks.size(), &from, &parts::take), size, threads));
+    key_parts from{ks, {}};
+    const auto made = must(build_slots<rule>(
+        sorted_keys(ks.size(), &from, &key_parts::take), size, threads));
     EXPECT_TRUE(std::ranges::equal(made.store.bytes(), one.bytes())) << threads;
     EXPECT_EQ(made.residue, one.residue());
     EXPECT_TRUE(testing::filter_of_shape<TypeParam>(shape, ks, hasher::xxh3(), threads) ==
@@ -189,8 +189,8 @@ TYPED_TEST(SlotFiltersFull, BytesOfLargeOnesDoNotDependOnThreads) {
   for (const unsigned threads : {2u, 4u, 7u})
     EXPECT_TRUE(this->built(ks, {8}, threads) == one) << threads;
   std::ranges::sort(ks, {}, &key::bits);
-  parts from{ks, {}};
-  EXPECT_TRUE(must(TypeParam::build(sorted_keys(ks.size(), &from, &parts::take),
+  key_parts from{ks, {}};
+  EXPECT_TRUE(must(TypeParam::build(sorted_keys(ks.size(), &from, &key_parts::take),
                                     slot_request{8}, hasher::xxh3(), 2)) == one);
 }
 
@@ -201,9 +201,10 @@ TYPED_TEST(SlotFilters, ASourceThatLiesAboutItsKeysIsRefused) {
     return all;
   }();
   for (const std::uint64_t said : {4999u, 5001u, 0u, 10u}) {
-    parts from{ks, {}};
-    EXPECT_EQ(TypeParam::build(sorted_keys(said, &from, &parts::take), {}).error().code,
-              errc::invalid_argument)
+    key_parts from{ks, {}};
+    EXPECT_EQ(
+        TypeParam::build(sorted_keys(said, &from, &key_parts::take), {}).error().code,
+        errc::invalid_argument)
         << said;
   }
 }
