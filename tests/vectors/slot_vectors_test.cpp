@@ -22,7 +22,7 @@ namespace {
 
 using nlohmann::json;
 
-slot_shape shape_of(const json& row) {
+slot_shape slot_shape_of(const json& row) {
   slot_shape s;
   s.shards = row.at("shards").get<std::uint32_t>();
   s.shard_slots = row.at("slots").get<std::uint64_t>() / s.shards;
@@ -41,7 +41,7 @@ void hold_positions(const char* file) {
     if (row.contains("text")) {
       EXPECT_EQ(hash::xxh3(row.at("text").get<std::string>(), 0), hash);
     }
-    const slot_shape s = shape_of(row);
+    const slot_shape s = slot_shape_of(row);
     EXPECT_TRUE(is_possible<Rule>(s));
     const slot_hash h =
         slot_hash::of(key::from_bits(hash), row.at("round").get<std::uint64_t>());
@@ -68,7 +68,7 @@ void hold_filters(const char* file) {
   bool residue = false, rounds = false;
   for (const json& row : cases) {
     SCOPED_TRACE(row.dump());
-    slot_shape s = shape_of(row);
+    slot_shape s = slot_shape_of(row);
     s.width = row.at("width").get<std::uint32_t>();
     const auto strings =
         testing::numbered(row.at("prefix").get<std::string>(), row.at("inserted"));

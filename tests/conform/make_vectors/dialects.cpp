@@ -17,6 +17,7 @@
 
 #include "fixtures.hpp"
 #include "hex.hpp"
+#include "make_vectors/hashed.hpp"
 #include "make_vectors/make_vectors.hpp"
 #include "must.hpp"
 #include "put_into.hpp"
@@ -158,17 +159,16 @@ json containers() {
         filter_case("counting", must(counting_bloom::make(s, 10, hasher::xxh3(), 77))));
     cases.back()["profile"] = name_of(s.layout);
   }
-  std::vector<key> ten;
-  for (const std::string& k : numbered("k", 10))
-    ten.push_back(hasher::xxh3().hash(std::string_view(k)));
+  const std::vector<key> ten = hashed("k", 10);
   const auto built = [&](const char* kind, const auto& f) {
     cases.push_back(container_case(kind, must(encode_container(f))));
     cases.back()["maybe"] = answers(f);
   };
   built("ribbon", must(ribbon::build(ten, ribbon::params{})));
-  built("ribbon", testing::ribbon_of(ten, {3, 1u << 31}, 64,
-                            {.small_keys = 1, .max_buckets = 1}));
-  built("ribbon", testing::ribbon_of(ten, {2, 0}, 128, {.small_keys = 1, .max_buckets = 1}));
+  built("ribbon",
+        testing::ribbon_of(ten, {3, 1u << 31}, 64, {.small_keys = 1, .max_buckets = 1}));
+  built("ribbon",
+        testing::ribbon_of(ten, {2, 0}, 128, {.small_keys = 1, .max_buckets = 1}));
   built("ribbon", testing::ribbon_of(ten, {8, 0}, 64, {.last_keys = 1}));
   built("fuse", must(fuse::build(ten, fuse::params{})));
   built("fuse", must(fuse::build(ten, slot_request{31}, hasher::xxh3())));

@@ -17,6 +17,7 @@
 
 #include "container_repair.hpp"
 #include "container_samples.hpp"
+#include "make_vectors/hashed.hpp"
 #include "make_vectors/hostile_rows.hpp"
 #include "put_into.hpp"
 #include "ribbon_oracle.hpp"
@@ -49,11 +50,9 @@ image_bytes ten_keys(Filter f, bool sentinels) {
 // A ribbon of the ten keys, and of so many more.
 image_bytes solved(std::size_t more, ribbon_columns columns, unsigned width,
                    ribbon_limits limits) {
-  std::vector<key> ks;
-  for (const std::string& k : numbered("k", 10))
-    ks.push_back(hasher::xxh3().hash(std::string_view(k)));
-  for (const std::string& k : numbered("more", more))
-    ks.push_back(hasher::xxh3().hash(std::string_view(k)));
+  std::vector<key> ks = hashed("k", 10);
+  const auto others = hashed("more", more);
+  ks.insert(ks.end(), others.begin(), others.end());
   std::ranges::sort(ks, {}, &key::bits);
   const ribbon f = testing::ribbon_of(ks, columns, width, limits);
   const write_notes notes{
@@ -64,11 +63,7 @@ image_bytes solved(std::size_t more, ribbon_columns columns, unsigned width,
 // A filter of the ten keys, and of those in its residue.
 template <class F>
 image_bytes built(const slot_shape& shape, std::size_t residue = 0) {
-  std::vector<key> ten, more;
-  for (const std::string& k : numbered("k", 10))
-    ten.push_back(hasher::xxh3().hash(std::string_view(k)));
-  for (const std::string& k : numbered("r", residue))
-    more.push_back(hasher::xxh3().hash(std::string_view(k)));
+  std::vector<key> ten = hashed("k", 10), more = hashed("r", residue);
   std::ranges::sort(ten, {}, &key::bits);
   std::ranges::sort(more, {}, &key::bits);
   const F f = testing::with_residue(testing::filter_of_shape<F>(shape, ten), more);
@@ -113,12 +108,7 @@ image_bytes packed_built() {
   const testing::temp_dir folder;
   const std::string path = folder / "set";
   auto out = must(packed_writer::create(path.c_str()));
-  for (const std::size_t n : {10, 0}) {
-    std::vector<key> ks;
-    for (const std::string& k : numbered("k", n))
-      ks.push_back(hasher::xxh3().hash(std::string_view(k)));
-    must(out.add(must(F::build(ks))));
-  }
+  for (const std::size_t n : {10, 0}) must(out.add(must(F::build(hashed("k", n)))));
   must(out.finish());
   return testing::bytes_of(path);
 }

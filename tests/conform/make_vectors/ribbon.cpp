@@ -8,6 +8,7 @@
 #include "hex.hpp"
 #include "kernel/ribbon_last.hpp"
 #include "kernel/ribbon_probe.hpp"
+#include "make_vectors/hashed.hpp"
 #include "make_vectors/make_vectors.hpp"
 #include "make_vectors/whole_filter.hpp"
 #include "must.hpp"
@@ -75,13 +76,6 @@ void add_positions(json& cases, const char* text, std::uint64_t hash,
                    {"fingerprint", w.fingerprint}};
   }
   cases.push_back(row);
-}
-
-std::vector<key> hashed(const char* prefix, std::size_t count) {
-  std::vector<key> out;
-  for (const std::string& s : numbered(prefix, count))
-    out.push_back(hasher::xxh3().hash(std::string_view(s)));
-  return out;
 }
 
 void add_filter(json& cases, const ribbon& f, const char* prefix, std::size_t count) {

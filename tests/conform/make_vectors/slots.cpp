@@ -7,6 +7,7 @@
 #include <bloomery/xor_filter.hpp>
 
 #include "hex.hpp"
+#include "make_vectors/hashed.hpp"
 #include "make_vectors/make_vectors.hpp"
 #include "make_vectors/whole_filter.hpp"
 #include "must.hpp"
@@ -64,13 +65,6 @@ json positions(const std::vector<slot_shape>& shapes, const char* section) {
            {std::uint64_t{0}, std::uint64_t{1}, two32 - 1, ~std::uint64_t{0}})
         add_positions<Rule>(out["cases"], nullptr, hash, s, round);
     }
-  return out;
-}
-
-std::vector<key> hashed(const char* prefix, std::size_t count) {
-  std::vector<key> out;
-  for (const std::string& s : numbered(prefix, count))
-    out.push_back(hasher::xxh3().hash(std::string_view(s)));
   return out;
 }
 
