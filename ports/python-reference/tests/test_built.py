@@ -274,7 +274,7 @@ class TestDamage(unittest.TestCase):
             filter = container.verify(data).filter
             self.assertTrue(all(map(filter.may_contain_hash, hashes)))
             reads = bytes_of_ribbon if isinstance(filter, RibbonFilter) else bytes_of_slots
-            strangers = random_hashes(99, 1500)
+            strangers = random_hashes(99, 700)
             chunks = (len(filter.array) + CHUNK - 1) // CHUNK
             self.assertGreater(chunks, 1)
             passing = [filter.may_contain_hash(h) for h in strangers]
