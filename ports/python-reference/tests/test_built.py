@@ -266,7 +266,7 @@ def shapes():
 
 class TestDamage(unittest.TestCase):
     def test_every_lookup_is_as_the_page_says(self):
-        """Each chunk in turn: no key is denied; others are, unless they read the chunk or pass in the whole filter; the rate agrees."""
+        """Each chunk in turn: no false negative; others are denied, unless they read the chunk or pass in the whole filter; the rate agrees."""
         for filter, count in shapes():
             hashes = random_hashes(count, count)
             samples.with_hashes(filter, hashes)
