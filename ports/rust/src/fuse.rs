@@ -11,7 +11,7 @@ pub struct Segments;
 /// The shape of a fuse filter.
 pub type Fuse = Slots<Segments>;
 
-/// A static filter, small and fast. It comes out of a container, and is asked and written again.
+/// A static filter, small and fast. It comes out of a container, and is queried and written again.
 pub type FuseFilter = FilterOf<Fuse>;
 
 impl Placement for Segments {

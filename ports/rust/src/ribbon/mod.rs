@@ -45,7 +45,7 @@ pub struct Ribbon {
     parts: Parts,
 }
 
-/// The smallest filter, for keys that do not change. It comes out of a container, and is asked and written again.
+/// The smallest filter, for keys that do not change. It comes out of a container, and is queried and written again.
 pub type RibbonFilter = FilterOf<Ribbon>;
 
 impl PartialEq for Ribbon {

@@ -1,6 +1,6 @@
 //! Ribbon, fuse and xor filters, which are only read: the examples of spec/filters.md 9 to 11, headers, damage, rates.
 
-use crate::fill::{filled, filled_with, with_payload};
+use crate::fill::{filled, filled_with, refused_at, with_payload};
 use crate::kinds::{ribbon_shape, slots};
 use crate::solve::layer_numbers;
 use crate::texts;
@@ -128,11 +128,7 @@ fn verdict(kind: &AnyKind, edits: &[(usize, usize, u64)]) -> Option<u64> {
     for (at, bytes, with) in edits {
         file[*at..at + bytes].copy_from_slice(&with.to_le_bytes()[..*bytes]);
     }
-    let crc = crc32c(&file[..124]);
-    file[124..128].copy_from_slice(&crc.to_le_bytes());
-    let e = container::read(&file).err()?;
-    assert_eq!(e.code(), Code::Corrupt);
-    e.offset()
+    refused_at(file)
 }
 
 #[test]

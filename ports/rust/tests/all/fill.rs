@@ -4,7 +4,7 @@ use crate::kinds::secret_of;
 use crate::solve;
 use bloomery::container::{self, crc32c, Extras, ReadOptions};
 use bloomery::kind::{Call, Kind};
-use bloomery::{AnyFilter, AnyKind, Key};
+use bloomery::{AnyFilter, AnyKind, Code, Key};
 
 /// Whether filters of a kind can be filled here.
 pub fn is_only_read(kind: &AnyKind) -> bool {
@@ -65,6 +65,15 @@ pub fn with_payload(file: &[u8], payload: &[u8]) -> Vec<u8> {
     out.extend(tail);
     out.extend(crc.to_le_bytes());
     out
+}
+
+/// Where a container is refused as corrupt, once the checksum of its header is made right.
+pub fn refused_at(mut file: Vec<u8>) -> Option<u64> {
+    let crc = crc32c(&file[..124]);
+    file[124..128].copy_from_slice(&crc.to_le_bytes());
+    let e = container::read(&file).err()?;
+    assert_eq!(e.code(), Code::Corrupt);
+    e.offset()
 }
 
 /// A filter of a kind that is only read, with some keys, by way of a container.

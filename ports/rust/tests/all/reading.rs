@@ -1,9 +1,11 @@
 //! Kinds that are only read: the examples of spec/filters.md 7 and 8, headers, damage, rates.
 
-use crate::fill::{filled, filled_with, is_only_read, number, set_number, with_payload};
+use crate::fill::{
+    filled, filled_with, is_only_read, number, refused_at, set_number, with_payload,
+};
 use crate::kinds::{all, secret_of};
 use crate::texts;
-use bloomery::container::{self, crc32c, ContainerView, Extras, ReadOptions};
+use bloomery::container::{self, ContainerView, Extras, ReadOptions};
 use bloomery::kind::Kind;
 use bloomery::{
     AnyFilter, AnyKind, Block, BlockBloom, Bloom, Classic, Code, Counting, CountingFilter, Cuckoo,
@@ -105,11 +107,7 @@ fn verdict(f: &AnyFilter, edits: &[(usize, u8)]) -> Option<u64> {
     for (at, with) in edits {
         file[*at] = *with;
     }
-    let crc = crc32c(&file[..124]);
-    file[124..128].copy_from_slice(&crc.to_le_bytes());
-    let e = container::read(&file).err()?;
-    assert_eq!(e.code(), Code::Corrupt);
-    e.offset()
+    refused_at(file)
 }
 
 #[test]
