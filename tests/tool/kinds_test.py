@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 
-from tool import ERASABLE, KINDS, PORTABLE, ToolTest, lines, payload
+from tool import ERASABLE, KINDS, PORTABLE, STATIC, ToolTest, lines, payload
 
 KEYS = [f"k{i}" for i in range(3000)]
 
@@ -47,9 +47,11 @@ class Kinds(ToolTest):
         for kind in KINDS:
             facts = self.facts(self.make("f", KEYS, "--kind", kind))
             own = {"cuckoo": ("tag_bits", "slots", "identity", "load", "most_copies"),
-                   "counting": ("cells", "cell_bits", "identity", "layout", "stuck_cells")}.get(kind, ())
+                   "counting": ("cells", "cell_bits", "identity", "layout", "stuck_cells"),
+                   "ribbon": ("columns", "ribbon_width")}.get(kind, ())
             self.assertEqual([k for k in facts if k not in ("profile", *own)],
-                             [k for k in documented if k in facts or kind != "cuckoo" or k != "hashes"])
+                             [k for k in documented
+                              if k in facts or kind not in ("cuckoo", "ribbon") or k != "hashes"])
             self.assertLessEqual({*own} - {"most_copies"}, {*facts})
             self.assertEqual("profile" in facts, kind == "block")
 
@@ -62,6 +64,11 @@ class Kinds(ToolTest):
             if kind in ERASABLE:  # in whole bits of each tag, or in lines
                 self.assertLessEqual(built("--memory", "8K")["bytes"], 8192)
                 self.assertLessEqual(built("--bits-per-key", "20")["bytes"], 7500 + 64)
+                continue
+            if kind in STATIC:  # how many bits the keys need is known when they are solved
+                self.assertLessEqual(built("--memory", "4K")["bytes"], 4096)
+                self.assertGreater(built("--memory", "4K")["bytes"], 3700)
+                self.assertLessEqual(built("--bits-per-key", "12")["bytes"], 4500 + 64)
                 continue
             self.assertAlmostEqual(built("--memory", "4K")["bytes"], 4096, delta=1)
             self.assertAlmostEqual(built("--bits-per-key", "12")["bytes"], 4500, delta=64)

@@ -10,7 +10,7 @@ import struct
 import subprocess
 import unittest
 
-from tool import KINDS, PORTABLE, ToolTest, lines
+from tool import KINDS, PORTABLE, STATIC, ToolTest, lines
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 IN_ACCESS, IN_CLOSE_NOWRITE, IN_OPEN, IN_ISDIR = 0x1, 0x10, 0x20, 0x40000000
@@ -70,6 +70,8 @@ class OneOpen(ToolTest):
                         ("verify", *options, file, "--keys", keys),
                         ("convert", *options, file, "-o", out, "-q", "--keys", keys),
                         ("insert", *options, file, keys)):
+            if command[0] == "insert" and file.endswith(tuple(f".{k}" for k in STATIC)):
+                continue
             self.expect_once([file], *command)
 
     def test_every_kind(self):

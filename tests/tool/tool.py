@@ -14,6 +14,8 @@ SPEC = pathlib.Path(__file__).resolve().parents[2] / "spec" / "kinds.json"
 KIND_ROWS = json.loads(SPEC.read_text("utf-8"))["kinds"]
 KINDS = tuple(k["name"] for k in KIND_ROWS if k["can"])
 ERASABLE = tuple(k["name"] for k in KIND_ROWS if "erase" in k["can"])
+# Made of all keys at once: they take no others, and are not merged.
+STATIC = tuple(k["name"] for k in KIND_ROWS if "build" in k["can"])
 
 
 def portable(k, m, body=None):

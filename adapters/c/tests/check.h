@@ -45,6 +45,8 @@ size_t key_text(char* text, unsigned i);
 
 // Kinds that erase keys hold copies, carry no notes in files and are no bits.
 int erases(uint32_t kind);
+// Keys can be inserted: not into kinds that are only built (builder_test.c).
+int grows(uint32_t kind);
 
 // By the call that the kind has.
 void insert_key(bloomery_filter* filter, const void* key, size_t size);

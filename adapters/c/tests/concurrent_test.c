@@ -170,7 +170,8 @@ static void test_readers(void) {
 
 void test_concurrent(void) {
   for (size_t i = 0; i < bloomery_kind_count(); ++i)
-    test_threads(bloomery_kind_at(i), BLOOMERY_POLICY_WAIT_FREE);
+    if (grows(bloomery_kind_at(i)))
+      test_threads(bloomery_kind_at(i), BLOOMERY_POLICY_WAIT_FREE);
   test_threads(BLOOMERY_KIND_BLOCK, BLOOMERY_POLICY_LOCKED);
   test_threads(BLOOMERY_KIND_SPLIT_BLOCK, BLOOMERY_POLICY_LOCKED);
   test_single_calls();

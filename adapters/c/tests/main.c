@@ -35,6 +35,8 @@ size_t key_text(char* text, unsigned i) { return (size_t)snprintf(text, 32, "k%u
 
 int erases(uint32_t kind) { return bloomery_kind_can(kind, BLOOMERY_CAN_ERASE); }
 
+int grows(uint32_t kind) { return !bloomery_kind_can(kind, BLOOMERY_CAN_BUILD); }
+
 void insert_key(bloomery_filter* filter, const void* key, size_t size) {
   bloomery_info info = BLOOMERY_INFO_INIT;
   CHECK_OK(bloomery_filter_info(filter, BLOOMERY_INFO_LAYOUT, &info));
