@@ -14,9 +14,8 @@
 #include "filter/cuckoo_build.hpp"
 #include "filter/cuckoo_table_of.hpp"
 #include "filter/sort_distinct.hpp"
-#include "kernel/cuckoo_avx2.hpp"
-#include "kernel/cuckoo_avx512.hpp"
 #include "kernel/cuckoo_loops.hpp"
+#include "kernel/cuckoo_vectors.hpp"
 
 namespace bloomery::inline v1 {
 

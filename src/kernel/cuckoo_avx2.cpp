@@ -1,4 +1,4 @@
-#include "kernel/cuckoo_avx2.hpp"
+#include "kernel/cuckoo_vectors.hpp"
 
 #include "base/cpu.hpp"
 
@@ -19,8 +19,7 @@ BLOOMERY_TARGET("avx2,bmi,bmi2")
 namespace bloomery::kernel {
 namespace {
 
-// As cuckoo_probe has them; cuckoo_agree_test compares the two.
-constexpr std::uint64_t golden = 0x9e3779b97f4a7c15, spread = 0xf1357aea2e62a9c5;
+constexpr std::uint64_t golden = cuckoo_probe::golden, spread = cuckoo_probe::spread;
 
 BLOOMERY_INLINE __m256i all(std::uint64_t x) noexcept {
   return _mm256_set1_epi64x(static_cast<long long>(x));

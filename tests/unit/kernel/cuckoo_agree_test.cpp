@@ -9,9 +9,8 @@
 
 #include "cases.hpp"
 #include "filter/cuckoo_table_of.hpp"
-#include "kernel/cuckoo_avx2.hpp"
-#include "kernel/cuckoo_avx512.hpp"
 #include "kernel/cuckoo_loops.hpp"
+#include "kernel/cuckoo_vectors.hpp"
 #include "must.hpp"
 #include "test_key.hpp"
 

@@ -22,6 +22,8 @@ class cuckoo_probe {
   static constexpr std::uint32_t slots = 4;  // of a bucket
   static constexpr std::uint64_t max_bits = std::uint64_t{1} << 48;
   static constexpr std::uint32_t max_copies = 2 * slots;  // of one key
+  // 2^64 divided by the golden ratio; the multiplier of bloom_probe.
+  static constexpr std::uint64_t golden = 0x9e3779b97f4a7c15, spread = 0xf1357aea2e62a9c5;
   // Even, as all numbers of buckets.
   static constexpr std::uint64_t max_buckets(std::uint32_t tag_bits) noexcept {
     return max_bits / (slots * tag_bits) & ~std::uint64_t{1};
@@ -62,9 +64,6 @@ class cuckoo_probe {
   }
 
  private:
-  // 2^64 divided by the golden ratio; the multiplier of bloom_probe.
-  static constexpr std::uint64_t golden = 0x9e3779b97f4a7c15, spread = 0xf1357aea2e62a9c5;
-
   static constexpr std::uint64_t mulhi(std::uint64_t a, std::uint64_t b) noexcept {
     __extension__ using u128 = unsigned __int128;
     return static_cast<std::uint64_t>((static_cast<u128>(a) * b) >> 64);

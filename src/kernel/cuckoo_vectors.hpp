@@ -1,0 +1,28 @@
+// Batched lookups in a cuckoo filter by vector instructions: the same answers, four keys
+// at a time by AVX2, eight by AVX-512.
+//
+// The portable loop spends most of its time on nine multiplications per key, which these
+// do for all of them at once; the buckets are then compared as words, as there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <bloomery/detail/probe/cuckoo_probe.hpp>
+#include <bloomery/key.hpp>
+
+namespace bloomery::kernel {
+
+// Tags of up to 16 bits, and fewer than 2^32 buckets, on a CPU with the instructions.
+bool can_query_avx2(const cuckoo_probe& probe) noexcept;
+bool can_query_avx512(const cuckoo_probe& probe) noexcept;
+
+// Answers the first keys, a multiple of 4 or 8; how many.  `far`: the buckets are not in
+// the cache.  REQUIRES: can_query_avx2, can_query_avx512
+std::size_t query_avx2(const cuckoo_probe& probe, const std::byte* data,
+                       std::span<const key> ks, bool* out, bool far) noexcept;
+std::size_t query_avx512(const cuckoo_probe& probe, const std::byte* data,
+                         std::span<const key> ks, bool* out, bool far) noexcept;
+
+}  // namespace bloomery::kernel
