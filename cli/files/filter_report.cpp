@@ -93,7 +93,7 @@ json native_facts(const query_filter& from, std::string_view kind, const F& f) {
   if constexpr (requires { f.bits(); }) j["bits"] = f.bits();
   if constexpr (
       requires { f.hashes(); } && !requires { f.tag_bits(); } &&
-      !requires { f.columns(); })
+      !requires { f.columns(); } && !requires { f.residue(); })
     j["hashes"] = f.hashes();
   if constexpr (requires { f.columns(); }) {
     j["columns"] = f.columns();

@@ -102,7 +102,7 @@ struct kind_facts {
   bool takes_profile = false;  // block_profile
   bool takes_cells = false;    // a cell width and a cell_layout
   bool takes_ribbon_width = false;
-  bool takes_arity = false;    // slots per key
+  bool takes_arity = false;  // slots per key
   damage_rule damage = damage_rule::ones;
   // Files may carry sentinels and a count of distinct keys: not for kinds that delete
   // keys, since a sentinel may have been deleted.

@@ -20,11 +20,11 @@ constexpr std::uint64_t four_wise[] = {8050, 8550, 8780, 8980, 9180,
                                        9340, 9450, 9537, 9545};
 static_assert(std::size(three_wise) == std::size(four_wise));
 // The ends of few segments help more than their length.
-constexpr std::uint64_t few_segments = 12, few_load = 8700;
+constexpr std::uint64_t few_segments = 14, few_load = 8700;
 // In many, there is more often one in which peeling stops; in many short ones, two keys
 // with the same three slots.
-constexpr std::uint64_t max_segments(std::uint64_t length) noexcept {
-  return std::min<std::uint64_t>(200, length * 2 / 5);
+constexpr std::uint64_t max_segments(unsigned arity, std::uint64_t length) noexcept {
+  return arity == 3 ? std::min<std::uint64_t>(200, length * 2 / 5) : 200;
 }
 
 constexpr std::uint64_t keys_per_shard = std::uint64_t{3} << 20;
@@ -60,8 +60,8 @@ slot_shape segments_for(std::uint64_t keys, slot_layout layout) noexcept {
     std::uint64_t starts = ceil_div(keys * 10'000, load * segment);
     if (starts <= few_segments && load < few_load)
       starts = ceil_div(keys * 10'000, few_load * segment);
-    if (starts < few_segments / 2 && i != 0) break;
-    if (starts > max_segments(segment) && i + 1 != std::size(three_wise)) continue;
+    if (starts < 6 && i != 0) break;
+    if (starts > max_segments(arity, segment) && i + 1 != std::size(three_wise)) continue;
     const std::uint64_t slots = (starts + arity - 1) * segment;
     if (best.shard_slots != 0 && slots > best.shard_slots) continue;
     best.shard_slots = slots;

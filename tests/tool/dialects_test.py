@@ -77,9 +77,27 @@ class Dialects(ToolTest):
 
     def test_what_is_only_read_is_not_written(self):
         for d in self.formats:
-            if not d["writes"]:
+            if not d["writes"] and not d["builds"]:
                 self.refuse("build", "--dialect", d["name"], self.keys, "-o",
                             self.path("x"), says=(d["name"], "read"))
+        self.assertFalse(self.exists("x"))
+
+    def test_what_is_built_from_all_keys_at_once(self):
+        for d in self.formats:
+            if not d["builds"]:
+                continue
+            for variant in d["variants"]:
+                read = ("--dialect", d["name"], "--variant", variant["name"])
+                path = self.path("built")
+                self.run_tool("build", *read, self.keys, "-o", path)
+                self.run_tool("verify", *read, path, "--keys", self.keys)
+                again = self.path("again")
+                self.run_tool("build", *read, self.keys, self.keys, "-o", again)
+                self.assertEqual(self.read("again"), self.read("built"))
+                self.refuse("insert", *read, path, self.keys, says=(d["name"],))
+            for option in (("--capacity", "10"), ("--fpr", "0.1"), ("--bits-per-key", "9")):
+                self.refuse("build", "--dialect", d["name"], *option, self.keys, "-o",
+                            self.path("x"), says=(d["name"],))
         self.assertFalse(self.exists("x"))
 
     def test_options_of_ours_are_refused(self):

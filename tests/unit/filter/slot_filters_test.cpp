@@ -50,7 +50,7 @@ class SlotFilters : public ::testing::Test {
     expect_all(f, ks);
     const auto keys = static_cast<double>(n);
     EXPECT_LE(static_cast<double>(f.size_in_bytes()),
-              n <= slot_shape::max_small_keys ? 1.05 * keys + 12 : 1.55 * keys)
+              n <= slot_shape::max_small_keys ? 1.05 * keys + 12 : 1.5 * keys + 1)
         << n;
     EXPECT_EQ(f.residue(), 0u) << n;
     testing::count_cases("filters", 1);
@@ -182,7 +182,7 @@ TYPED_TEST(SlotFilters, BytesDoNotDependOnThreadsOrParts) {
 
 TYPED_TEST(SlotFiltersFull, BytesOfLargeOnesDoNotDependOnThreads) {
   BLOOMERY_FULL_ONLY();
-  auto ks = testing::keys(8, 7'000'000);
+  auto ks = testing::keys(8, 10'000'000);
   const auto one = this->built(ks, {8});
   EXPECT_GE(one.shape().shards, 3u);
   this->expect_all(one, ks);
@@ -325,12 +325,14 @@ TEST(SlotSizing, BitsPerKey) {
     EXPECT_LE(bits(size_xor(n, 8), keys), 9.95) << n;
   }
   // No size is much larger than the next.
-  double last = 0;
-  for (std::uint64_t n = 1025; n < 4'000'000; n += 1 + n / 100) {
-    const double now = static_cast<double>(must(size_fuse(n, 8)).slots());
-    EXPECT_GT(now, 0.9 * last) << n;
-    EXPECT_LE(now, 1.55 * static_cast<double>(n)) << n;
-    last = now;
+  for (const slot_layout layout : {slot_layout::three, slot_layout::four}) {
+    double last = 0;
+    for (std::uint64_t n = 1025; n < 6'000'000; n += 1 + n / 1000) {
+      const double now = static_cast<double>(must(size_fuse(n, 8, layout)).slots());
+      EXPECT_GT(now, 0.95 * last) << n;
+      EXPECT_LE(now, 1.5 * static_cast<double>(n)) << n;
+      last = now;
+    }
   }
   EXPECT_EQ(size_fuse(std::uint64_t{1} << 46, 8).error().code, errc::too_large);
   EXPECT_EQ(size_xor(std::numeric_limits<std::uint64_t>::max(), 1).error().code,

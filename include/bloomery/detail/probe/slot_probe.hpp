@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include <bloomery/detail/probe/words.hpp>
+#include <bloomery/export.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/slot_shape.hpp>
 
@@ -133,8 +134,9 @@ class dense_slots {
   std::uint64_t slots_;
 };
 
-// The layouts of a kind.  use(slots) with those of the shape.
-struct fuse_rule {
+// The layouts of a kind.  use(slots) with those of the shape.  Exported: what is
+// instantiated with a hidden type is hidden, too.
+struct BLOOMERY_EXPORT fuse_rule {
   static constexpr bool has(slot_layout l) noexcept {
     return l == slot_layout::dense || l == slot_layout::three || l == slot_layout::four;
   }
@@ -150,7 +152,7 @@ struct fuse_rule {
   }
 };
 
-struct xor_rule {
+struct BLOOMERY_EXPORT xor_rule {
   static constexpr bool has(slot_layout l) noexcept {
     return l == slot_layout::dense || l == slot_layout::three;
   }
