@@ -120,7 +120,7 @@ static void decode_native(const struct line* line, const struct bytes* from) {
   }
   options.source = source_named(option_or(line, "source", "bytes"));
   if (inspected(from, &facts)) {
-    if (facts.kind == BLOOMERY_KIND_PACKED)
+    if (facts.kind == BLOOMERY_KIND_PACKED || facts.kind == BLOOMERY_KIND_PACKED_STATIC)
       decode_packed(line, from, &options);
     else if (facts.kind == BLOOMERY_KIND_FOREIGN)
       decode_wrapped(line, from, &options);
