@@ -60,7 +60,7 @@ static void decode_wrapped(const struct line* line, const struct bytes* from,
 
 // A packed set is mapped, so its bytes become a file.
 static void decode_packed(const struct line* line, const struct bytes* from,
-                          const bloomery_read_options* options) {
+                          uint32_t kind, const bloomery_read_options* options) {
   const char* folder = getenv("TMPDIR");
   char path[4096];
   snprintf(path, sizeof path, "%s/conform_c_XXXXXX", folder != NULL ? folder : "/tmp");
@@ -79,8 +79,8 @@ static void decode_packed(const struct line* line, const struct bytes* from,
     return;
   }
   bloomery_packed_verify(set, 1, &damaged);
-  printf("ok kind=packed damaged=%llu members=%llu", (unsigned long long)damaged,
-         (unsigned long long)bloomery_packed_size(set));
+  printf("ok kind=%s damaged=%llu members=%llu", bloomery_kind_name(kind),
+         (unsigned long long)damaged, (unsigned long long)bloomery_packed_size(set));
   keep_packed(word_at(line, 1), set);
 }
 
@@ -121,7 +121,7 @@ static void decode_native(const struct line* line, const struct bytes* from) {
   options.source = source_named(option_or(line, "source", "bytes"));
   if (inspected(from, &facts)) {
     if (facts.kind == BLOOMERY_KIND_PACKED || facts.kind == BLOOMERY_KIND_PACKED_STATIC)
-      decode_packed(line, from, &options);
+      decode_packed(line, from, facts.kind, &options);
     else if (facts.kind == BLOOMERY_KIND_FOREIGN)
       decode_wrapped(line, from, &options);
     else
