@@ -105,7 +105,7 @@ class slot_assembly {
     if (used + more.size_bytes() > residue_.size()) {
       auto larger = pages::make(std::max(2 * residue_.size(), used + more.size_bytes()));
       if (!larger) return larger.error();
-      std::memcpy(larger->data(), residue_.data(), used);
+      if (used != 0) std::memcpy(larger->data(), residue_.data(), used);
       residue_ = *std::move(larger);
     }
     if (!more.empty())

@@ -34,14 +34,14 @@ template <class F>
 F with_residue(const F& f, std::span<const key> more) {
   const auto at = static_cast<std::size_t>(f.shape().residue_at());
   std::vector<std::uint64_t> all(f.residue());
-  std::memcpy(all.data(), f.bytes().data() + at, 8 * all.size());
+  if (!all.empty()) std::memcpy(all.data(), f.bytes().data() + at, 8 * all.size());
   for (std::uint64_t& h : all) h = words::as_little_endian(h);
   for (const key k : more) all.push_back(k.bits());
   std::ranges::sort(all);
   for (std::uint64_t& h : all) h = words::as_little_endian(h);
   auto store = must(pages::make(at + 8 * all.size()));
   std::memcpy(store.data(), f.bytes().data(), at);
-  std::memcpy(store.data() + at, all.data(), 8 * all.size());
+  if (!all.empty()) std::memcpy(store.data() + at, all.data(), 8 * all.size());
   return format::filter_access::make<F>(f.shape(), f.residue() + more.size(),
                                         f.capacity() + more.size(), f.hasher(),
                                         std::move(store), damage_set());
