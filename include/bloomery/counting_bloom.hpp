@@ -31,6 +31,7 @@
 #include <bloomery/detail/filter/key_calls.hpp>
 #include <bloomery/detail/filter/key_erases.hpp>
 #include <bloomery/detail/probe/counting_dispatch.hpp>
+#include <bloomery/detail/probe/counting_probe.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
@@ -96,41 +97,40 @@ class BLOOMERY_EXPORT counting_bloom : public key_lookups<counting_bloom>,
   static result<counting_bloom> load(path_ref path) noexcept;
   result<void> save(path_ref path) const noexcept;
 
-  // --- one key ---
-  void insert(key k) noexcept {
-    if (is_fast()) [[likely]]
-      return cell_probe::resolved.insert.load(std::memory_order_relaxed)(
-          store_.data(), shape_.blocks(), k.bits());
+  // --- one key: inline where the caller compiles for AVX2 ---
+  BLOOMERY_INLINE void insert(key k) noexcept {
+    if (lines_ != 0) [[likely]]
+      return cell_probe::one_line<cell_probe::native>::insert(store_.data(), lines_,
+                                                              k.bits());
     insert_slowly(k);
   }
-  bool may_contain(key k) const noexcept {
-    if (is_fast()) [[likely]]
-      return cell_probe::resolved.may_contain.load(std::memory_order_relaxed)(
-          store_.data(), shape_.blocks(), k.bits());
+  BLOOMERY_INLINE bool may_contain(key k) const noexcept {
+    if (lines_ != 0) [[likely]]
+      return cell_probe::one_line<cell_probe::native>::may_contain(store_.data(), lines_,
+                                                                   k.bits());
     return ask_slowly(k);
   }
-  void insert(std::string_view bytes) noexcept { insert(hash(bytes)); }
-  bool may_contain(std::string_view bytes) const noexcept {
+  BLOOMERY_INLINE void insert(std::string_view bytes) noexcept { insert(hash(bytes)); }
+  BLOOMERY_INLINE bool may_contain(std::string_view bytes) const noexcept {
     return may_contain(hash(bytes));
   }
   // As insert, but refuses if bytes of the key are damaged.  Errors: corrupt; nothing has
   // changed.
   result<void> try_insert(key k) noexcept {
-    if (is_damaged(k)) [[unlikely]]
-      return damaged_bytes();
-    insert(k);
+    if (lines_ != 0) [[likely]]
+      return called::insert(store_.data(), lines_, k.bits()), result<void>();
+    if (is_damaged(k)) return damaged_bytes();
+    insert_slowly(k);
     return {};
   }
   // REQUIRES: k was inserted, and not erased since.  Of any other key that tests positive
   // it takes away what other keys put there: a false negative.  Use receipts where the
   // caller cannot know.  Errors: not_present, corrupt; nothing has changed.
   result<void> erase_present(key k) noexcept {
-    if (is_damaged(k)) [[unlikely]]
+    if (lines_ == 0 && is_damaged(k)) [[unlikely]]
       return damaged_bytes();
-    const bool done = is_fast()
-                          ? cell_probe::resolved.erase.load(std::memory_order_relaxed)(
-                                store_.data(), shape_.blocks(), k.bits())
-                          : erase_slowly(k);
+    const bool done =
+        lines_ != 0 ? called::erase(store_.data(), lines_, k.bits()) : erase_slowly(k);
     if (!done) return error{errc::not_present, "the key to erase is not in the filter"};
     return {};
   }
@@ -240,14 +240,20 @@ class BLOOMERY_EXPORT counting_bloom : public key_lookups<counting_bloom>,
         identity_(identity),
         hasher_(h),
         store_(std::move(store)),
-        damage_(std::move(damage)) {}
+        damage_(std::move(damage)) {
+    find_lines();
+  }
 
   static error damaged_bytes() noexcept {
     return {errc::corrupt, "bytes of the key lie in a damaged part of the filter"};
   }
-  // Lines of 4-bit cells without damage: by kernels.
-  bool is_fast() const noexcept {
-    return shape_.is_line() && shape_.cell_bits == 4 && damage_.empty();
+  using called = cell_probe::one_line<cell_probe::dispatched>;
+
+  // Lines of 4-bit cells: by kernels, unless they are damaged.
+  bool is_fast() const noexcept { return has_kernels() && damage_.empty(); }
+  bool has_kernels() const noexcept { return shape_.is_line() && shape_.cell_bits == 4; }
+  void find_lines() noexcept {
+    lines_ = has_kernels() && damage_.stays_empty() ? shape_.blocks() : 0;
   }
   bool is_damaged(key k) const noexcept { return !damage_.empty() && touches_damage(k); }
   bool touches_damage(key k) const noexcept;
@@ -261,6 +267,9 @@ class BLOOMERY_EXPORT counting_bloom : public key_lookups<counting_bloom>,
   void write_bits(std::span<std::byte> to) const noexcept;
 
   counting_shape shape_;
+  // The number of blocks, if kernels take all keys from now on; else 0.  One-key calls
+  // then need no other question, of which each costs as much as a tenth of a lookup.
+  std::uint64_t lines_ = 0;
   std::uint64_t keys_;
   std::uint64_t identity_;
   bloomery::hasher hasher_;

@@ -9,6 +9,10 @@
 // A key may be in it up to 8 times; each erase deletes one copy (spec/filters.md, section
 // 7).
 //
+// With tags of up to 12 bits, filters of 512 KiB and more (of fewer with shorter tags)
+// take 4 * 2^tag_bits bytes of memory besides, 1/32 of their own at most, for a table
+// that is in no file and not in size_in_bytes() (cuckoo_offsets.hpp).
+//
 // Cost: two cache lines per key, in every call.  Where keys are never erased, block_bloom
 // is faster, and smaller above 1 %. Thread safety: const calls may run together; any
 // other call must run alone. A filter that was moved from may only be destroyed or
@@ -25,8 +29,10 @@
 #include <bloomery/cuckoo_sizing.hpp>
 #include <bloomery/detail/base/damage_set.hpp>
 #include <bloomery/detail/filter/key_calls.hpp>
+#include <bloomery/detail/probe/cuckoo_offsets.hpp>
 #include <bloomery/detail/probe/cuckoo_probe.hpp>
 #include <bloomery/detail/probe/cuckoo_table.hpp>
+#include <bloomery/detail/probe/tag_fields.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
@@ -101,7 +107,9 @@ class BLOOMERY_EXPORT cuckoo : public key_lookups<cuckoo>, public key_changes<cu
 
   // --- lookups ---
   BLOOMERY_INLINE bool may_contain(key k) const noexcept {
-    if (!damage_.empty()) [[unlikely]]
+    if (quick_ != nullptr) [[likely]]
+      return with_quick_table([k](const auto& t) noexcept { return t.has(k); });
+    if (!damage_.stays_empty()) [[unlikely]]
       return may_contain_damaged(k);
     return with_tag_width(probe_.tag_bits(), [&]<class Width>(Width w) noexcept {
       return cuckoo_table<const std::byte, Width>(store_.data(), probe_, w).has(k);
@@ -216,15 +224,34 @@ class BLOOMERY_EXPORT cuckoo : public key_lookups<cuckoo>, public key_changes<cu
   friend struct concurrent_access;
 
   cuckoo(cuckoo_layout layout, std::uint64_t keys, bloomery::hasher h,
-         std::uint64_t identity, pages store, damage_set damage) noexcept
-      : probe_(layout.buckets, layout.tag_bits),
-        keys_(keys),
-        identity_(identity),
-        hasher_(h),
-        store_(std::move(store)),
-        damage_(std::move(damage)) {}
+         std::uint64_t identity, pages store, damage_set damage) noexcept;
 
-  bool may_contain_damaged(key k) const noexcept;
+  // use(table): with its offsets, and without a look at the damage.  REQUIRES: quick_
+  template <class Use>
+  BLOOMERY_INLINE bool with_quick_table(Use use) const noexcept {
+    return with_short_tag_width(probe_.tag_bits(), [&]<class Width>(Width w) noexcept {
+      return use(cuckoo_table<const std::byte, Width, cuckoo_offset_probe>(
+          store_.data(), cuckoo_offset_probe(probe_, quick_), w));
+    });
+  }
+  template <class Use>
+  BLOOMERY_INLINE bool with_quick_table(Use use) noexcept {
+    return with_short_tag_width(probe_.tag_bits(), [&]<class Width>(Width w) noexcept {
+      return use(cuckoo_table<std::byte, Width, cuckoo_offset_probe>(
+          store_.data(), cuckoo_offset_probe(probe_, quick_), w));
+    });
+  }
+  // Whatever the filter, and whatever it takes.
+  [[gnu::noinline]] result<void> try_insert_anyhow(key k) noexcept;
+  // Where both buckets of a key are full.  They and its tag come in registers.
+  // REQUIRES: quick_
+  [[gnu::noinline]] result<void> try_insert_by_moving(std::uint64_t first,
+                                                      std::uint64_t second,
+                                                      std::uint32_t tag) noexcept;
+  [[gnu::noinline]] result<void> erase_anyhow(key k) noexcept;
+  // As every lookup; also where damage may yet be found.  Pure: a loop of lookups then
+  // need not load the members for each again.
+  [[gnu::pure]] bool may_contain_damaged(key k) const noexcept;
   bool is_damaged(std::uint64_t bucket) const noexcept;
   bool is_damaged(const cuckoo_probe::place& p) const noexcept {
     return !damage_.empty() && (is_damaged(p.first) || is_damaged(p.second));
@@ -232,11 +259,13 @@ class BLOOMERY_EXPORT cuckoo : public key_lookups<cuckoo>, public key_changes<cu
   std::uint64_t scope() const noexcept;  // of receipts
 
   cuckoo_probe probe_;
+  const std::uint32_t* quick_ = nullptr;  // offsets_; null if there is, or may be, damage
+  pages store_;
   std::uint64_t keys_;
   std::uint64_t identity_;
   bloomery::hasher hasher_;
-  pages store_;
   damage_set damage_;
+  cuckoo_offsets offsets_;  // null if there is no table
 };
 
 }  // namespace bloomery::inline v1

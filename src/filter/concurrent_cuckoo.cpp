@@ -4,6 +4,7 @@
 
 #include <bloomery/filter.hpp>
 
+#include "base/fetch_to_write.hpp"
 #include "kernel/fetch_ahead.hpp"
 
 namespace bloomery::inline v1 {
@@ -25,9 +26,26 @@ error refusal(cuckoo_insert why) noexcept {
   return {errc::full, "there is no room for the key"};
 }
 
+// What a call with a key at this place needs is on its way.
+struct to_read {
+  template <class Width>
+  BLOOMERY_INLINE static void fetch(const stripes& s, Width width,
+                                    const cuckoo_probe::place& p) noexcept {
+    s.fetch(width, p);
+  }
+};
+struct to_write {
+  template <class Width>
+  BLOOMERY_INLINE static void fetch(const stripes& s, Width width,
+                                    const cuckoo_probe::place& p) noexcept {
+    base::fetch_to_write(s.stripe_at(p.first), s.stripe_at(p.second));
+    s.fetch_buckets(width, p);
+  }
+};
+
 // use(i, place) for every key, in order, with its lines on the way; until it is false.
 // Returns how many were used.
-template <class Width, class Use>
+template <class Purpose, class Width, class Use>
 std::size_t for_each_place(const stripes& s, const cuckoo_probe& probe, Width width,
                            std::span<const key> ks, Use use) noexcept {
   constexpr kernel::fetch_plan plan{.group = 16, .ahead = 32};
@@ -40,7 +58,7 @@ std::size_t for_each_place(const stripes& s, const cuckoo_probe& probe, Width wi
       [&](std::size_t first, std::size_t count) noexcept {
         for (std::size_t i = first; i < first + count; ++i) {
           places[i % room] = probe.start(ks[i], width.bits);
-          s.fetch(width, places[i % room]);
+          Purpose::fetch(s, width, places[i % room]);
         }
       },
       [&](std::size_t first, std::size_t count) noexcept {
@@ -64,11 +82,11 @@ result<stripes> access::share(cuckoo& f) noexcept {
 void access::may_contain(const cuckoo& f, const stripes& s, std::span<const key> ks,
                          bool* out) noexcept {
   with_tag_width(f.tag_bits(), [&]<class Width>(Width width) noexcept {
-    for_each_place(s, f.probe_, width, ks,
-                   [&](std::size_t i, const cuckoo_probe::place& p) noexcept {
-                     out[i] = s.has(width, p);
-                     return true;
-                   });
+    for_each_place<to_read>(s, f.probe_, width, ks,
+                            [&](std::size_t i, const cuckoo_probe::place& p) noexcept {
+                              out[i] = s.has(width, p);
+                              return true;
+                            });
   });
 }
 
@@ -81,7 +99,7 @@ std::uint64_t access::count(const cuckoo& f, const stripes& s, key k) noexcept {
 result<void> access::insert(const cuckoo& f, stripes& s, key k) noexcept {
   const auto why = with_tag_width(f.tag_bits(), [&]<class Width>(Width width) noexcept {
     const auto p = f.probe_.start(k);
-    s.fetch(width, p);  // not under the locks
+    to_write::fetch(s, width, p);  // not under the locks
     return s.insert(width, p);
   });
   if (why != cuckoo_insert::done) [[unlikely]]
@@ -92,17 +110,17 @@ result<void> access::insert(const cuckoo& f, stripes& s, key k) noexcept {
 std::size_t access::insert(const cuckoo& f, stripes& s,
                            std::span<const key> ks) noexcept {
   return with_tag_width(f.tag_bits(), [&]<class Width>(Width width) noexcept {
-    return for_each_place(s, f.probe_, width, ks,
-                          [&](std::size_t, const cuckoo_probe::place& p) noexcept {
-                            return s.insert(width, p) == cuckoo_insert::done;
-                          });
+    return for_each_place<to_write>(
+        s, f.probe_, width, ks, [&](std::size_t, const cuckoo_probe::place& p) noexcept {
+          return s.insert(width, p) == cuckoo_insert::done;
+        });
   });
 }
 
 result<void> access::erase(const cuckoo& f, stripes& s, key k) noexcept {
   const bool done = with_tag_width(f.tag_bits(), [&]<class Width>(Width width) noexcept {
     const auto p = f.probe_.start(k);
-    s.fetch(width, p);
+    to_write::fetch(s, width, p);
     return s.erase(width, p);
   });
   if (!done) return error{errc::not_present, "the key is not in the filter"};
@@ -113,11 +131,11 @@ std::size_t access::erase(const cuckoo& f, stripes& s, std::span<const key> ks,
                           bool* erased) noexcept {
   std::size_t gone = 0;
   with_tag_width(f.tag_bits(), [&]<class Width>(Width width) noexcept {
-    for_each_place(s, f.probe_, width, ks,
-                   [&](std::size_t i, const cuckoo_probe::place& p) noexcept {
-                     gone += erased[i] = s.erase(width, p);
-                     return true;
-                   });
+    for_each_place<to_write>(s, f.probe_, width, ks,
+                             [&](std::size_t i, const cuckoo_probe::place& p) noexcept {
+                               gone += erased[i] = s.erase(width, p);
+                               return true;
+                             });
   });
   return gone;
 }

@@ -48,7 +48,7 @@ const char* counting_bloom::kernel_name() noexcept {
   return kernel::best_counting_kernel().name;
 }
 
-// --- shapes without a kernel, and damaged filters ---
+// --- shapes without a kernel, and filters that are damaged or may yet prove to be ---
 
 bool counting_bloom::touches_damage(key k) const noexcept {
   return std::ranges::any_of(cell_probe::cells_of(k, shape_),
@@ -56,6 +56,7 @@ bool counting_bloom::touches_damage(key k) const noexcept {
 }
 
 void counting_bloom::insert_slowly(key k) noexcept {
+  if (is_fast()) return called::insert(store_.data(), shape_.blocks(), k.bits());
   cell_probe::with_width(shape_.cell_bits, [&]<class Words>(Words) noexcept {
     for (const std::uint64_t c : cell_probe::cells_of(k, shape_))
       if (!is_cell_damaged(c)) Words::up(store_.data(), c);
@@ -63,6 +64,7 @@ void counting_bloom::insert_slowly(key k) noexcept {
 }
 
 bool counting_bloom::ask_slowly(key k) const noexcept {
+  if (is_fast()) return called::may_contain(store_.data(), shape_.blocks(), k.bits());
   return cell_probe::with_width(shape_.cell_bits, [&]<class Words>(Words w) noexcept {
     if (!damage_.empty()) {
       for (const std::uint64_t c : cell_probe::cells_of(k, shape_))
@@ -77,6 +79,7 @@ bool counting_bloom::ask_slowly(key k) const noexcept {
 }
 
 bool counting_bloom::erase_slowly(key k) noexcept {
+  if (is_fast()) return called::erase(store_.data(), shape_.blocks(), k.bits());
   return cell_probe::with_width(shape_.cell_bits, [&](auto words) noexcept {
     return cell_probe::erase(words, store_.data(), cell_probe::cells_of(k, shape_));
   });

@@ -43,6 +43,7 @@ result<counting_bloom> counting_bloom::clone() const noexcept {
 void counting_bloom::clear() noexcept {
   std::memset(store_.data(), 0, store_.size());
   damage_ = {};
+  find_lines();
 }
 
 result<void> counting_bloom::merge(const counting_bloom& other) noexcept {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <new>
+#include <utility>
 
 #include <bloomery/detail/base/contract.hpp>
 #include <bloomery/detail/filter/hashed_groups.hpp>
@@ -37,7 +39,30 @@ error refusal(kernel::cuckoo_outcome why) noexcept {
   return {errc::full, "there is no room for the key"};
 }
 
+// Null if it does not pay, or if there is no memory for it: the filter works without.
+cuckoo_offsets make_offsets(const cuckoo_probe& probe) noexcept {
+  if (!cuckoo_offsets_pay(probe)) return nullptr;
+  const std::size_t tags = std::size_t{1} << probe.tag_bits();
+  cuckoo_offsets all(new (std::nothrow) std::uint32_t[tags]);
+  if (all == nullptr) return all;
+  for (std::uint32_t tag = 0; tag < tags; ++tag)
+    all[tag] = static_cast<std::uint32_t>(probe.offset(tag));
+  return all;
+}
+
 }  // namespace
+
+cuckoo::cuckoo(cuckoo_layout layout, std::uint64_t keys, bloomery::hasher h,
+               std::uint64_t identity, pages store, damage_set damage) noexcept
+    : probe_(layout.buckets, layout.tag_bits),
+      store_(std::move(store)),
+      keys_(keys),
+      identity_(identity),
+      hasher_(h),
+      damage_(std::move(damage)),
+      offsets_(make_offsets(probe_)) {
+  if (damage_.stays_empty()) quick_ = offsets_.get();
+}
 
 result<cuckoo> cuckoo::make(params p) noexcept {
   const auto layout = size_cuckoo_by_rate(p.keys, p.fpr);
@@ -99,7 +124,8 @@ bool cuckoo::is_damaged(std::uint64_t bucket) const noexcept {
 bool cuckoo::may_contain_damaged(key k) const noexcept {
   const auto p = probe_.start(k);
   if (is_damaged(p)) return true;
-  return with_table(probe_, store_.data(), [&](const auto& t) { return t.has(p); });
+  return with_table(probe_, offsets_.get(), store_.data(),
+                    [&](const auto& t) { return t.has(p); });
 }
 
 void cuckoo::may_contain(std::span<const key> ks, std::span<bool> out) const noexcept {
@@ -114,10 +140,10 @@ void cuckoo::may_contain(std::span<const key> ks, std::span<bool> out) const noe
   if (kernel::can_query_avx512(probe_))
     done = kernel::query_avx512(probe_, data, ks, out.data(), beyond_l2);
   else if (kernel::can_query_avx2(probe_))
-    done = kernel::query_avx2(probe_, data, ks, out.data(), beyond_l2);
+    done = kernel::query_avx2(probe_, offsets_.get(), data, ks, out.data(), beyond_l2);
   // Up to the last cache, prefetching takes longer than it saves here.
   const bool far = store_.size() > base::caches().l3;
-  with_table(probe_, data, [&](const auto& t) {
+  with_table(probe_, offsets_.get(), data, [&](const auto& t) {
     kernel::query(t, ks.subspan(done), out.data() + done, far);
   });
 }
@@ -141,23 +167,49 @@ void cuckoo::may_contain(std::span<const std::string_view> ks,
 std::uint64_t cuckoo::count(key k) const noexcept {
   const auto p = probe_.start(k);
   if (is_damaged(p)) return cuckoo_probe::max_copies;
-  return with_table(probe_, store_.data(),
+  return with_table(probe_, offsets_.get(), store_.data(),
                     [&](const auto& t) { return kernel::count(t, p); });
 }
 
+// Alone what most inserts are, in a function that need not save registers.
 result<void> cuckoo::try_insert(key k) noexcept {
-  const auto p = probe_.start(k);
+  if (quick_ == nullptr) [[unlikely]]
+    return try_insert_anyhow(k);
+  cuckoo_probe::place p;
+  if (with_quick_table([k, &p](const auto& t) noexcept {
+        p = t.start(k);
+        return kernel::insert_at_once(t, p);
+      })) [[likely]]
+    return {};
+  return try_insert_by_moving(p.first, p.second, p.tag);
+}
+
+result<void> cuckoo::try_insert_by_moving(std::uint64_t first, std::uint64_t second,
+                                          std::uint32_t tag) noexcept {
+  auto why = kernel::cuckoo_outcome::done;
+  with_quick_table([&](const auto& t) noexcept {
+    why = kernel::insert_by_moving(t, first, second, tag);
+    return true;
+  });
+  if (why != kernel::cuckoo_outcome::done) [[unlikely]]
+    return refusal(why);
+  return {};
+}
+
+result<void> cuckoo::try_insert_anyhow(key k) noexcept {
   if (!damage_.empty()) [[unlikely]] {
+    const auto p = probe_.start(k);
     if (is_damaged(p)) return corrupt_bytes();
     const auto usable = [this](std::uint64_t b) noexcept { return !is_damaged(b); };
-    const auto why = with_table(probe_, store_.data(), [&](const auto& t) {
-      return kernel::insert(t, p, usable);
-    });
+    const auto why =
+        with_table(probe_, offsets_.get(), store_.data(),
+                   [&](const auto& t) { return kernel::insert(t, p, usable); });
     if (why != kernel::cuckoo_outcome::done) return refusal(why);
     return {};
   }
-  const auto why = with_table(probe_, store_.data(),
-                              [&](const auto& t) { return kernel::insert(t, p); });
+  const auto why = with_table(probe_, offsets_.get(), store_.data(), [&](const auto& t) {
+    return kernel::insert(t, t.start(k));
+  });
   if (why != kernel::cuckoo_outcome::done) [[unlikely]]
     return refusal(why);
   return {};
@@ -169,12 +221,8 @@ std::size_t cuckoo::try_insert(std::span<const key> ks) noexcept {
     while (in < ks.size() && try_insert(ks[in])) ++in;
     return in;
   }
-  return with_table(probe_, store_.data(), [&](const auto& t) {
-    return kernel::for_each_place<kernel::cuckoo_changes>(
-        t, ks, [&](std::size_t, const cuckoo_probe::place& p) noexcept {
-          return kernel::insert(t, p) == kernel::cuckoo_outcome::done;
-        });
-  });
+  return with_table(probe_, offsets_.get(), store_.data(),
+                    [ks](const auto& t) { return kernel::insert_each(t, ks); });
 }
 
 std::size_t cuckoo::try_insert(std::span<const std::string_view> ks) noexcept {
@@ -204,9 +252,18 @@ result<void> cuckoo::erase(receipt&& r) noexcept {
 }
 
 result<void> cuckoo::erase_present(key k) noexcept {
+  if (quick_ != nullptr) [[likely]]
+    if (with_quick_table([k](const auto& t) noexcept {
+          return kernel::erase(t, t.start(k));
+        })) [[likely]]
+      return {};
+  return erase_anyhow(k);
+}
+
+result<void> cuckoo::erase_anyhow(key k) noexcept {
   const auto p = probe_.start(k);
   if (is_damaged(p)) return corrupt_bytes();
-  const bool erased = with_table(probe_, store_.data(),
+  const bool erased = with_table(probe_, offsets_.get(), store_.data(),
                                  [&](const auto& t) { return kernel::erase(t, p); });
   if (!erased) return error{errc::not_present, "the key is not in the filter"};
   return {};
@@ -216,15 +273,17 @@ result<std::size_t> cuckoo::erase_present(std::span<const key> ks,
                                           std::span<bool> erased) noexcept {
   detail::require_answers(ks.size(), erased.size());
   std::size_t gone = 0;
-  const std::size_t done = with_table(probe_, store_.data(), [&](const auto& t) {
-    return kernel::for_each_place<kernel::cuckoo_changes>(
-        t, ks, [&](std::size_t i, const cuckoo_probe::place& p) noexcept {
-          if (is_damaged(p)) return false;
-          erased[i] = kernel::erase(t, p);
-          gone += erased[i];
-          return true;
-        });
-  });
+  const std::size_t done =
+      with_table(probe_, offsets_.get(), store_.data(), [&](const auto& t) {
+        return kernel::change_each(
+            t, ks, [](std::span<const cuckoo_probe::place>) noexcept {},
+            [&](std::size_t i, const cuckoo_probe::place& p) noexcept {
+              if (is_damaged(p)) return false;
+              erased[i] = kernel::erase(t, p);
+              gone += erased[i];
+              return true;
+            });
+      });
   if (done == ks.size()) return gone;
   std::ranges::fill(erased.subspan(done), false);
   return corrupt_bytes();
@@ -239,6 +298,7 @@ std::uint64_t cuckoo::scope() const noexcept {
 void cuckoo::clear() noexcept {
   std::memset(store_.data(), 0, store_.size());
   damage_ = {};
+  quick_ = offsets_.get();
 }
 
 std::uint64_t cuckoo::ones() const noexcept {

@@ -71,7 +71,7 @@ tag_counts count_tags(const Table& t, Trusted trusted) noexcept {
 }  // namespace
 
 std::uint64_t cuckoo::occupied() const noexcept {
-  return with_table(probe_, store_.data(), [this](const auto& t) {
+  return with_table(probe_, offsets_.get(), store_.data(), [this](const auto& t) {
     std::uint64_t empty = 0, trusted = 0;
     for (std::uint64_t b = 0; b < buckets(); ++b) {
       if (!damage_.empty() && is_damaged(b)) continue;
@@ -106,16 +106,17 @@ double cuckoo::expected_fpr(std::uint64_t keys) const noexcept {
 }
 
 unsigned cuckoo::most_copies() const noexcept {
-  return with_table(probe_, store_.data(), [this](const auto& t) {
+  return with_table(probe_, offsets_.get(), store_.data(), [this](const auto& t) {
     return count_tags(t, [this](std::uint64_t b) { return !is_damaged(b); }).most;
   });
 }
 
 double cuckoo::realised_fpr() const noexcept {
-  const tag_counts counts = with_table(probe_, store_.data(), [this](const auto& t) {
-    if (damage_.empty()) return count_tags(t, [](std::uint64_t) { return true; });
-    return count_tags(t, [this](std::uint64_t b) { return !is_damaged(b); });
-  });
+  const tag_counts counts =
+      with_table(probe_, offsets_.get(), store_.data(), [this](const auto& t) {
+        if (damage_.empty()) return count_tags(t, [](std::uint64_t) { return true; });
+        return count_tags(t, [this](std::uint64_t b) { return !is_damaged(b); });
+      });
   const auto all = static_cast<double>(buckets());
   const double tags = static_cast<double>((std::uint64_t{1} << tag_bits()) - 1);
   const double intact = 1 - static_cast<double>(damaged_buckets()) / all;

@@ -4,17 +4,25 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <bloomery/detail/probe/cuckoo_offsets.hpp>
 #include <bloomery/detail/probe/cuckoo_probe.hpp>
 #include <bloomery/detail/probe/cuckoo_table.hpp>
 #include <bloomery/detail/probe/tag_fields.hpp>
 
 namespace bloomery::inline v1 {
 
-// use(table), over memory to write or to read only.
+// use(table), over memory to write or to read only; with its offsets, unless they are
+// null.
 template <class Byte, class Use>
-BLOOMERY_INLINE auto with_table(const cuckoo_probe& probe, Byte* data, Use use) noexcept {
-  return with_tag_width(probe.tag_bits(), [&]<class Width>(Width width) noexcept {
-    return use(cuckoo_table<Byte, Width>(data, probe, width));
+BLOOMERY_INLINE auto with_table(const cuckoo_probe& probe, const std::uint32_t* offsets,
+                                Byte* data, Use use) noexcept {
+  if (offsets == nullptr)
+    return with_tag_width(probe.tag_bits(), [&]<class Width>(Width width) noexcept {
+      return use(cuckoo_table<Byte, Width>(data, probe, width));
+    });
+  return with_short_tag_width(probe.tag_bits(), [&]<class Width>(Width width) noexcept {
+    return use(cuckoo_table<Byte, Width, cuckoo_offset_probe>(
+        data, cuckoo_offset_probe(probe, offsets), width));
   });
 }
 

@@ -1,6 +1,5 @@
-// The loops of counting.hpp, written once over an instruction set `Isa`, which has
-//   cells_of(h), cells_at(key*)   where the key's cells lie in a line
-//   test(line, c), up(line, c), down(line, c)
+// The loops of counting.hpp, written once over an instruction set `Isa`
+// (counting_line.hpp).
 //
 // Each kernel's file includes this under its own target attributes.
 #pragma once
@@ -8,8 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <bloomery/counting_shape.hpp>
-#include <bloomery/detail/probe/block_bits.hpp>
+#include <bloomery/detail/probe/counting_line.hpp>
 #include <bloomery/key.hpp>
 
 #include "kernel/counting.hpp"
@@ -19,21 +17,18 @@ namespace bloomery::kernel {
 
 template <class Isa>
 struct counting_loops_of {
-  BLOOMERY_INLINE static std::uint64_t offset(std::uint64_t h,
-                                              std::uint64_t blocks) noexcept {
-    return 64 * block_probe::high_product(h, blocks);
-  }
+  using one = cell_probe::one_line<Isa>;
 
   static bool may_contain(const std::byte* data, std::uint64_t blocks,
                           std::uint64_t h) noexcept {
-    return Isa::test(data + offset(h, blocks), Isa::cells_of(h));
+    return one::may_contain(data, blocks, h);
   }
   static void insert_one(std::byte* data, std::uint64_t blocks,
                          std::uint64_t h) noexcept {
-    Isa::up(data + offset(h, blocks), Isa::cells_of(h));
+    one::insert(data, blocks, h);
   }
   static bool erase_one(std::byte* data, std::uint64_t blocks, std::uint64_t h) noexcept {
-    return Isa::down(data + offset(h, blocks), Isa::cells_of(h));
+    return one::erase(data, blocks, h);
   }
 
   // Inlined always, as all that only fetches: fetch_ahead.hpp says why.
@@ -42,7 +37,7 @@ struct counting_loops_of {
     const key* ks;
     BLOOMERY_INLINE void operator()(std::size_t first, std::size_t count) const noexcept {
       for (std::size_t i = first; i < first + count; ++i)
-        __builtin_prefetch(a.data + offset(ks[i].bits(), a.blocks));
+        __builtin_prefetch(a.data + one::offset(ks[i].bits(), a.blocks));
     }
   };
   // use(i) for all keys in order, with their lines on the way.
@@ -57,18 +52,17 @@ struct counting_loops_of {
   }
 
   static void insert(line_array a, const key* ks, std::size_t n) noexcept {
-    for_each<block_inserts>(a, ks, n, [=](std::size_t i) noexcept {
-      Isa::up(a.data + offset(ks[i].bits(), a.blocks), Isa::cells_at(ks + i));
-    });
+    for_each<block_inserts>(
+        a, ks, n, [=](std::size_t i) noexcept { one::insert(a.data, a.blocks, ks + i); });
   }
   static void erase(line_array a, const key* ks, std::size_t n, bool* out) noexcept {
     for_each<block_inserts>(a, ks, n, [=](std::size_t i) noexcept {
-      out[i] = Isa::down(a.data + offset(ks[i].bits(), a.blocks), Isa::cells_at(ks + i));
+      out[i] = one::erase(a.data, a.blocks, ks + i);
     });
   }
   static void query(line_array a, const key* ks, std::size_t n, bool* out) noexcept {
     for_each<block_lookups>(a, ks, n, [=](std::size_t i) noexcept {
-      out[i] = Isa::test(a.data + offset(ks[i].bits(), a.blocks), Isa::cells_at(ks + i));
+      out[i] = one::may_contain(a.data, a.blocks, ks + i);
     });
   }
 

@@ -2,7 +2,8 @@
 // at a time by AVX2, eight by AVX-512.
 //
 // The portable loop spends most of its time on nine multiplications per key, which these
-// do for all of them at once; the buckets are then compared as words, as there.
+// do for all of them at once; the buckets are then compared as words, as there.  With
+// offsets in a table (cuckoo_offsets.hpp) AVX2 does five, and loads four words of it.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +21,10 @@ bool can_query_avx512(const cuckoo_probe& probe) noexcept;
 
 // Answers the first keys, a multiple of 4 or 8; how many.  `far`: the buckets are not in
 // the cache.  REQUIRES: can_query_avx2, can_query_avx512
-std::size_t query_avx2(const cuckoo_probe& probe, const std::byte* data,
-                       std::span<const key> ks, bool* out, bool far) noexcept;
+// `offsets` may be null.
+std::size_t query_avx2(const cuckoo_probe& probe, const std::uint32_t* offsets,
+                       const std::byte* data, std::span<const key> ks, bool* out,
+                       bool far) noexcept;
 std::size_t query_avx512(const cuckoo_probe& probe, const std::byte* data,
                          std::span<const key> ks, bool* out, bool far) noexcept;
 

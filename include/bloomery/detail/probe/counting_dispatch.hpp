@@ -1,13 +1,16 @@
-// One-key calls of counting filters in lines of 4-bit cells: one call of a kernel that
-// was chosen once.  Each pointer starts at a function that looks up the CPU's features,
-// stores its choice there, and goes on.
+// One-key calls of counting filters in lines of 4-bit cells: inline where the caller
+// compiles for AVX2, otherwise one call of a kernel that was chosen once.
+//
+// Each pointer starts at a function that looks up the CPU's features, stores its choice
+// there, and goes on.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 
-#include <bloomery/detail/probe/counting_probe.hpp>
+#include <bloomery/detail/probe/counting_avx2.hpp>
+#include <bloomery/detail/probe/counting_line.hpp>
 #include <bloomery/export.hpp>
 
 namespace bloomery::inline v1 {
@@ -27,6 +30,31 @@ struct resolved_calls {
 };
 
 BLOOMERY_EXPORT extern resolved_calls resolved;
+
+// Through the pointers, whatever the caller is compiled for.
+struct dispatched {};
+
+template <>
+struct one_line<dispatched> {
+  BLOOMERY_INLINE static bool may_contain(const std::byte* data, std::uint64_t blocks,
+                                          std::uint64_t h) noexcept {
+    return resolved.may_contain.load(std::memory_order_relaxed)(data, blocks, h);
+  }
+  BLOOMERY_INLINE static void insert(std::byte* data, std::uint64_t blocks,
+                                     std::uint64_t h) noexcept {
+    resolved.insert.load(std::memory_order_relaxed)(data, blocks, h);
+  }
+  BLOOMERY_INLINE static bool erase(std::byte* data, std::uint64_t blocks,
+                                    std::uint64_t h) noexcept {
+    return resolved.erase.load(std::memory_order_relaxed)(data, blocks, h);
+  }
+};
+
+#if defined(__AVX2__) && !defined(BLOOMERY_STRICT_ATOMICS)
+using native = avx2;
+#else
+using native = dispatched;
+#endif
 
 }  // namespace cell_probe
 }  // namespace bloomery::inline v1

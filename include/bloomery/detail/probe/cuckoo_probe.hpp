@@ -12,6 +12,7 @@
 
 #include <cstdint>
 
+#include <bloomery/detail/probe/words.hpp>
 #include <bloomery/key.hpp>
 
 namespace bloomery::inline v1 {
@@ -48,23 +49,43 @@ class cuckoo_probe {
 
   constexpr place start(key k) const noexcept { return start(k, tag_bits_); }
   // The same where the width is known when this is compiled.  REQUIRES: f == tag_bits()
-  constexpr place start(key k, std::uint32_t f) const noexcept {
-    const std::uint64_t first = mulhi(k.bits(), buckets_);
-    const std::uint64_t most = (std::uint64_t{1} << f) - 1;
-    const auto tag = static_cast<std::uint32_t>(1 + mulhi(k.bits() * golden, most));
+  BLOOMERY_INLINE constexpr place start(key k, std::uint32_t f) const noexcept {
+    const std::uint64_t first = first_of(k);
+    const std::uint32_t tag = tag_of(k, f);
     return {first, other(first, tag), tag};
+  }
+  BLOOMERY_INLINE constexpr std::uint64_t first_of(key k) const noexcept {
+    return mulhi(k.bits(), buckets_);
+  }
+  BLOOMERY_INLINE static constexpr std::uint32_t tag_of(key k, std::uint32_t f) noexcept {
+    const std::uint64_t most = (std::uint64_t{1} << f) - 1;
+    return static_cast<std::uint32_t>(1 + mulhi(k.bits() * golden, most));
   }
 
   // The other bucket of a tag that lies in `bucket`.
-  constexpr std::uint64_t other(std::uint64_t bucket, std::uint32_t tag) const noexcept {
+  BLOOMERY_INLINE constexpr std::uint64_t other(std::uint64_t bucket,
+                                                std::uint32_t tag) const noexcept {
+    return across(bucket, offset(tag));
+  }
+  // d(tag), which depends on nothing else (cuckoo_offsets.hpp).
+  constexpr std::uint64_t offset(std::uint32_t tag) const noexcept {
     std::uint64_t x = tag * spread;
     x = (x ^ x >> 32) * golden;
-    const std::uint64_t d = 2 * mulhi(x, buckets_ / 2) + 1;
-    return d - bucket + (bucket > d ? buckets_ : 0);
+    return 2 * mulhi(x, buckets_ / 2) + 1;
+  }
+  // (d - bucket) mod B; both are far below 2^63, so a difference has a sign.  A mask of
+  // it: compilers make a branch of a condition, and it is predicted wrong half of the
+  // time.
+  BLOOMERY_INLINE constexpr std::uint64_t across(std::uint64_t bucket,
+                                                 std::uint64_t d) const noexcept {
+    const std::uint64_t to = d - bucket;
+    return to +
+           (buckets_ & static_cast<std::uint64_t>(static_cast<std::int64_t>(to) >> 63));
   }
 
  private:
-  static constexpr std::uint64_t mulhi(std::uint64_t a, std::uint64_t b) noexcept {
+  BLOOMERY_INLINE static constexpr std::uint64_t mulhi(std::uint64_t a,
+                                                       std::uint64_t b) noexcept {
     __extension__ using u128 = unsigned __int128;
     return static_cast<std::uint64_t>((static_cast<u128>(a) * b) >> 64);
   }

@@ -37,8 +37,8 @@ class cuckoo_search {
   // Whether there is room, after moves.  read(bucket, word&): false if the bucket must
   // not be touched.  REQUIRES: the buckets of `start` are full, first_word and
   // second_word
-  template <class Read>
-  bool find(const cuckoo_probe& probe, fields tags, const cuckoo_probe::place& start,
+  template <class Probe, class Read>
+  bool find(const Probe& probe, fields tags, const cuckoo_probe::place& start,
             word first_word, word second_word, Read read) noexcept {
     tags_ = tags;
     bucket_[0] = start.first, word_[0] = first_word;

@@ -17,8 +17,9 @@
 
 namespace bloomery::inline v1 {
 
-// Byte: std::byte, or const std::byte to read only.
-template <class Byte, class Width>
+// Byte: std::byte, or const std::byte to read only.  Probe: cuckoo_probe, or
+// cuckoo_offset_probe, which looks the other buckets up.
+template <class Byte, class Width, class Probe = cuckoo_probe>
 class cuckoo_table {
  public:
   using width = Width;
@@ -27,10 +28,10 @@ class cuckoo_table {
 
   // REQUIRES: data has probe.size_in_bytes() bytes, and 8 more that may be read (and
   // written, for a store); w is the width of the probe's tags
-  BLOOMERY_INLINE cuckoo_table(Byte* data, const cuckoo_probe& probe, Width w) noexcept
+  BLOOMERY_INLINE cuckoo_table(Byte* data, const Probe& probe, Width w) noexcept
       : data_(data), probe_(probe), tags_{w} {}
 
-  const cuckoo_probe& probe() const noexcept { return probe_; }
+  const Probe& probe() const noexcept { return probe_; }
   const fields& tags() const noexcept { return tags_; }
   BLOOMERY_INLINE cuckoo_probe::place start(key k) const noexcept {
     return probe_.start(k, tags_.bits());
@@ -49,9 +50,20 @@ class cuckoo_table {
     x = (x & ~(tags_.mask() << shift)) | word{tag} << shift;
     store_le(data_ + w.at, x);
   }
+  // Writes a tag into an empty slot, or empties a slot that holds it.
+  BLOOMERY_INLINE void flip(std::uint64_t bucket, unsigned slot,
+                            std::uint32_t tag) const noexcept {
+    const window w = window_of(bucket);
+    store_le(data_ + w.at, load_le(data_ + w.at) ^ word{tag} << (w.shift + slot));
+  }
   // Inlined always, as all that only fetches (src/kernel/fetch_ahead.hpp).
   BLOOMERY_INLINE void fetch(std::uint64_t bucket) const noexcept {
     __builtin_prefetch(data_ + byte_of(bucket));
+  }
+  // The same by a load whose value nothing waits for.
+  BLOOMERY_INLINE void touch(std::uint64_t bucket) const noexcept {
+    const auto x = words::load_anywhere<std::uint64_t>(data_ + byte_of(bucket));
+    asm volatile("" : : "r"(x));
   }
 
   BLOOMERY_INLINE bool has(const cuckoo_probe::place& p) const noexcept {
@@ -60,8 +72,8 @@ class cuckoo_table {
   BLOOMERY_INLINE bool has(key k) const noexcept { return has(start(k)); }
 
   // The first byte of a bucket.
-  std::uint64_t byte_of(std::uint64_t bucket) const noexcept {
-    return tags_.bits() * bucket >> 1;
+  BLOOMERY_INLINE std::uint64_t byte_of(std::uint64_t bucket) const noexcept {
+    return window_of(bucket).at;
   }
 
  private:
@@ -70,6 +82,8 @@ class cuckoo_table {
     unsigned shift;
   };
   BLOOMERY_INLINE window window_of(std::uint64_t bucket) const noexcept {
+    if constexpr (fields::is_fixed && fields{}.bits() % 2 == 0)
+      return {fields{}.bits() / 2 * bucket, 0};
     const std::uint64_t halves = tags_.bits() * bucket;
     return {halves >> 1, static_cast<unsigned>(4 * (halves & 1))};
   }
@@ -89,7 +103,7 @@ class cuckoo_table {
   }
 
   Byte* data_;
-  cuckoo_probe probe_;
+  Probe probe_;
   [[no_unique_address]] fields tags_;
 };
 

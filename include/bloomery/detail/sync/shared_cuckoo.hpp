@@ -101,13 +101,22 @@ class shared_cuckoo {
     return control_[0].given_up.load(std::memory_order_relaxed);
   }
 
-  // What a call with this key will read is on its way.
+  // What a lookup of this key will read is on its way.
   template <class Width>
   BLOOMERY_INLINE void fetch(Width width, const place& p) const noexcept {
+    __builtin_prefetch(stripe_at(p.first));
+    fetch_buckets(width, p);
+  }
+  // The same before a change, for which the caller fetches both stripes, to write them:
+  // else each lock waits for another core in turn.
+  template <class Width>
+  BLOOMERY_INLINE void fetch_buckets(Width width, const place& p) const noexcept {
     const buckets<Width> b(words_, width);
-    __builtin_prefetch(&stripe_of(p.first));
     b.fetch(p.first);
     b.fetch(p.second);
+  }
+  const void* stripe_at(std::uint64_t bucket) const noexcept {
+    return &stripe_of(bucket);
   }
 
   // --- writers: any thread ---
