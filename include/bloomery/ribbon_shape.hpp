@@ -110,10 +110,20 @@ class ribbon_layout {
   constexpr std::uint64_t column_bytes() const noexcept { return width / 8; }
 
   // Lookups are compiled for each of these: the last part alone; windows of 64 or 128
-  // slots with at most eight columns, or more.
-  static constexpr std::size_t forms = 5;
+  // slots with at most eight columns, or more; windows of 64 slots with eight columns
+  // everywhere, if whole lines behind any block, and whole words of thresholds, may be
+  // read.
+  static constexpr std::size_t forms = 6, whole_form = 5;
   constexpr std::size_t form() const noexcept {
-    return layers == 0 ? 0 : std::size_t{1} + (columns > 8) + 2 * (width == 128);
+    if (layers == 0) return 0;
+    if (width == 64 && columns == 8 && !is_narrow() && size_in_bytes >= last_at + 64)
+      return whole_form;
+    return std::size_t{1} + (columns > 8) + 2 * (width == 128);
+  }
+  // Some blocks of its layers have a column less.
+  constexpr bool is_narrow() const noexcept {
+    return std::ranges::any_of(
+        layer, [](const ribbon_layer& l) { return l.narrow_blocks != 0; });
   }
 
   unsigned width = 64;

@@ -18,7 +18,9 @@
 #include "kernel/target.hpp"
 
 BLOOMERY_TARGET("avx2,bmi,bmi2,popcnt,lzcnt")
+#include "kernel/ribbon_four.hpp"
 #include "kernel/ribbon_loops.hpp"
+#include "kernel/ribbon_whole.hpp"
 
 namespace bloomery::kernel {
 namespace {
@@ -116,9 +118,97 @@ struct avx2_ribbon : any_ribbon {
   }
 };
 
+using avx2_loops = ribbon_loops_of<avx2_ribbon>;
+
+// Near the end of a filter.
+[[gnu::noinline]] bool one_near_the_end(const ribbon_layout& all, const std::byte* data,
+                                        std::uint64_t h) noexcept {
+  return avx2_loops::one<64, true>(all, data, h);
+}
+
+// One key, windows of 64 slots, at most eight columns: eight are read, if there are bytes
+// behind them, and those that the key does not have are masked.
+bool one_of_few(const ribbon_layout& all, const std::byte* data,
+                std::uint64_t h) noexcept {
+  const ribbon_layer& l = all.layer[0];
+  const ribbon_start start = start_in(l, h);
+  const std::uint64_t slot = start.segment * l.segment_slots + start.in_segment;
+  // is_taken, of the first layer
+  static constexpr std::uint8_t limits[] = {limit_of<64>(0), limit_of<64>(1),
+                                            limit_of<64>(2), limit_of<64>(3)};
+  const unsigned four = static_cast<unsigned>(data[all.thresholds_at + (slot >> 9)]);
+  if ((slot & 127) < limits[four >> (slot >> 6 & 6) & 3]) [[unlikely]]
+    return avx2_loops::is_in_others<64>(all, data, h);
+  const std::uint64_t block = slot >> 6;
+  const bool narrow = block < l.narrow_blocks;
+  const std::uint64_t columns = all.columns - narrow;
+  const std::uint64_t at = 8 * (block * all.columns - (narrow ? block : l.narrow_blocks));
+  if (at + 128 > all.size_in_bytes) [[unlikely]]
+    return one_near_the_end(all, data, h);
+  const auto row = row_of<64>(h);
+  const auto shift = static_cast<int>(slot & 63);
+  const __m256i c = avx2_ribbon::all(row.c);
+  // Of the second block nothing is left by a shift of 64.
+  const __m256i low = _mm256_sll_epi64(c, _mm_cvtsi32_si128(shift)),
+                high = _mm256_srl_epi64(c, _mm_cvtsi32_si128(64 - shift));
+  const std::byte *const first = data + at, *const second = first + 8 * columns;
+  const auto both = [&](std::size_t i) noexcept {
+    return _mm256_castsi256_ps(avx2_ribbon::both(avx2_ribbon::four_words(first + i), low,
+                                                 avx2_ribbon::four_words(second + i),
+                                                 high));
+  };
+  const __m256 a = both(0), b = both(32);
+  // Words onto their lower halves, nibbles onto each other.  The sum of the four parities
+  // of a column, each times something odd, has its parity.  These constants differ from
+  // byte to byte, where that does not matter, for compilers compute those that do not by
+  // three instructions each.
+  const __m256i nibble = _mm256_setr_epi64x(0x1f0f1f0f1f0f1f0f, 0x0f1f0f1f0f1f0f1f,
+                                            0x0f1f0f1f0f1f0f1f, 0x1f0f1f0f1f0f1f0f);
+  const __m256i parity =
+      _mm256_setr_epi8(0, 1, 1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 1, 0,  //
+                       2, 3, 3, 2, 3, 2, 2, 3, 3, 2, 2, 3, 2, 3, 3, 2);
+  const __m256i odd_bytes =
+      _mm256_setr_epi8(1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3,  //
+                       3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1);
+  const __m256i odd_words =
+      _mm256_setr_epi16(1, 3, 1, 3, 1, 3, 1, 3, 3, 1, 3, 1, 3, 1, 3, 1);
+  __m256i x = _mm256_castps_si256(
+      _mm256_xor_ps(_mm256_shuffle_ps(a, b, 0x88), _mm256_shuffle_ps(a, b, 0xdd)));
+  x = _mm256_and_si256(_mm256_xor_si256(x, _mm256_srli_epi32(x, 4)), nibble);
+  x = _mm256_maddubs_epi16(_mm256_shuffle_epi8(parity, x), odd_bytes);
+  x = _mm256_madd_epi16(x, odd_words);
+  const __m256i wanted =
+      _mm256_srlv_epi32(_mm256_set1_epi32(static_cast<int>(row.fingerprint)),
+                        _mm256_setr_epi32(0, 1, 4, 5, 2, 3, 6, 7));
+  x = _mm256_slli_epi32(_mm256_xor_si256(x, wanted), 31);
+  const auto wrong = static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(x)));
+  static constexpr std::uint8_t there[] = {0,    0x01, 0x03, 0x13, 0x33,
+                                           0x37, 0x3f, 0x7f, 0xff};
+  return (wrong & there[columns]) == 0;
+}
+
+template <bool mixed>
+std::size_t query_four(const ribbon_layout& all, const std::byte* data, const key* ks,
+                       std::size_t n, bool* out, bool far) noexcept {
+  const ribbon_four<mixed> four(all, data);
+  return far ? four.template query<true>(ks, n, out)
+             : four.template query<false>(ks, n, out);
+}
+
+void query(const ribbon_layout& all, const std::byte* data, const key* ks, std::size_t n,
+           bool* out, bool far) noexcept {
+  std::size_t done = 0;
+  if (ribbon_four<true>::serves(all))
+    done = ribbon_four<true>::is_mixed(all)
+               ? query_four<true>(all, data, ks, n, out, far)
+               : query_four<false>(all, data, ks, n, out, far);
+  avx2_loops::query(all, data, ks + done, n - done, out + done, far);
+}
+
 }  // namespace
 
-constinit const ribbon_kernel ribbon_avx2 = ribbon_loops_of<avx2_ribbon>::table("avx2");
+constinit const ribbon_kernel ribbon_avx2 =
+    avx2_loops::table("avx2", query, one_of_few, ribbon_whole::one);
 
 }  // namespace bloomery::kernel
 BLOOMERY_TARGET_END

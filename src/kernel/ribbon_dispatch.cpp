@@ -59,8 +59,8 @@ bool first_may_contain(const ribbon_layout& all, const std::byte* data,
 }  // namespace
 
 constinit std::atomic<may_contain_call> may_contain[ribbon_layout::forms]{
-    first_may_contain, first_may_contain, first_may_contain, first_may_contain,
-    first_may_contain};
+    first_may_contain, first_may_contain, first_may_contain,
+    first_may_contain, first_may_contain, first_may_contain};
 
 }  // namespace ribbon_probe
 }  // namespace bloomery::inline v1

@@ -215,12 +215,14 @@ struct ribbon_loops_of {
   }
 
   static constexpr ribbon_kernel table(
-      const char* name, decltype(ribbon_kernel::query) many = query) noexcept {
-    return {name,
-            {may_contain_last, one<64, true>, one<64, false>, one<128, true>,
-             one<128, false>},
-            many,
-            solve};
+      const char* name, decltype(ribbon_kernel::query) many = query,
+      ribbon_probe::may_contain_call few = one<64, true>,
+      ribbon_probe::may_contain_call whole = one<64, true>) noexcept {
+    return {
+        name,
+        {may_contain_last, few, one<64, false>, one<128, true>, one<128, false>, whole},
+        many,
+        solve};
   }
 };
 

@@ -1,4 +1,4 @@
-// The ribbon filter: columns for a rate, slots for keys (docs/model.md, section 12).
+// The ribbon filter: columns for a rate, slots for keys (docs/model.md, section 15).
 #include <bloomery/ribbon_sizing.hpp>
 
 #include <algorithm>

@@ -65,7 +65,9 @@ TEST(Ribbon, FindsEveryKeyAtEverySize) {
 TEST(RibbonFull, FindsEveryKeyAtEverySize) {
   BLOOMERY_FULL_ONLY();
   for (std::size_t n = 0; n <= 20'000; ++n)
-    build_and_find(n, n % 5 == 0 ? 128 : 64, rates[n % std::size(rates)], n);
+    for (std::uint64_t seed = 1; seed <= 3; ++seed)
+      build_and_find(n, (n + seed) % 3 == 0 ? 128 : 64,
+                     rates[(n + seed) % std::size(rates)], 100 * n + seed);
   testing::random any(2);
   for (int i = 0; i < 300; ++i)
     for (const unsigned width : {64u, 128u})
@@ -120,6 +122,18 @@ TEST(Ribbon, HasTheSameBytesInEveryWayOfBuilding) {
       ks.insert(ks.end(), ks.begin(), ks.begin() + static_cast<std::ptrdiff_t>(n / 3));
       EXPECT_TRUE(must(ribbon::build(ks, p, 2)) == want);
     }
+}
+
+TEST(RibbonFull, BytesOfLargeOnesDoNotDependOnThreads) {
+  BLOOMERY_FULL_ONLY();
+  const auto ks = keys(8, 10'000'000);
+  const ribbon want = must(ribbon::build(ks, {.fpr = 0x1p-8}));
+  EXPECT_EQ(count_maybe(ask(want, ks)), ks.size());
+  for (const unsigned threads : {2u, 4u, 7u})
+    EXPECT_TRUE(must(ribbon::build(ks, {.fpr = 0x1p-8}, threads)) == want) << threads;
+  parts source{sorted(ks), {}};
+  sorted_keys from(source.all.size(), &source, parts::take);
+  EXPECT_TRUE(must(ribbon::build(from, {.fpr = 0x1p-8}, 2)) == want);
 }
 
 // Keys that are no uniform hashes: more bytes, never a false negative, never a failure.

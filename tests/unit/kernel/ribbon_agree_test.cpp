@@ -27,6 +27,10 @@ std::vector<ribbon> filters() {
       out.push_back(testing::ribbon_of(
           keys(r, 3 * slots), {r, r % 3 == 0 ? 0x70000000u : 0u}, width,
           {.small_keys = 10, .last_keys = r % 4 == 0 ? 1u : 4096u, .max_buckets = 2}));
+    // As large as those that kernels have loops of their own for.
+    for (std::uint32_t r = 1; r <= 8; ++r)
+      out.push_back(testing::ribbon_of(
+          keys(r + 40, 20'000), {r, r == 1 || r == 8 ? 0u : 0x50000000u}, width, {}));
     out.push_back(testing::ribbon_of(keys(5, 700), {6, 0x40000000}, width, {}));
     out.push_back(testing::ribbon_of(keys(6, 5), {32, 0}, width, {}));
     out.push_back(testing::ribbon_of({}, {8, 0}, width, {}));
@@ -58,6 +62,37 @@ TEST(RibbonKernels, AnswerAsTheSpecificationSays) {
           testing::count_cases("lookups", n);
         }
     }
+  }
+}
+
+// The form that has one-key lookups of its own: its keys, and others, in every layer.
+TEST(RibbonKernels, AnswerAlikeWhereBlocksAreLines) {
+  const std::vector<ribbon> some = [] {
+    std::vector<ribbon> out;
+    out.push_back(testing::ribbon_of(keys(70, 200'000), {8, 0}, 64, {}));
+    // Many keys are passed on, through all layers.
+    out.push_back(
+        testing::ribbon_of(keys(70, 100'000), {8, 0}, 64,
+                           {.small_keys = 10, .last_keys = 4096, .max_buckets = 180}));
+    return out;
+  }();
+  const kernel::ribbon_kernel& definition = *kernel::ribbon_kernels().front();
+  for (const ribbon& f : some) {
+    constexpr std::size_t form = ribbon_layout::whole_form;
+    ASSERT_EQ(f.layout().form(), form);
+    for (const std::uint64_t seed : {70u, 71u})  // its keys, others
+      for (const key k : keys(seed, 100'000)) {
+        const auto ask = [&](const kernel::ribbon_kernel& by) {
+          return by.may_contain[form](f.layout(), f.bytes().data(), k.bits());
+        };
+        const bool want = ask(definition);
+        if (seed == 70) {
+          ASSERT_TRUE(want);
+        }
+        for (const kernel::ribbon_kernel* by : kernel::ribbon_kernels())
+          ASSERT_EQ(ask(*by), want) << by->name;
+      }
+    testing::count_cases("lookups", 200'000);
   }
 }
 
