@@ -1,0 +1,289 @@
+// A Bloom filter that grows with its keys: a chain of block filters.
+//
+//   auto f = bloomery::scalable_bloom::make({.keys = 1000, .max_growth = 1024});
+//   f->insert("alice");                 // a level is added when the last one is full
+//   f->realised_fpr();                  // of the whole chain, from its bits
+//
+// For sets whose size is not known in advance.  The target rate is that of the whole
+// chain, and is kept up to `max_growth` times the first keys; without a limit the shares
+// of the levels fall geometrically.  `dynamic` gives every level the whole rate: smaller,
+// and the rate of the chain grows with its levels.  The bits decide when a level is full:
+// a key that is inserted again does not make the filter grow (spec/filters.md, section
+// 12).
+//
+// Cost: a lookup reads one line per level (two below 0.05 %); an insert, one line.  At 1
+// % and 1024 times the first keys it takes 1.6 times the memory of a block filter made
+// for all of them (docs/model.md has the table).  If the number of keys is known, choose
+// block_bloom.  While a level is added the filter takes its old memory and its new one.
+// Thread safety: const calls may run together; any other call must run alone.
+// A filter that was moved from may only be destroyed or assigned to.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include <bloomery/block_shape.hpp>
+#include <bloomery/detail/filter/key_calls.hpp>
+#include <bloomery/detail/probe/block_bits.hpp>
+#include <bloomery/export.hpp>
+#include <bloomery/hasher.hpp>
+#include <bloomery/key.hpp>
+#include <bloomery/kind.hpp>
+#include <bloomery/pages.hpp>
+#include <bloomery/path_ref.hpp>
+#include <bloomery/result.hpp>
+#include <bloomery/scalable_shape.hpp>
+#include <bloomery/scalable_sizing.hpp>
+
+namespace bloomery::format {
+struct filter_access;
+}
+
+namespace bloomery::inline v1 {
+
+namespace detail {
+class shared_levels;
+}
+
+class BLOOMERY_EXPORT scalable_bloom : public key_lookups<scalable_bloom>,
+                                       public key_inserts<scalable_bloom>,
+                                       public key_changes<scalable_bloom> {
+ public:
+  static constexpr kind_facts kind{
+      .number = container_kind::scalable,
+      .name = "scalable",
+      .summary = "grows with its keys: their number need not be known",
+      .hasher = []() noexcept { return bloomery::hasher::xxh3(); },
+      .units = "lines",
+      .takes_profile = true,
+      .takes_growth = true,
+      .parameter_bytes = 13};
+
+  struct params {
+    std::uint64_t keys = 0;  // that the first level holds, at least 1
+    double fpr = 0.01;       // target rate of the chain, 0 < fpr < 1
+    // Up to this many times `keys`, at that rate; 0: not known.
+    double max_growth = 0;
+    unsigned growth = 2;   // each level is so many times the one before: 2, 4, 8, 16
+    bool dynamic = false;  // every level has the whole rate; without max_growth
+    block_profile profile = block_profile::by_rate;  // of every level
+    bloomery::hasher hasher = bloomery::hasher::xxh3();
+  };
+
+  // A filter of one level, with nothing in it.  Errors: invalid_argument, unattainable,
+  // too_large, out_of_memory, unsupported (a profile that levels do not have).
+  static result<scalable_bloom> make(params p) noexcept;
+  // The same of exactly this shape.  `keys` is what it was sized for, 0 if unknown.
+  static result<scalable_bloom> make(
+      const scalable_shape& shape, std::uint64_t keys = 0,
+      bloomery::hasher h = bloomery::hasher::xxh3()) noexcept;
+
+  // A filter with all of `ks` in it, in this order; the first level is sized for p.keys,
+  // or for ks.size() if that is 0.  Errors: as make; full, out_of_memory (of levels).
+  static result<scalable_bloom> build(std::span<const key> ks, params p) noexcept;
+  static result<scalable_bloom> build(std::span<const key> ks) noexcept {
+    return build(ks, params{});
+  }
+
+  // The container, as in block_bloom.
+  static result<scalable_bloom> decode(std::span<const std::byte> bytes) noexcept;
+  result<pages> encode() const noexcept;
+  static result<scalable_bloom> load(path_ref path) noexcept;
+  result<void> save(path_ref path) const noexcept;
+
+  // --- one key ---
+  // Grows if the last level is full.  Where it cannot (max_levels, no memory) the key
+  // goes into the last level all the same: never a false negative, and the rate rises
+  // beyond the target, as realised_fpr() reports.  It tries again some
+  // keys later.
+  void insert(key k) noexcept;
+  void insert(std::string_view bytes) noexcept { insert(hash(bytes)); }
+  // Refuses where insert would exceed the rate.  Errors: full (all its levels are),
+  // out_of_memory; nothing has changed.
+  result<void> try_insert(key k) noexcept;
+  result<void> try_insert(std::string_view bytes) noexcept {
+    return try_insert(hash(bytes));
+  }
+  bool may_contain(key k) const noexcept;
+  bool may_contain(std::string_view bytes) const noexcept {
+    return may_contain(hash(bytes));
+  }
+  // Inserts, unless some level contains the key: a key of an older level is not put into
+  // a newer one again.  Returns true if it was definitely not present before.
+  bool insert_if_absent(key k) noexcept {
+    if (may_contain(k)) return false;
+    insert(k);
+    return true;
+  }
+  bool insert_if_absent(std::string_view bytes) noexcept {
+    return insert_if_absent(hash(bytes));
+  }
+
+  // Integers, bytes, and ranges of keys: key_types.hpp.
+  using key_changes<scalable_bloom>::try_insert;
+  using key_inserts<scalable_bloom>::insert;
+  using key_inserts<scalable_bloom>::insert_if_absent;
+  using key_lookups<scalable_bloom>::hash;
+  using key_lookups<scalable_bloom>::may_contain;
+
+  // --- many keys: memory latency overlaps.  The same bits as one by one ---
+  void insert(std::span<const key> ks) noexcept;
+  void insert(std::span<const std::string_view> ks) noexcept;
+  // The number of keys before the first refused one.
+  std::size_t try_insert(std::span<const key> ks) noexcept;
+  // REQUIRES: absent.size() == ks.size()
+  void insert_if_absent(std::span<const key> ks, std::span<bool> absent) noexcept;
+  // REQUIRES: out.size() == ks.size().  In every build a call that breaks this ends the
+  // program with a sentence.
+  void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept;
+  void may_contain(std::span<const std::string_view> ks,
+                   std::span<bool> out) const noexcept;
+
+  // Keys for this filter and for every other with an equal hasher.
+  key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
+  key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
+  key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
+  bloomery::hasher hasher() const noexcept { return hasher_; }
+
+  // --- whole filters ---
+  // Empty, and of one level again.
+  void clear() noexcept;
+  // An empty filter of the same shape, capacity and hasher, of one level.
+  // Errors: out_of_memory.
+  result<scalable_bloom> empty_like() const noexcept {
+    return make(shape_, keys_, hasher_);
+  }
+  // A deep copy.  Errors: out_of_memory.
+  result<scalable_bloom> clone() const noexcept;
+  // Union, level by level: afterwards it answers "possibly present" wherever either did.
+  // The last level may then hold more than its share; see realised_fpr.
+  // Errors: incompatible, unless both have the same shape and hasher; out_of_memory.
+  result<void> merge(const scalable_bloom& other) noexcept;
+
+  // --- what it is ---
+  const scalable_shape& shape() const noexcept { return shape_; }
+  unsigned levels() const noexcept { return levels_; }
+  std::uint64_t bits() const noexcept { return 8 * size_in_bytes(); }
+  // Bits that a key sets in the last level.
+  unsigned hashes() const noexcept { return last_.shape.hashes(); }
+  // What the first level was sized for; 0: not recorded.
+  std::uint64_t capacity() const noexcept { return keys_; }
+  // Keys that fit into all the levels it may have.
+  std::uint64_t max_keys() const noexcept { return scalable_max_keys(shape_); }
+  std::size_t size_in_bytes() const noexcept {
+    return static_cast<std::size_t>(shape_.size_in_bytes(levels_));
+  }
+  std::span<const std::byte> bytes() const noexcept {
+    return store_.bytes().first(size_in_bytes());
+  }
+
+  // --- current state: each reads every bit ---
+  std::uint64_t ones() const noexcept;
+  double fill() const noexcept;
+  double estimated_keys() const noexcept;
+  // The rate this chain gives once it holds `keys` keys, in as many levels as they need.
+  double expected_fpr(std::uint64_t keys) const noexcept;
+  // The rate this filter has for keys it does not hold, from the bits of all its levels.
+  double realised_fpr() const noexcept;
+
+  // One level.  REQUIRES: level < levels()
+  struct level_state {
+    block_shape shape;
+    std::uint64_t room;     // keys it holds at its share of the rate
+    double target_fpr;      // its share
+    double estimated_keys;  // from its bits, as are the next two
+    double fill;
+    double realised_fpr;
+  };
+  level_state level(unsigned level) const noexcept;
+
+  friend bool operator==(const scalable_bloom& a, const scalable_bloom& b) noexcept {
+    return a.shape_ == b.shape_ && a.levels_ == b.levels_ && a.hasher_ == b.hasher_ &&
+           std::ranges::equal(a.bytes(), b.bytes());
+  }
+
+ private:
+  friend struct format::filter_access;
+  friend class detail::shared_levels;  // concurrent_scalable.hpp
+
+  // Empty, of the shape of `f` and so many levels.  Errors: out_of_memory.
+  static result<scalable_bloom> with_levels(const scalable_bloom& f,
+                                            unsigned levels) noexcept;
+  std::byte* writable_level(unsigned level) noexcept { return blocks_of(level).data; }
+
+  scalable_bloom(const scalable_shape& shape, unsigned levels, std::uint64_t keys,
+                 bloomery::hasher h, pages store) noexcept;
+
+  // What its levels see of a key: not in the order of the hashes, in which keys may come.
+  static key mixed(key k) noexcept {
+    return key::from_bits(block_probe::second(k.bits()));
+  }
+
+  // A level as its kernels see it.
+  struct level_blocks {
+    block_shape shape;
+    std::byte* data;
+  };
+  level_blocks blocks_of(unsigned level) const noexcept {
+    return {shape_.level(level),
+            const_cast<std::byte*>(store_.data()) + shape_.offset(level)};
+  }
+  // use(level_blocks) from the last level to the first, until it returns true; whether it
+  // did.
+  template <class Use>
+  bool any_level(Use use) const noexcept {
+    std::uint64_t lines = last_.shape.size_in_bytes() / scalable_shape::line_bytes;
+    std::byte* data = last_.data;
+    for (unsigned i = levels_; i-- != 0;) {
+      const block_profile profile = shape_.profile(i);
+      if (use(level_blocks{
+              {profile == block_profile::half_line ? 2 * lines : lines, profile}, data}))
+        return true;
+      lines >>= growth_log_;
+      data -= scalable_shape::line_bytes * lines;
+    }
+    return false;
+  }
+  std::uint64_t ones_of(unsigned level) const noexcept;
+
+  // Growth.
+  void know_limit() noexcept;
+  result<void> grow() noexcept;
+  // Keys that may go into the last level before its ones are counted again, at least 1;
+  // grows first if it is full.  Errors: full, out_of_memory.
+  result<std::uint64_t> room() noexcept;
+  result<std::uint64_t> room_to_try() noexcept;
+  // The same for keys that are inserted in any case.
+  std::uint64_t room_or_more() noexcept;
+  // Some of the first of `ks`, at most `room`; how many.  REQUIRES: slack_ is 0, room > 0
+  std::size_t insert_some(std::span<const key> ks, std::uint64_t room) noexcept;
+  void insert_into_last(std::span<const key> ks) noexcept;
+  void reset(unsigned levels) noexcept;
+
+  scalable_shape shape_;
+  unsigned levels_;
+  std::uint64_t keys_;
+  bloomery::hasher hasher_;
+  pages store_;
+  level_blocks last_;
+  std::uint8_t growth_log_;
+
+  // Growth is decided by the ones of the last level alone, so that the bits do not depend
+  // on how keys come: in batches, or after the filter was stored and loaded.  They are
+  // counted when as many keys have come as could have filled it.
+  struct count {
+    std::uint64_t ones = 0;  // of the last level
+    bool is_known = false;
+  };
+  count count_;
+  std::uint64_t slack_ = 0;  // keys that may come before they are counted again
+  std::uint64_t limit_ = 0;  // ones at which it is full; 0: not known yet
+  bool may_grow_ = false;    // known with limit_
+  bool is_over_ = false;     // insert went on where try_insert would have refused
+};
+
+}  // namespace bloomery::inline v1
