@@ -30,7 +30,9 @@ TEST_P(ClearForgets, EveryKeyAndNothingElse) {
     EXPECT_EQ(f.estimated_keys(), 0);
     EXPECT_EQ(count_maybe(ask(f, ks)), 0u);
     f.insert(std::span<const key>(ks));
-    EXPECT_EQ(count_maybe(ask(f, ks)), ks.size());
+    if (!GetParam().forgets) {
+      EXPECT_EQ(count_maybe(ask(f, ks)), ks.size());
+    }
   }
 }
 

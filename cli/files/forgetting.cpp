@@ -1,0 +1,78 @@
+#include "files/forgetting.hpp"
+
+#include <fmt/core.h>
+
+#include <type_traits>
+#include <variant>
+
+#include <bloomery/filter.hpp>
+
+#include "sizes/kind_choice.hpp"
+#include "text/messages.hpp"
+#include "text/notices.hpp"
+
+namespace bloomery::cli {
+namespace {
+
+template <class F>
+std::string in_words(const F& f) {
+  if constexpr (!forgetting<F>) {
+    return {};
+  } else {
+    const std::string kind = fmt::format("a {} filter forgets", F::kind.name);
+    if constexpr (requires { f.retained(); }) {
+      if (f.shape().generation_keys == 0)
+        return fmt::format(
+            "{}: it finds the keys of its last {} generations, others "
+            "only by chance",
+            kind, f.generations());
+      return fmt::format(
+          "{}: it finds the last {} keys that were inserted, older ones "
+          "only by chance",
+          kind, grouped(f.retained()));
+    } else {
+      if (f.capacity() == 0) return kind + ": keys that were inserted long ago";
+      return fmt::format("{}: {} of the keys that were inserted {} inserts ago", kind,
+                         rate(f.forgetting(f.capacity())), grouped(f.capacity()));
+    }
+  }
+}
+
+}  // namespace
+
+double design_rate(const any_filter& f) {
+  constexpr std::uint64_t endless = std::uint64_t{1} << 52;
+  return f.expected_fpr(f.facts().forgets ? endless : f.capacity());
+}
+
+std::string how_it_forgets(const any_filter& f) {
+  return f.visit([](const auto& native) { return in_words(native); });
+}
+
+std::string how_it_forgets(const query_filter& f) {
+  if (const auto* view = std::get_if<any_view>(&f.filter))
+    return std::visit([](const auto& v) { return in_words(v.filter()); }, *view);
+  if (const auto* bare = std::get_if<any_filter>(&f.filter)) return how_it_forgets(*bare);
+  return {};
+}
+
+template <class F>
+void say_how_it_forgets(const std::string& path, const F& f, bool quiet) {
+  if (quiet) return;
+  if (const std::string words = how_it_forgets(f); !words.empty())
+    note(fmt::format("{}: {}", path, words));
+}
+template void say_how_it_forgets(const std::string&, const any_filter&, bool);
+template void say_how_it_forgets(const std::string&, const query_filter&, bool);
+
+void refuse_to_check(const std::string& path, const container_facts& f) {
+  const kind_info* kind = find_kind(f.kind);
+  if (kind == nullptr || !kind->facts.forgets) return;
+  throw failure(fmt::format(
+      "{}: a {} filter forgets keys, so that a missing one proves nothing: --keys is for "
+      "kinds that do not: {}",
+      path, kind->facts.name,
+      kind_names([](const kind_info& k) { return !k.facts.forgets; })));
+}
+
+}  // namespace bloomery::cli

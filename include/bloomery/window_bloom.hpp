@@ -1,0 +1,199 @@
+// "Was it among the last n keys?" over an endless stream, in memory that never grows: it
+// forgets older keys, and never a recent one.
+//
+//   auto f = bloomery::window_bloom::make({.keys = 1'000'000});
+//   if (f->insert_if_absent(line)) use(line);    // not among the last million
+//
+// Several generations, each a block filter (spec/filters.md, section 14).  Keys go into
+// the current one; when it has its share, the oldest is emptied and takes its place.  So
+// the last keys() keys are found for certain; older ones are not, but by chance.  It is
+// no `filter` (filter.hpp): it promises nothing about those.  With generation_keys = 0
+// the caller changes generations, by rotate(): every hour, say.
+//
+// Cost: 17 bits per key of the window at 1 % with 4 generations; a lookup reads a line of
+// each.  By epochs instead of inserts, and for several threads, choose window_filter.
+// Thread safety: const calls may run together; any other call must run alone.
+// A filter that was moved from may only be destroyed or assigned to.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include <bloomery/detail/filter/key_calls.hpp>
+#include <bloomery/export.hpp>
+#include <bloomery/hasher.hpp>
+#include <bloomery/key.hpp>
+#include <bloomery/kind.hpp>
+#include <bloomery/pages.hpp>
+#include <bloomery/path_ref.hpp>
+#include <bloomery/result.hpp>
+#include <bloomery/window_shape.hpp>
+#include <bloomery/window_sizing.hpp>
+
+namespace bloomery::format {
+struct filter_access;
+}
+
+namespace bloomery::inline v1 {
+
+class BLOOMERY_EXPORT window_bloom : public key_lookups<window_bloom>,
+                                     public key_inserts<window_bloom> {
+ public:
+  static constexpr kind_facts kind{
+      .number = container_kind::window,
+      .name = "window",
+      .summary = "endless streams: the last keys, and no others",
+      .hasher = []() noexcept { return bloomery::hasher::xxh3(); },
+      .units = "blocks",
+      .takes_profile = true,
+      .takes_generations = true,
+      .keeps_sentinels = false,
+      .forgets = true,
+      .parameter_bytes = 24};
+
+  struct params {
+    std::uint64_t keys = 0;    // the last so many are found, at least 1
+    double fpr = 0.01;         // target rate at its fullest, 0 < fpr < 1
+    unsigned generations = 4;  // 2 .. 1024
+    block_profile profile = block_profile::by_rate;
+    bloomery::hasher hasher = bloomery::hasher::xxh3();
+  };
+
+  // An empty filter.  Errors: invalid_argument, unattainable, too_large, out_of_memory.
+  static result<window_bloom> make(params p) noexcept;
+
+  // An empty filter of exactly this shape.  `keys` is what it was made for, 0 if unknown.
+  // Errors: invalid_argument, too_large, out_of_memory.
+  static result<window_bloom> make(
+      window_shape shape, std::uint64_t keys = 0,
+      bloomery::hasher h = bloomery::hasher::xxh3()) noexcept;
+
+  // The container, as in block_bloom.
+  static result<window_bloom> decode(std::span<const std::byte> bytes) noexcept;
+  result<pages> encode() const noexcept;
+  static result<window_bloom> load(path_ref path) noexcept;
+  result<void> save(path_ref path) const noexcept;
+
+  // --- one key ---
+  void insert(key k) noexcept { insert(std::span<const key>(&k, 1)); }
+  // "Definitely not present": not inserted, or forgotten.
+  bool may_contain(key k) const noexcept;
+  // Inserts in any case: a key that returns is among the last ones again.  Returns true
+  // if it was definitely not present before.
+  bool insert_if_absent(key k) noexcept {
+    bool absent = false;
+    insert_if_absent({&k, 1}, {&absent, 1});
+    return absent;
+  }
+  void insert(std::string_view bytes) noexcept { insert(hash(bytes)); }
+  bool may_contain(std::string_view bytes) const noexcept {
+    return may_contain(hash(bytes));
+  }
+  bool insert_if_absent(std::string_view bytes) noexcept {
+    return insert_if_absent(hash(bytes));
+  }
+  // Integers, bytes, and ranges of keys: key_types.hpp.
+  using key_inserts<window_bloom>::insert;
+  using key_inserts<window_bloom>::insert_if_absent;
+  using key_lookups<window_bloom>::hash;
+  using key_lookups<window_bloom>::may_contain;
+
+  // --- many keys, one by one in order: memory latency overlaps ---
+  void insert(std::span<const key> ks) noexcept;
+  void insert(std::span<const std::string_view> ks) noexcept;
+  // absent[i]: ks[i] was definitely not present when its turn came.
+  // REQUIRES: absent.size() == ks.size()
+  void insert_if_absent(std::span<const key> ks, std::span<bool> absent) noexcept;
+  // REQUIRES: out.size() == ks.size(); in every build a call that breaks this ends the
+  // program with a sentence.
+  void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept;
+  void may_contain(std::span<const std::string_view> ks,
+                   std::span<bool> out) const noexcept;
+
+  // Empties the oldest generation, which becomes the current one: its keys are forgotten.
+  void rotate() noexcept;
+
+  // Keys for this filter and for every other with an equal hasher.
+  key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
+  key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
+  key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
+  bloomery::hasher hasher() const noexcept { return hasher_; }
+
+  // --- whole filters ---
+  // Empty, and the first generation is the current one.
+  void clear() noexcept;
+  // An empty filter of the same shape, window and hasher.  Errors: out_of_memory.
+  result<window_bloom> empty_like() const noexcept {
+    return make(shape_, keys_, hasher_);
+  }
+  // A deep copy.  Errors: out_of_memory.
+  result<window_bloom> clone() const noexcept;
+
+  // --- what it is ---
+  window_shape shape() const noexcept { return shape_; }
+  unsigned generations() const noexcept { return shape_.generations; }
+  unsigned current() const noexcept { return current_; }
+  std::uint64_t count() const noexcept { return count_; }  // inserts into the current one
+  // The last so many inserts are found, if rotate() is never called; 2^64 - 1 if all are.
+  std::uint64_t retained() const noexcept;
+  std::uint64_t bits() const noexcept { return shape_.all().bits(); }
+  unsigned hashes() const noexcept { return shape_.one.hashes(); }  // bits a key sets
+  std::uint64_t capacity() const noexcept { return keys_; }         // 0: not recorded
+  std::size_t size_in_bytes() const noexcept { return store_.size(); }
+  std::span<const std::byte> bytes() const noexcept { return store_.bytes(); }
+  // Of one generation.  REQUIRES: generation < generations()
+  std::span<const std::byte> bytes(unsigned generation) const noexcept {
+    return bytes().subspan(offset(generation),
+                           static_cast<std::size_t>(shape_.one.size_in_bytes()));
+  }
+
+  // --- current state: each reads every bit ---
+  std::uint64_t ones() const noexcept;
+  double fill() const noexcept;
+  double estimated_keys() const noexcept;  // a key in two generations counts twice
+  // Of one generation.  REQUIRES: generation < generations()
+  double realised_fpr(unsigned generation) const noexcept;
+  double estimated_keys(unsigned generation) const noexcept;
+
+  // The rate after so many inserts of distinct keys.
+  double expected_fpr(std::uint64_t inserts) const noexcept;
+  // The rate this filter has for keys it does not hold, from its bits.
+  double realised_fpr() const noexcept;
+
+  friend bool operator==(const window_bloom& a, const window_bloom& b) noexcept {
+    return a.shape_ == b.shape_ && a.hasher_ == b.hasher_ && a.current_ == b.current_ &&
+           a.count_ == b.count_ && std::ranges::equal(a.bytes(), b.bytes());
+  }
+
+ private:
+  friend struct format::filter_access;
+
+  window_bloom(window_shape shape, std::uint64_t keys, bloomery::hasher h,
+               unsigned current, std::uint64_t count, pages store) noexcept
+      : shape_(shape),
+        keys_(keys),
+        count_(count),
+        current_(current),
+        hasher_(h),
+        store_(std::move(store)) {}
+
+  std::size_t offset(unsigned generation) const noexcept {
+    return static_cast<std::size_t>(shape_.one.size_in_bytes()) * generation;
+  }
+  // Makes room for at least one more key, and says for how many, up to `wanted`.
+  std::size_t room_for(std::size_t wanted) noexcept;
+  void count_inserts(std::uint64_t n) noexcept;
+
+  window_shape shape_;
+  std::uint64_t keys_;
+  std::uint64_t count_;
+  unsigned current_;
+  bloomery::hasher hasher_;
+  pages store_;
+};
+
+}  // namespace bloomery::inline v1
