@@ -1,0 +1,42 @@
+// The inner loops of quotient filters: no state, no allocation, no errors.  `portable` is
+// the definition; the others do the same, faster.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <bloomery/detail/probe/quotient_probe.hpp>
+#include <bloomery/key.hpp>
+
+namespace bloomery::kernel {
+
+enum class quotient_result : std::uint8_t { done, full, too_many_copies, not_present };
+
+struct quotient_kernel {
+  const char* name;
+  unsigned (*select)(std::uint64_t word, unsigned n) noexcept;  // for tests
+  bool (*may_contain)(const quotient_layout& l, const std::byte* data,
+                      std::uint64_t h) noexcept;
+  std::uint64_t (*count)(const quotient_layout& l, const std::byte* data,
+                         std::uint64_t h) noexcept;
+  quotient_result (*insert)(const quotient_layout& l, std::byte* data,
+                            std::uint64_t h) noexcept;
+  quotient_result (*erase)(const quotient_layout& l, std::byte* data,
+                           std::uint64_t h) noexcept;
+  void (*query)(const quotient_layout& l, const std::byte* data, const key* ks,
+                std::size_t n, bool* out) noexcept;
+  // In order, up to the first that is refused; how many are in.
+  std::size_t (*insert_many)(const quotient_layout& l, std::byte* data, const key* ks,
+                             std::size_t n) noexcept;
+  void (*erase_many)(const quotient_layout& l, std::byte* data, const key* ks,
+                     std::size_t n, bool* erased) noexcept;
+};
+
+// What this CPU and BLOOMERY_ISA allow, the definition first, the best last.
+std::span<const quotient_kernel* const> quotient_kernels() noexcept;
+
+// The best of them, chosen once.
+const quotient_kernel& best_quotient_kernel() noexcept;
+
+}  // namespace bloomery::kernel
