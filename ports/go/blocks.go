@@ -61,20 +61,27 @@ func (b *blocks) ExpectedFPR(n uint64) float64 { return model.BlockFPR(b.modelSh
 // RealisedFPR returns the rate that the filter has, from its bits: the mean over the blocks of the chance that a random
 // key finds its bits there, and keys that share the low 32 bits of one in their block (spec/model.md 7).
 func (b *blocks) RealisedFPR() float64 {
-	size := int(b.blockBytes())
 	sum, all := 0.0, 0
-	for at := 0; at < len(b.bits); at += size {
-		block := b.bits[at : at+size]
-		chance := 1.0
-		for j := 0; j < b.lanes; j++ {
-			ones := onesInLane(block, j, b.lanes, b.width)
-			chance *= float64(ones) / float64(b.width)
-			all += ones
-		}
+	for block := uint64(0); block < b.count; block++ {
+		chance, ones := b.passing(block)
 		sum += chance
+		all += ones
 	}
 	runtime.KeepAlive(b)
 	return model.RealisedBlocks(b.modelShape(), b.count, sum/float64(b.count), uint64(all))
+}
+
+// passing is the chance that a random key finds its bits in a block, and how many are set there.
+func (b *blocks) passing(block uint64) (chance float64, all int) {
+	size := b.blockBytes()
+	bits := b.bits[block*size : (block+1)*size]
+	chance = 1
+	for j := 0; j < b.lanes; j++ {
+		ones := onesInLane(bits, j, b.lanes, b.width)
+		chance *= float64(ones) / float64(b.width)
+		all += ones
+	}
+	return chance, all
 }
 
 // Fold makes one block of each group of adjacent blocks. The result is, to the bit, the filter of the same keys with

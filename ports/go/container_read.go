@@ -164,6 +164,9 @@ func (c *Container) open(hasher Hasher, damage *damageMap) error {
 	if row.load != nil {
 		return row.load(c, payload, hasher, damage)
 	}
+	if damage == nil && row.isSound != nil && !row.isSound(i, payload.bits) {
+		return fault.At(Corrupt, int(i.PayloadOffset), "not the bytes that fingerprints make")
+	}
 	c.Filter = row.open(i, payload, hasher)
 	if n := firstMissing(c.Filter, c.Sentinels); n < len(c.Sentinels) {
 		return fault.At(Corrupt, int(i.tail())+8*n, "a sentinel is not found: these are not the bits that the keys made")

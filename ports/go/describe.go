@@ -19,6 +19,9 @@ func describe(f Filter, bits uint64) string {
 	if n := f.Capacity(); n > 0 {
 		fmt.Fprintf(&s, ", sized for %d keys", n)
 	}
+	if rowOf(f.Kind()).Forgets {
+		s.WriteString(", forgets old keys")
+	}
 	if f.contents().damaged {
 		s.WriteString(", damaged")
 	}

@@ -6,9 +6,10 @@
 //	f.MayContainString("bob") // false: definitely not present
 //
 // New makes a BlockBloom, which reads one cache line per key. PortableBloom has a bare file that simple programs share;
-// SplitBlockBloom is Apache Parquet's filter; Bloom is the classic one; PartitionedBloom has a slice for each bit of a key. Cuckoo and
-// Counting, whose keys can be erased by the program that made them, and Ribbon, Fuse and Xor, which are built of all keys at once, come
-// out of containers and are read here.
+// SplitBlockBloom is Apache Parquet's filter; Bloom is the classic one; PartitionedBloom has a slice for each bit of a key. Cuckoo,
+// Counting and Quotient, whose keys can be erased by the program that made them, Ribbon, Fuse and Xor, which are built of all keys at
+// once, Scalable, which grows with its keys, and Stable and Window, which forget old keys by design, come out of containers and are
+// read here.
 // AtomicPortable, AtomicBlock and AtomicPartitioned are for several goroutines. A container keeps any of them in a file with
 // checksums: EncodeContainer, DecodeContainer, Save and Open. Package dialect reads other systems' filters.
 //

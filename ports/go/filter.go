@@ -2,8 +2,8 @@ package bloomery
 
 import "bloomery/internal/fault"
 
-// A Filter answers whether a key is possibly present or definitely not. It has no false negatives. These are the
-// methods that every kind has; those of only some kinds (Inserter, Merger and so on) come with As. Lookups may run
+// A Filter answers whether a key is possibly present or definitely not. It has no false negatives; only *Stable and *Window, which
+// forget old keys by design (Facts.Forgets), may deny a key that was inserted. These are the methods that every kind has; those of only some kinds (Inserter, Merger and so on) come with As. Lookups may run
 // concurrently; a call that changes a filter needs exclusive access.
 type Filter interface {
 	Kind() Kind

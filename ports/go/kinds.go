@@ -22,6 +22,10 @@ const (
 	KindRibbon      Kind = 8
 	KindFuse        Kind = 9
 	KindXor         Kind = 10
+	KindScalable    Kind = 11
+	KindStable      Kind = 12 // forgets
+	KindWindow      Kind = 13 // forgets
+	KindQuotient    Kind = 14
 	KindForeign     Kind = 128 // another system's bytes
 	KindPacked      Kind = 129 // many small filters
 
@@ -42,6 +46,10 @@ func init() {
 		&ribbonKind,
 		&fuseKind,
 		&xorKind,
+		&scalableKind,
+		&stableKind,
+		&windowKind,
+		&quotientKind,
 		&foreignKind,
 		&packedKind,
 		&packedStaticKind,
@@ -65,6 +73,7 @@ type Facts struct {
 	Damage     DamageRule // what a damaged chunk means
 	Sentinels  bool       // whether its files carry sentinels
 	Keys       bool       // whether its files carry the number of distinct keys
+	Forgets    bool       // whether it keeps recent keys only: then a key that it denies may have been inserted
 	Can        []string   // calls beside those of Filter, by the names of spec/kinds.json
 }
 
@@ -117,6 +126,7 @@ type kindRow struct {
 	hashesFit func(*Info) bool                                  // beside K, where that is not all
 	check     func(*Info) error                                 // parameters that are impossible, with the byte offset
 	member    func([]byte, uint64, model.Shape, uint64) bool    // looks a hash up in so many blocks of a packed set
+	isSound   func(*Info, []byte) bool                          // whether an undamaged payload is one that a writer makes; nil: any is
 	load      func(*Container, array, Hasher, *damageMap) error // what a container holds that is no Filter
 
 	unitsFit, payloadFits func(*Info) bool       // beside unitBits, or in place of it

@@ -38,6 +38,9 @@ func factsAsJSON(f bloomery.Facts) map[string]interface{} {
 	case f.K.Max == 0:
 		row["k"] = "none"
 	}
+	if f.Forgets {
+		row["forgets"] = true
+	}
 	if f.Max.N != 0 {
 		row["max_"+f.Max.Of] = strconv.FormatUint(f.Max.N, 16)
 	}
@@ -102,7 +105,8 @@ func TestWhatTheKindsCan(t *testing.T) {
 	for kind, want := range map[bloomery.Kind]string{
 		bloomery.KindPortable: flat, bloomery.KindBlock: blocks, bloomery.KindSplitBlock: blocks, bloomery.KindBloom: flat,
 		bloomery.KindPartitioned: flat, bloomery.KindCuckoo: "count", bloomery.KindCounting: "count", bloomery.KindRibbon: "", bloomery.KindFuse: "",
-		bloomery.KindXor: "", bloomery.KindForeign: "", bloomery.KindPacked: "", bloomery.KindPackedStatic: "",
+		bloomery.KindXor: "", bloomery.KindScalable: "", bloomery.KindStable: "", bloomery.KindWindow: "", bloomery.KindQuotient: "count iterate",
+		bloomery.KindForeign: "", bloomery.KindPacked: "", bloomery.KindPackedStatic: "",
 	} {
 		if facts, _ := kind.Facts(); strings.Join(facts.Can, " ") != want {
 			t.Errorf("%s can %v", kind, facts.Can)
@@ -145,7 +149,8 @@ func TestUnsupportedCalls(t *testing.T) {
 		t.Error(err)
 	}
 	for _, kind := range []bloomery.Kind{
-		bloomery.KindPacked, bloomery.KindPackedStatic, bloomery.KindForeign, bloomery.KindCuckoo, bloomery.KindCounting, bloomery.KindRibbon, bloomery.KindFuse, bloomery.KindXor, 77,
+		bloomery.KindPacked, bloomery.KindPackedStatic, bloomery.KindForeign, bloomery.KindCuckoo, bloomery.KindCounting, bloomery.KindRibbon, bloomery.KindFuse, bloomery.KindXor,
+		bloomery.KindScalable, bloomery.KindStable, bloomery.KindWindow, bloomery.KindQuotient, 77,
 	} {
 		if _, err := bloomery.Make(kind, bloomery.Shape{Units: 1, Hashes: 1}, bloomery.Hasher{}, 0); !errors.Is(err, bloomery.Unsupported) {
 			t.Error(kind, err)
@@ -174,7 +179,11 @@ func TestHeadersAgainstTheTable(t *testing.T) {
 		built := s.kind == bloomery.KindRibbon || s.kind == bloomery.KindFuse || s.kind == bloomery.KindXor
 		if !built { // those may have none, and not any number: TestHeadersOfKindsThatAreBuilt
 			b[25] += 2 // more units than the payload has
-			expect("other units", 80)
+			if s.kind == bloomery.KindQuotient {
+				expect("more quotients than slots", 108)
+			} else {
+				expect("other units", 80)
+			}
 		}
 		switch s.kind {
 		case bloomery.KindFingerprint:
@@ -217,7 +226,7 @@ func TestHeadersAgainstTheTable(t *testing.T) {
 		}
 		b[95] = 1
 		expect("more ones than bits", 88)
-		if s.kind != bloomery.KindRibbon { // which uses all of them
+		if s.kind != bloomery.KindRibbon && s.kind != bloomery.KindWindow { // which use all of them
 			b[123] = 1
 			expect("bytes that the kind does not use", 100)
 		}

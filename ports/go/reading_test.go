@@ -29,6 +29,11 @@ func bytesHere(row *kindRow, i *Info) uint64 {
 	case KindFuse, KindXor:
 		s := map[Kind]*slotLayouts{KindFuse: &fuseLayouts, KindXor: &xorLayouts}[i.Kind].slots(shapeOf(i))
 		return s.size()
+	case KindScalable:
+		lines, _ := linesOf(shapeOf(i))
+		return lineBytes * lines
+	case KindQuotient:
+		return newQuotientRuns(shapeOf(i)).size()
 	}
 	return bytesFor(i.Units * row.unitBits(i))
 }
@@ -44,6 +49,14 @@ func FillHere(f Filter, hashes []uint64) (went []uint64) {
 		g, went := buildRibbon(f, hashes)
 		*f = *g
 		return went
+	case *Scalable:
+		return f.fillLevels(hashes)
+	case *Stable:
+		return f.insertAll(hashes)
+	case *Window:
+		return f.insertAll(hashes)
+	case *Quotient:
+		return f.build(hashes)
 	}
 	for _, h := range hashes {
 		switch f := f.(type) {

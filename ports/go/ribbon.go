@@ -40,14 +40,14 @@ var ribbonKind = kindRow{
 // A Ribbon filter is the solution of linear equations, one for each bit of each key's fingerprint, over slots in a window of 64 or 128
 // (spec/filters.md 9). It is the smallest kind, and built of all its keys at once; it comes out of a container, and is read here.
 type Ribbon struct {
-	built
+	readOnly
 	ribbon *ribbonRule
 }
 
 func openRibbon(i *Info, a array, h Hasher) Filter {
 	r := newRibbonRule(shapeOf(i))
 	r.lastHurt = a.damage.touches(r.last, r.size-r.last)
-	return &Ribbon{openBuilt(i, a, h, r), r}
+	return &Ribbon{openReadOnly(i, a, h, r), r}
 }
 
 // Columns returns the bits of a fingerprint. Some slots have one bit less.

@@ -45,6 +45,24 @@ func smallShapes(facts bloomery.Facts) (shapes []bloomery.Shape) {
 		}
 	case bloomery.KindXor:
 		return []bloomery.Shape{bloomery.SlotShape(3, 0, 1, 60, 32, 0), bloomery.SlotShape(3, 0, 3, 33, 9, 1), bloomery.SlotShape(0, 0, 2, 30, 5, 3)}
+	case bloomery.KindScalable:
+		return []bloomery.Shape{
+			bloomery.ScalableShape(1, 3, 0.01, 2, bloomery.GrowEqually, 5, 1, 2), bloomery.ScalableShape(2, 2, 0.5, 4, bloomery.GrowGeometrically, 0, 0, 48),
+			bloomery.ScalableShape(1, 1, 1e-9, 16, bloomery.GrowDynamically, 0, 0, 0), bloomery.ScalableShape(1, 2, 0.1, 8, bloomery.GrowEqually, 2, 48, 48),
+		}
+	case bloomery.KindStable:
+		return []bloomery.Shape{
+			bloomery.StableShape(101, 5, 2, 3, 3, 1<<31), bloomery.StableShape(61, 3, 1, 1, 0, 1<<30), bloomery.StableShape(67, 4, 4, 15, 67, 0),
+			bloomery.StableShape(60, 3, 4, 9, 0, 0),
+		}
+	case bloomery.KindWindow:
+		return []bloomery.Shape{
+			bloomery.WindowShape(bloomery.HalfLine, 2, 3, 4), bloomery.WindowShape(bloomery.Line, 2, 1, 0), bloomery.WindowShape(bloomery.TwoLines, 4, 1, 2),
+		}
+	case bloomery.KindQuotient:
+		return []bloomery.Shape{
+			bloomery.QuotientShape(60, 7, 1, 0), bloomery.QuotientShape(1, 2, 1, 5), bloomery.QuotientShape(130, 32, 4, 1<<63), bloomery.QuotientShape(65, 3, 2, 0),
+		}
 	}
 	for _, p := range facts.Profiles {
 		s := bloomery.Shape{Profile: p, Units: 61}

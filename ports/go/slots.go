@@ -68,7 +68,7 @@ func (of *slotLayouts) slots(s Shape) slots {
 
 // slotFilter is what fuse and xor filters share.
 type slotFilter struct {
-	built
+	readOnly
 	slots *slots
 }
 
@@ -76,7 +76,7 @@ type slotFilter struct {
 func (of *slotLayouts) open(i *Info, a array, h Hasher) slotFilter {
 	s := of.slots(shapeOf(i))
 	s.residueHurt = a.damage.touches(s.residueAt(), 8*s.residue)
-	return slotFilter{openBuilt(i, a, h, &s), &s}
+	return slotFilter{openReadOnly(i, a, h, &s), &s}
 }
 
 // Bits returns the number of bits of all slots.

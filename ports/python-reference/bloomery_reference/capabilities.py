@@ -101,6 +101,10 @@ class Filter(Inserts, TriesInserting, InsertsIfAbsent, Erases, Counts, Merges, F
 
     damage = NO_DAMAGE  # under the rule `perhaps`: what a lookup must not believe
 
+    def is_sound(self):
+        """Whether undamaged bytes are such as a writer makes. Of most kinds any bytes are a filter."""
+        return True
+
 
 REFUSALS = {
     "insert": Inserts.insert_hash,

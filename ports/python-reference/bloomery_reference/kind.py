@@ -56,6 +56,7 @@ class Kind:
     profiles: tuple = ()
     parameters: tuple = ()
     members: tuple = ()  # of a packed set: the kinds that its members may have
+    forgets: bool = False  # it keeps recent keys only: one that it denies may have been inserted
     order: tuple = ()  # units and parameters as they are checked, where that is not units first
 
     def __post_init__(self):

@@ -3,8 +3,8 @@
 Whatever depends on a kind (header, reader, writer, scripts, vectors, laws) takes it from here.
 """
 
-from . import (block, bloom, counting, cuckoo, fuse, partitioned, portable, portable_sizing, ribbon, slots, split_block,
-               xor)
+from . import (block, bloom, chain, counting, cuckoo, fuse, partitioned, portable, portable_sizing, quotient, ribbon,
+               scalable, slots, split_block, stable, window, xor)
 from .dialects.foreign_filter import ForeignWithOptions
 from .errors import unsupported
 from .hash import FNV1A_SPLITMIX, SIPHASH13, XXH3, XXH64
@@ -63,6 +63,26 @@ XOR = Kind(
     10, "xor", xor.XorFilter, hashes=ANY_HASH, seed=True, damage=PERHAPS, sentinels=True, keys=True, rates=slots.RATES,
     **slots.facts(xor.LAYOUTS))
 
+SCALABLE = Kind(
+    11, "scalable", scalable.ScalableBloom, hashes=ANY_HASH, seed=True, k=scalable.LEVELS, units=scalable.LINES,
+    payload=scalable.BYTES_OF_LEVELS, parameters=scalable.PARAMETERS, order=scalable.ORDER, damage=ONES, sentinels=True,
+    keys=True, rates=chain.RATES)
+
+STABLE = Kind(
+    12, "stable", stable.StableBloom, hashes=ANY_HASH, seed=True, k=(1, stable.MAX_HASHES), units=stable.CELLS,
+    payload=stable.BYTES_OF_CELLS, parameters=stable.PARAMETERS, order=stable.ORDER, damage=PERHAPS, sentinels=False,
+    keys=False, forgets=True, rates=stable.RATES)
+
+WINDOW = Kind(
+    13, "window", window.WindowBloom, hashes=ANY_HASH, seed=True, profiles=window.PROFILES, k=PROFILE, units=window.BLOCKS,
+    payload=BLOCKS, parameters=window.PARAMETERS, order=window.ORDER, damage=ONES, sentinels=False, keys=False,
+    forgets=True, rates=chain.RATES)
+
+QUOTIENT = Kind(
+    14, "quotient", quotient.QuotientFilter, hashes=ANY_HASH, seed=True, k=quotient.REMAINDER_BITS,
+    units=quotient.QUOTIENTS, payload=quotient.BYTES_OF_BLOCKS, parameters=quotient.PARAMETERS, damage=PERHAPS,
+    sentinels=False, keys=False, rates=quotient.RATES)
+
 FOREIGN = Kind(
     128, "foreign", ForeignWithOptions, hashes=(XXH3,), seed=False, k=NONE,
     units=NO_UNITS, payload=FILE, damage=DIALECT, sentinels=True, keys=True)
@@ -78,7 +98,7 @@ PACKED_STATIC = Kind(
 SETS = (PACKED, PACKED_STATIC)
 
 KINDS = {kind.number: kind for kind in (PORTABLE, BLOCK, SPLIT_BLOCK, BLOOM, PARTITIONED, CUCKOO, COUNTING, RIBBON,
-                                         FUSE, XOR, FOREIGN, *SETS)}
+                                         FUSE, XOR, SCALABLE, STABLE, WINDOW, QUOTIENT, FOREIGN, *SETS)}
 
 
 def kind_of(filter):

@@ -32,6 +32,11 @@ SMALL = {
     "fuse": (((14, 8, 1, 0, 0, 0), None), ((26, 9, 2, 0, 0, 0), SEEDED), ((48, 5, 1, 3, 3, 3), None), ((96, 3, 2, 4, 2, 0), KEYED),
              ((0, 7, 1, 0, 0, 10), None)),
     "xor": (((14, 8, 1, 0, 0, 0), None), ((60, 7, 2, 3, 0, 2), SEEDED)),
+    "scalable": (((1, 2, 0.01, 2, "equal", 5, 1, 1), None), ((1, 1, 0.5, 4, "geometric", 0, 0, 48), SEEDED),
+                 ((1, 1, 1e-9, 16, "dynamic", 0, 48, 48), KEYED)),
+    "stable": (((101, 5, 2, 3, 0, 2**31, 7), None), ((61, 3, 1, 1, 0, 0, 0), SEEDED), ((67, 4, 4, 15, 5, 0, 2**32 - 1), None)),
+    "window": ((("half-line", 3, 1, 4, 0, 0), None), (("line", 2, 1, 0, 1, 0), SEEDED), (("two-lines", 2, 1, 5, 0, 0), None)),
+    "quotient": (((60, 7, 1), None), ((1, 2, 1), SEEDED), ((66, 8, 2), None)),
     "fingerprints": (((40, 1), None), ((40, 3), SEEDED)),
 }
 
@@ -63,6 +68,15 @@ RANDOM_SHAPES = {
     "xor": lambda source: source.choice((
         (source.randint(30, 60), source.randint(1, 32), 1, 0, 0, source.randint(0, 5)),
         (6 * source.randint(14, 50), source.randint(1, 32), source.choice((1, 2)), 3, 0, source.randint(0, 5)))),
+    "scalable": lambda source: (
+        source.randint(1, 3), source.randint(1, 3), 0.01, source.choice((2, 4, 8)), source.choice(("geometric", "dynamic")), 0,
+        source.randint(0, 2), source.randint(2, 4)),
+    "stable": lambda source: source.choice((  # which forget nothing
+        (source.randint(1, 400), source.randint(1, 64), 1, 1, 0, 0, source.getrandbits(32)),
+        (source.randint(20, 400), source.randint(1, 9), 4, 15, 0, 2**29, source.getrandbits(32)))),
+    "window": lambda source: (
+        source.choice(("half-line", "line", "two-lines")), source.randint(2, 5), source.randint(1, 4), source.choice((0, 10, 20)), 0, 0),
+    "quotient": lambda source: (source.randint(1, 100), source.randint(2, 32), source.randint(2, 5)),
 }
 
 

@@ -38,6 +38,7 @@ def facts(kind):
         "damage": kind.damage,
         "sentinels": kind.sentinels,
         "keys": kind.keys,
+        **({"forgets": True} if kind.forgets else {}),
     }
 
 

@@ -12,8 +12,12 @@ use crate::hash::{Hasher, Key, KeySource};
 use crate::kind::{differ, Calls, Cells, Facts, Kind, Payload};
 use crate::partitioned::Partitioned;
 use crate::portable::Portable;
+use crate::quotient::Quotient;
 use crate::ribbon::Ribbon;
+use crate::scalable::Scalable;
 use crate::split_block::SplitBlock;
+use crate::stable::Stable;
+use crate::window::Window;
 use crate::xor::Xor;
 use alloc::vec::Vec;
 
@@ -115,6 +119,10 @@ kinds! { $
     Ribbon(Ribbon),
     Fuse(Fuse),
     Xor(Xor),
+    Scalable(Scalable),
+    Stable(Stable),
+    Window(Window),
+    Quotient(Quotient),
     #[cfg(test)]
     Fingerprints(crate::testing::Fingerprints),
     #[cfg(test)]
@@ -161,6 +169,12 @@ impl Kind for AnyKind {
     }
     fn from_header(header: &Header, hasher: Hasher) -> Result<Self, Error> {
         from_header(header, hasher)
+    }
+    fn emptied(self) -> Self {
+        on!(self, k => k.emptied().into())
+    }
+    fn is_sound(&self, words: &[u64]) -> bool {
+        on!(self, k => k.is_sound(words))
     }
     #[inline]
     fn lookup(&self, payload: &impl Payload, key: Key) -> bool {
@@ -251,7 +265,7 @@ impl Calls<AnyKind> for OfAny {
 
 impl AnyKind {
     /// The bits of a key, for kinds of bits; the cells of a counting filter, each once; of a cuckoo filter, the tag and its two
-    /// buckets. Unsupported for others.
+    /// buckets; of a quotient filter, quotient and remainder. Unsupported for others.
     pub fn positions(&self, key: Key) -> Result<Vec<u64>, Error> {
         OfAny::positions(self, key)
     }

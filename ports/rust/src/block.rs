@@ -157,6 +157,7 @@ impl Block {
         damage: Damage::Ones,
         sentinels: true,
         keys: true,
+        forgets: false,
         can: OfBlocks::CAN,
     };
 
@@ -176,6 +177,15 @@ impl Block {
             blocks,
             hasher,
         })
+    }
+
+    /// The same of sizes that were checked: part of a larger filter.
+    pub(crate) fn within(profile: Profile, blocks: u64, hasher: Hasher) -> Self {
+        Block {
+            profile,
+            blocks,
+            hasher,
+        }
     }
 
     /// The fewest blocks whose expected rate is at most the requested one.
@@ -215,6 +225,29 @@ impl Block {
             let word = j + lanes * (bit >> 5);
             visit(base + 32 * word + (bit & 31))
         })
+    }
+}
+
+#[cfg(feature = "std")]
+impl Block {
+    /// The bits that are set in a lane of a block.
+    fn lane_ones(&self, block: &[u64], lane: usize) -> u32 {
+        if self.profile == Profile::Lanes16 {
+            return ((block[lane / 4] >> (16 * (lane % 4))) as u16).count_ones();
+        }
+        // The lane's halves are 32-bit words j and L + j, two to a word of 64 bits.
+        let half = |w: usize| (block[w / 2] >> (32 * (w % 2))) as u32;
+        let lanes = self.profile.lanes() as usize;
+        half(lane).count_ones() + half(lanes + lane).count_ones()
+    }
+
+    /// The chance that a random key finds its bits in a block.
+    pub(crate) fn passing(&self, words: &[u64], block: u64) -> f64 {
+        let (size, width) = (self.block_words(), f64::from(self.profile.lane_bits()));
+        let block = &words[block as usize * size..][..size];
+        (0..self.profile.lanes() as usize)
+            .map(|lane| f64::from(self.lane_ones(block, lane)) / width)
+            .product()
     }
 }
 
@@ -304,12 +337,7 @@ impl Kind for Block {
         let size = self.block_words();
         let one =
             crate::model::mean_over_blocks(words, size, lanes, f64::from(width), |block, lane| {
-                if width == 16 {
-                    return ((block[lane / 4] >> (16 * (lane % 4))) as u16).count_ones();
-                }
-                // The lane's halves are 32-bit words j and L + j, two to a word of 64 bits.
-                let half = |w: usize| (block[w / 2] >> (32 * (w % 2))) as u32;
-                half(lane).count_ones() + half(lanes + lane).count_ones()
+                self.lane_ones(block, lane)
             });
         let throws = crate::model::block_keys(width, self.blocks, self.bits(), ones);
         crate::model::block_realised_fpr(self.profile.lines(), self.blocks, one, throws)

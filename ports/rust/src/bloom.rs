@@ -47,6 +47,7 @@ impl Classic {
         damage: Damage::Ones,
         sentinels: true,
         keys: true,
+        forgets: false,
         can: OfBits::CAN,
     };
 

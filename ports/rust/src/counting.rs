@@ -71,6 +71,7 @@ impl Counting {
         damage: Damage::Perhaps,
         sentinels: false,
         keys: false,
+        forgets: false,
         can: &[Call::Count],
     };
 

@@ -53,6 +53,7 @@ impl Cuckoo {
         damage: Damage::Perhaps,
         sentinels: false,
         keys: false,
+        forgets: false,
         can: &[Call::Count],
     };
 

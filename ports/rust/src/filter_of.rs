@@ -13,7 +13,8 @@ use core::fmt;
 /// Keys hashed at once by the batch calls.
 const BATCH: usize = 64;
 
-/// A filter: it answers "possibly present" (true) or "definitely not present" (false), and has no false negatives.
+/// A filter: it answers "possibly present" (true) or "definitely not present" (false), and has no false negatives. Filters of a kind
+/// that forgets by design, [`Facts::forgets`](crate::kind::Facts::forgets), keep recent keys only.
 ///
 /// It is `Send` and `Sync`: several threads may look up at once; insertion needs `&mut`. [`AtomicOf`](crate::AtomicOf) takes keys
 /// through `&self`.
@@ -418,6 +419,7 @@ impl<K: Kind> FilterOf<K> {
 
     /// Removes all keys.
     pub fn clear(&mut self) {
+        self.kind = self.kind.clone().emptied();
         self.words.fill(0);
         self.damaged = 0;
         self.doubt = DamageMap::NONE;

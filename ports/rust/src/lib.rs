@@ -26,9 +26,14 @@
 //! | a rate known exactly, the fill of each slice | [`PartitionedBloom`] |
 //! | a file of a program that erases keys | [`CuckooFilter`], [`CountingFilter`] |
 //! | a file of a program that builds from all keys at once | [`RibbonFilter`], [`FuseFilter`], [`XorFilter`] |
+//! | a file of a filter that grew with its keys | [`ScalableFilter`] |
+//! | a file of fingerprints that are counted and listed | [`QuotientFilter`] |
+//! | a file of a filter that *forgets*, and keeps recent keys only | [`StableFilter`], [`WindowFilter`] |
 //! | several threads that write | [`AtomicOf`] any of these |
 //! | a file under checksums | [`container`] |
 //! | files of nori, atomicbloom or Parquet | [`dialect`] |
+//!
+//! Stable and window filters forget old keys by design (`forgets` in [`kind::Facts`]); every other kind never has a false negative.
 //!
 //! Keys are bytes, unless a filter is made for integers or another [`KeySource`]. Its file records the source, and keys of another
 //! source are refused.
@@ -50,6 +55,7 @@ mod atomic;
 mod block;
 mod bloom;
 mod build;
+mod chain;
 pub mod container;
 mod counting;
 mod cuckoo;
@@ -66,13 +72,17 @@ pub mod kind;
 mod model;
 mod partitioned;
 mod portable;
+mod quotient;
 mod residue;
 mod ribbon;
+mod scalable;
 mod slots;
 mod split_block;
+mod stable;
 #[cfg(test)]
 mod testing;
 mod walk;
+mod window;
 mod words;
 mod xor;
 
@@ -95,9 +105,13 @@ pub use partitioned::{Partitioned, PartitionedBloom};
 pub use portable::{Portable, PortableBloom};
 #[cfg(feature = "std")]
 pub use portable::{Promise, Verdict};
+pub use quotient::{Quotient, QuotientFilter, QuotientShape};
 pub use ribbon::{Equation, Ribbon, RibbonFilter, RibbonShape};
+pub use scalable::{Policy, Scalable, ScalableFilter, ScalableShape};
 pub use slots::{SlotShape, Slots};
 pub use split_block::{SplitBlock, SplitBlockBloom};
+pub use stable::{Stable, StableFilter, StableShape};
+pub use window::{Window, WindowFilter, WindowShape};
 pub use xor::{Xor, XorFilter};
 
 /// The examples of the README, held to what they say.

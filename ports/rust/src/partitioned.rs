@@ -50,6 +50,7 @@ impl Partitioned {
         damage: Damage::Ones,
         sentinels: true,
         keys: true,
+        forgets: false,
         can: OfBits::CAN,
     };
 

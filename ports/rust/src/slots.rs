@@ -147,6 +147,7 @@ impl<P: Placement> Slots<P> {
         damage: Damage::Perhaps,
         sentinels: true,
         keys: true,
+        forgets: false,
         can: &[],
     };
 

@@ -54,6 +54,7 @@ impl SplitBlock {
         damage: Damage::Ones,
         sentinels: true,
         keys: true,
+        forgets: false,
         can: OfBlocks::CAN,
     };
 

@@ -181,6 +181,7 @@ func sizeOption(facts bloomery.Facts) string {
 func hashesOption(facts bloomery.Facts) string {
 	names := map[bloomery.Kind]string{
 		bloomery.KindCuckoo: "tag_bits", bloomery.KindRibbon: "columns", bloomery.KindFuse: "width", bloomery.KindXor: "width",
+		bloomery.KindScalable: "levels", bloomery.KindQuotient: "remainder_bits",
 	}
 	if name, ok := names[facts.Kind]; ok {
 		return name

@@ -107,6 +107,13 @@ func positionVectors(kind bloomery.Kind, data []byte, t *tally) error {
 		return err
 	}
 	for n, c := range cases {
+		if err := c.plain(kind); err != nil {
+			return err
+		}
+		decreases, err := c.takeDecrease()
+		if err != nil {
+			return err
+		}
 		var text *string
 		var hash string
 		var want []uint64
@@ -133,7 +140,7 @@ func positionVectors(kind bloomery.Kind, data []byte, t *tally) error {
 			return err
 		}
 		got, agrees, err := positionsOf(kind, s, text, h)
-		t.expect(err == nil && agrees && fmt.Sprint(got) == fmt.Sprint(want),
+		t.expect(err == nil && agrees && decreases(s) && fmt.Sprint(got) == fmt.Sprint(want),
 			"case %d: %v, hash of the text agrees: %v, %v", n, got, agrees, err)
 	}
 	return nil

@@ -79,11 +79,16 @@ func (c *countNumber) UnmarshalJSON(data []byte) (err error) {
 // readVectors runs whole filters of a kind that is only read: what they hold is in their bytes.
 func readVectors(kind bloomery.Kind, cases []shapeRow, t *tally) error {
 	for n, c := range cases {
-		var row readRow
+		row := readRow{prefix: "k"}
+		if err := c.plain(kind); err != nil {
+			return err
+		}
 		for name, into := range map[string]interface{}{
 			"prefix": &row.prefix, "inserted": &row.inserted, "copies": &row.copies, "erased": &row.erased, "maybe": &row.maybe,
 			"ones": &row.ones, "nonzero": &row.nonzero, "stuck": &row.stuck, "counts": &row.counts, "hex": &row.hex, "bits": &row.bits,
 			"occupied": &row.occupied, "classes": &row.classes, "realised": &row.realised, "estimated": &row.estimated,
+			"found": &row.found, "rotate_every": new(int), "list": &row.list, "used": &row.used,
+			"what": new(string),
 		} {
 			if err := c.take(name, into); err != nil {
 				return err
@@ -113,7 +118,10 @@ type readRow struct {
 	ones                            *uint64
 	nonzero, stuck                  *uint64  // of counting filters
 	occupied, classes               *float64 // of cuckoo filters: slots in use, and 2 D - C of spec/model.md 9
-	realised, estimated             *float64 // of kinds that are built of all keys at once
+	realised, estimated             *rateText
+	found                           *foundRow // of kinds that forget
+	list                            [][2]uint64
+	used                            uint64 // of quotient filters: slots
 	counts                          []countNumber
 	hex, bits                       hexBytes
 }
@@ -125,7 +133,13 @@ func (row *readRow) check(t *tally, n int, f bloomery.Filter, b []byte) {
 	absent, _ := byteKeys(texts("x", 1000))
 	same("maybe", f.MayContainMany(absent, make([]bool, len(absent))), row.maybe)
 	present, _ := byteKeys(texts(row.prefix, row.inserted))
-	same("found", f.MayContainMany(present, make([]bool, len(present))), row.inserted)
+	answers := make([]bool, len(present))
+	if found := f.MayContainMany(present, answers); row.found == nil {
+		same("found", found, row.inserted)
+	} else {
+		same("found", found, row.found.many)
+		t.expect(row.found.which == "" || row.found.which == digits(answers), "case %d: found %s", n, digits(answers))
+	}
 	counter, err := bloomery.As[bloomery.Counter](f)
 	asked, _ := byteKeys(texts(row.prefix, len(row.counts)))
 	for i, want := range row.counts {
@@ -150,8 +164,14 @@ func (row *readRow) check(t *tally, n int, f bloomery.Filter, b []byte) {
 		pairs := float64(cuckoo.Buckets()) * float64(uint64(1)<<cuckoo.TagBits()-1)
 		same("classes", math.Round(f.RealisedFPR()*pairs), *row.classes)
 	}
-	near := func(what string, got float64, want *float64) {
-		t.expect(want == nil || math.Abs(got-*want) <= 1e-12**want, "case %d: %s %v, not %v", n, what, got, want)
+	if quotient, ok := f.(*bloomery.Quotient); ok {
+		t.expect(row.checkList(quotient), "case %d: another list", n)
+	}
+	if stable, ok := f.(*bloomery.Stable); ok {
+		same("cells in use", uint64(math.Round(f.Fill()*float64(stable.Cells()))), *row.nonzero)
+	}
+	near := func(what string, got float64, want *rateText) {
+		t.expect(want == nil || math.Abs(got-want.value) <= want.tolerance*want.value, "case %d: %s %v, not %v", n, what, got, want)
 	}
 	near("rate", f.RealisedFPR(), row.realised)
 	near("keys", f.EstimatedKeys(), row.estimated)

@@ -116,6 +116,8 @@ def open_filter(data, header, kind, place, hasher, damaged):
     if kind.damage == ONES:
         damage.fill_with_ones(payload)
     filter = kind.open(header, hasher, payload)
+    if not damaged and not filter.is_sound():
+        raise corrupt(place.payload, "bytes that no filter of this kind has")
     if kind.damage == PERHAPS:
         filter.damage = damage
     return filter

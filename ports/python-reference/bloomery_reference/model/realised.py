@@ -86,13 +86,35 @@ def with_collisions(by_chance, n, bits):
     return by_chance + (1 - by_chance) * min(1.0, n / 2**bits)
 
 
+def block_chances(filter):
+    """Of each block, the chance that a random key finds its bits there: P_b."""
+    width = filter.profile.lane_bits
+    return [math.prod(ones / width for ones in lane_ones(filter, block)) for block in range(filter.blocks)]
+
+
 def block_realised(filter):
     """P: the mean over the blocks of the chance that a random key passes. Equal low 32 bits are equal bits of a block."""
-    width, lines, n = filter.profile.lane_bits, filter.profile.lines, block_keys(filter)
-    mean = sum(math.prod(ones / width for ones in lane_ones(filter, block))
-               for block in range(filter.blocks)) / filter.blocks
+    lines, n = filter.profile.lines, block_keys(filter)
+    mean = sum(block_chances(filter)) / filter.blocks
     one = with_collisions(mean, lines * n / filter.blocks, 32)
     return one if lines == 1 else with_collisions(one * one, n, 64)
+
+
+def realised_of_any(filters):
+    """Sections 12 and 14: block filters that are all asked for one hash, each with as many blocks as the one before or a multiple of them.
+
+    Blocks are intervals of hashes: chances[b] is the chance that a filter up to this one passes a key in its block b.
+    """
+    chances, load, of_two_lines = [0.0], 0.0, 0.0
+    for filter in filters:
+        if filter.profile.lines == 2:
+            of_two_lines += block_realised(filter)
+            continue
+        within = filter.blocks // len(chances)
+        before = [chances[block // within] for block in range(filter.blocks)]
+        chances = [passed + (1 - passed) * own for passed, own in zip(before, block_chances(filter))]
+        load += block_keys(filter) / filter.blocks
+    return min(1.0, with_collisions(math.fsum(chances) / len(chances), load, 32) + of_two_lines)
 
 
 def classic_realised(filter):

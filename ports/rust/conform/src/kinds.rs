@@ -2,8 +2,9 @@
 
 use crate::script::{broken, Stop};
 use bloomery::{
-    AnyKind, Block, Classic, Counting, Cuckoo, Fuse, Hasher, Kind, Layout, Partitioned, Portable,
-    Profile, Ribbon, RibbonShape, SlotShape, SplitBlock, Xor,
+    AnyKind, Block, Classic, Counting, Cuckoo, Fuse, Hasher, Kind, Layout, Partitioned, Policy,
+    Portable, Profile, Quotient, QuotientShape, Ribbon, RibbonShape, Scalable, ScalableShape,
+    SlotShape, SplitBlock, Stable, StableShape, Window, WindowShape, Xor,
 };
 
 /// Where the sizes of a shape are written.
@@ -12,6 +13,10 @@ pub(crate) trait Fields {
     fn number(&mut self, name: &str) -> Option<u64>;
     /// A word.
     fn word(&mut self, name: &str) -> Option<&str>;
+    /// A real number; only vectors have such.
+    fn real(&mut self, _: &str) -> Option<f64> {
+        None
+    }
     /// Several numbers; only vectors have such.
     fn numbers(&mut self, _: &str) -> Option<Vec<u64>> {
         None
@@ -22,11 +27,7 @@ pub(crate) trait Fields {
 pub(crate) fn shape(kind: &str, hash: Hasher, from: &mut impl Fields) -> Result<AnyKind, Stop> {
     Ok(match kind {
         "portable" => Portable::new(number(from, "bits")?, hashes(from)?)?.into(),
-        "block" => {
-            let profile = from.word("profile").and_then(profile);
-            let profile = profile.ok_or_else(|| broken("no profile"))?;
-            Block::new(profile, number(from, "blocks")?, hash)?.into()
-        }
+        "block" => Block::new(profile(from)?, number(from, "blocks")?, hash)?.into(),
         "split-block" => SplitBlock::new(number(from, "blocks")?)?.into(),
         "bloom" => Classic::new(number(from, "bits")?, hashes(from)?, hash)?.into(),
         "partitioned" => Partitioned::new(number(from, "slice")?, hashes(from)?, hash)?.into(),
@@ -49,6 +50,10 @@ pub(crate) fn shape(kind: &str, hash: Hasher, from: &mut impl Fields) -> Result<
         "ribbon" => Ribbon::new(ribbon(from)?, hash)?.into(),
         "fuse" => Fuse::new(slots(from)?, hash)?.into(),
         "xor" => Xor::new(slots(from)?, hash)?.into(),
+        "scalable" => Scalable::new(scalable(from)?, hash)?.into(),
+        "stable" => Stable::new(stable(from)?, hash)?.into(),
+        "window" => Window::new(window(from)?, hash)?.into(),
+        "quotient" => Quotient::new(quotient(from)?, hash)?.into(),
         _ => return Err(broken("no such kind")),
     })
 }
@@ -105,8 +110,70 @@ fn hashes(from: &mut impl Fields) -> Result<u32, Stop> {
     u32::try_from(hashes).map_err(|_| Stop::Refused("too_large", None))
 }
 
-fn profile(name: &str) -> Option<Profile> {
-    (0..=u8::MAX)
-        .filter_map(Profile::from_number)
-        .find(|p| p.name() == name)
+/// Positions depend on neither the rate nor the policy.
+fn scalable(from: &mut impl Fields) -> Result<ScalableShape, Stop> {
+    let most = from.number("max_levels").unwrap_or(0);
+    let most = u8::try_from(most).map_err(|_| broken("too many levels"))?;
+    Ok(ScalableShape {
+        lines: number(from, "lines")?,
+        levels: small(from, "levels")?,
+        growth: small(from, "growth")?,
+        rate: from.real("fpr").unwrap_or(0.5),
+        policy: match from.word("policy").unwrap_or("dynamic") {
+            "equal" => Policy::Equal(most),
+            "geometric" if most == 0 => Policy::Geometric,
+            "dynamic" if most == 0 => Policy::Dynamic,
+            _ => return Err(broken("no such policy")),
+        },
+        line_from: small(from, "line_from")?,
+        two_lines_from: small(from, "two_lines_from")?,
+    })
+}
+
+/// All inserts so far are those of the row, unless it has a number of its own.
+fn stable(from: &mut impl Fields) -> Result<StableShape, Stop> {
+    let inserts = from.word("inserts").map(|t| u64::from_str_radix(t, 16));
+    let inserts = match inserts {
+        Some(told) => told.map_err(|_| broken("no number of inserts"))?,
+        None => from.number("inserted").unwrap_or(0),
+    };
+    Ok(StableShape {
+        cells: number(from, "cells")?,
+        cell_bits: small(from, "cell_bits")?,
+        max: small(from, "max")?,
+        hashes: hashes(from)?,
+        decrement: small(from, "decrement")?,
+        fraction: small(from, "fraction")?,
+        seed: small(from, "seed")?,
+        inserts,
+    })
+}
+
+fn window(from: &mut impl Fields) -> Result<WindowShape, Stop> {
+    Ok(WindowShape {
+        profile: profile(from)?,
+        generations: small(from, "generations")?,
+        blocks: number(from, "blocks")?,
+        current: small(from, "current")?,
+        generation_keys: number(from, "generation_keys")?,
+        count: number(from, "count")?,
+    })
+}
+
+fn quotient(from: &mut impl Fields) -> Result<QuotientShape, Stop> {
+    let quotients = number(from, "quotients")?;
+    Ok(QuotientShape {
+        remainder_bits: small(from, "remainder_bits")?,
+        quotients,
+        // Positions do not depend on it.
+        blocks: from.number("blocks").unwrap_or((quotients + 63) / 64),
+        identity: from.number("identity").unwrap_or(0),
+    })
+}
+
+fn profile(from: &mut impl Fields) -> Result<Profile, Stop> {
+    let name = from.word("profile").unwrap_or("none");
+    let mut all = (0..=u8::MAX).filter_map(Profile::from_number);
+    all.find(|p| p.name() == name)
+        .ok_or_else(|| broken("no profile"))
 }

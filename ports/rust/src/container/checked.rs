@@ -253,16 +253,16 @@ impl<B: AsRef<[u8]>> Payload for Reads<'_, B> {
     }
 
     fn known(&self, at: u64, bytes: u32) -> Option<u64> {
-        let (from, to) = (self.base + at, self.base + at + u64::from(bytes));
-        let chunks = (from / CHUNK)..=((to - 1) / CHUNK);
-        if self.rule == Damage::Ones
-            || chunks
-                .into_iter()
-                .all(|c| self.checked.is_intact(c as usize))
-        {
+        if self.rule == Damage::Ones || self.is_known(at, bytes.into()) {
             return Some(self.number(at, bytes));
         }
         None
+    }
+
+    fn is_known(&self, at: u64, bytes: u64) -> bool {
+        let (from, to) = (self.base + at, self.base + at + bytes);
+        let mut chunks = from / CHUNK..(to + CHUNK - 1) / CHUNK;
+        chunks.all(|c| self.checked.is_intact(c as usize))
     }
 
     #[inline]

@@ -25,6 +25,7 @@ pub(crate) const FACTS: Facts = Facts {
     damage: Damage::Dialect,
     sentinels: true,
     keys: true,
+    forgets: false,
     can: &[],
 };
 

@@ -24,6 +24,7 @@ pub(crate) const FACTS: Facts = Facts {
     damage: Damage::Ones,
     sentinels: true,
     keys: true,
+    forgets: false,
     can: &[],
 };
 

@@ -26,6 +26,7 @@ pub(crate) const FACTS: Facts = Facts {
     damage: Damage::Perhaps,
     sentinels: true,
     keys: true,
+    forgets: false,
     can: &[],
 };
 

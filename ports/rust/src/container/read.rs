@@ -109,6 +109,10 @@ impl Container {
                 let kind = AnyKind::from_header(&c.header, hasher)?;
                 c.check_padding()?;
                 let filter = filter(&c, kind)?;
+                if filter.damaged_chunks() == 0 && !filter.kind().is_sound(filter.words()) {
+                    let what = "the payload contradicts itself";
+                    return Err(Error::corrupt(c.header.payload_offset, what));
+                }
                 c.check_sentinels(|key| filter.may_contain_key(key))?;
                 Content::Filter(filter)
             }

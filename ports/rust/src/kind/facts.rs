@@ -32,6 +32,9 @@ pub struct Facts {
     pub sentinels: bool,
     /// Whether files carry a count of distinct keys.
     pub keys: bool,
+    /// Whether filters keep recent keys only, by design: "definitely not present" then means not inserted, or forgotten. Programs
+    /// tell their users so.
+    pub forgets: bool,
     /// The calls a filter of the kind has, beside lookups.
     pub can: &'static [Call],
 }

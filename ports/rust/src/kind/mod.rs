@@ -87,6 +87,17 @@ pub trait Kind: Clone + Debug + PartialEq + Sized {
     /// parameters and the length of the payload, in this order.
     fn from_header(header: &Header, hasher: Hasher) -> Result<Self, Error>;
 
+    /// The shape of the same filter without keys: for kinds that count what happens to it.
+    fn emptied(self) -> Self {
+        self
+    }
+
+    /// Whether these words, none of which is in doubt, are such as a writer makes; only kinds whose bytes can contradict each
+    /// other look. A reader of a whole file refuses one that is not intact.
+    fn is_sound(&self, _: &[u64]) -> bool {
+        true
+    }
+
     /// Whether a key is possibly present. Bytes may be hostile: whatever they say, a lookup stays in the payload and ends.
     fn lookup(&self, payload: &impl Payload, key: Key) -> bool;
 

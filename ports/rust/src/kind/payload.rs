@@ -17,6 +17,12 @@ pub trait Payload {
         Some(self.number(at, bytes))
     }
 
+    /// Whether none of so many bytes is damaged, however many: for kinds whose lookups depend on whole parts of the payload.
+    #[inline]
+    fn is_known(&self, at: u64, bytes: u64) -> bool {
+        (at..at + bytes).all(|at| self.known(at, 1).is_some())
+    }
+
     /// Whether a bit is set.
     fn bit(&self, bit: u64) -> bool {
         self.number(bit / 8, 1) >> (bit % 8) & 1 != 0
@@ -36,6 +42,11 @@ impl Payload for Words<'_> {
             value |= self.0[word + 1] << (64 - shift);
         }
         value & low_bytes(bytes)
+    }
+
+    #[inline]
+    fn is_known(&self, _: u64, _: u64) -> bool {
+        true
     }
 
     #[inline]
@@ -85,6 +96,10 @@ impl Payload for Doubtful<'_> {
             return None;
         }
         Some(Words(self.words).number(at, bytes))
+    }
+
+    fn is_known(&self, at: u64, bytes: u64) -> bool {
+        !self.damage.touches(at, bytes)
     }
 }
 

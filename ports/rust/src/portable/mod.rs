@@ -61,6 +61,7 @@ impl Portable {
         damage: Damage::Ones,
         sentinels: true,
         keys: true,
+        forgets: false,
         can: OfBits::CAN,
     };
 

@@ -95,6 +95,7 @@ impl Ribbon {
         damage: Damage::Perhaps,
         sentinels: true,
         keys: true,
+        forgets: false,
         can: &[],
     };
 

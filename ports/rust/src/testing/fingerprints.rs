@@ -41,6 +41,7 @@ impl Fingerprints {
         damage: Damage::Perhaps,
         sentinels: false,
         keys: false,
+        forgets: false,
         can: &[
             Call::TryInsert,
             Call::InsertIfAbsent,

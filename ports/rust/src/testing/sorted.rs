@@ -30,6 +30,7 @@ impl Sorted {
         damage: Damage::Perhaps,
         sentinels: true,
         keys: true,
+        forgets: false,
         can: &[Call::Iterate, Call::Build],
     };
 

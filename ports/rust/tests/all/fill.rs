@@ -1,10 +1,11 @@
 //! Filters of kinds that are only read, filled by the tests: bit by bit, as the pages describe the arrays.
 
 use crate::kinds::secret_of;
-use crate::solve;
+use crate::{runs, solve};
 use bloomery::container::{self, crc32c, Extras, ReadOptions};
 use bloomery::kind::{Call, Kind};
 use bloomery::{AnyFilter, AnyKind, Code, Key};
+use std::collections::BTreeMap;
 
 /// Whether filters of a kind can be filled here.
 pub fn is_only_read(kind: &AnyKind) -> bool {
@@ -21,6 +22,25 @@ pub fn set_number(payload: &mut [u8], from: u64, bits: u64, value: u64) {
     for i in 0..bits {
         let (at, mask) = (((from + i) / 8) as usize, 1 << ((from + i) % 8));
         payload[at] = payload[at] & !mask | if value >> i & 1 == 1 { mask } else { 0 };
+    }
+}
+
+/// How many bits a key has in each level or generation.
+fn parts_of(kind: &AnyKind) -> Vec<usize> {
+    match kind {
+        AnyKind::Scalable(own) => {
+            let s = *own.shape();
+            let bits = |level| match level {
+                _ if level < s.line_from.into() => 4,
+                _ if level < s.two_lines_from.into() => 8,
+                _ => 16,
+            };
+            (0..s.levels).map(bits).collect()
+        }
+        AnyKind::Window(own) => {
+            vec![own.hashes() as usize; own.shape().generations as usize]
+        }
+        _ => panic!("{} has no parts", kind.name()),
     }
 }
 
@@ -41,6 +61,22 @@ fn put(kind: &AnyKind, payload: &mut [u8], key: Key) {
             for cell in kind.positions(key).unwrap() {
                 let value = number(payload, cell * bits, bits) + 1;
                 set_number(payload, cell * bits, bits, value.min(1 << (bits - 1)));
+            }
+        }
+        // Into any level or generation: all are asked.
+        AnyKind::Scalable(_) | AnyKind::Window(_) => {
+            let bits = kind.positions(key).unwrap();
+            let parts = parts_of(kind);
+            let part = (key.raw() % parts.len() as u64) as usize;
+            let from: usize = parts[..part].iter().sum();
+            for bit in &bits[from..from + parts[part]] {
+                set_number(payload, *bit, 1, 1);
+            }
+        }
+        AnyKind::Stable(stable) => {
+            let (bits, max) = (u64::from(stable.shape().cell_bits), stable.shape().max);
+            for cell in kind.positions(key).unwrap() {
+                set_number(payload, cell * bits, bits, max.into());
             }
         }
         _ => panic!("{} is filled by its own calls", kind.name()),
@@ -76,6 +112,16 @@ pub fn refused_at(mut file: Vec<u8>) -> Option<u64> {
     e.offset()
 }
 
+/// Where the container of an empty filter is refused with these numbers, each at an offset and of so many bytes, in its header.
+pub fn verdict(kind: &AnyKind, edits: &[((usize, usize), u64)]) -> Option<u64> {
+    let file = AnyFilter::empty(kind.clone()).unwrap();
+    let mut file = file.to_container(&Extras::default()).unwrap();
+    for ((at, bytes), with) in edits {
+        file[*at..at + bytes].copy_from_slice(&with.to_le_bytes()[..*bytes]);
+    }
+    refused_at(file)
+}
+
 /// A filter of a kind that is only read, with some keys, by way of a container.
 pub fn filled_with(kind: &AnyKind, keys: impl IntoIterator<Item = Key>) -> AnyFilter {
     let empty = AnyFilter::empty(kind.clone()).unwrap();
@@ -83,6 +129,14 @@ pub fn filled_with(kind: &AnyKind, keys: impl IntoIterator<Item = Key>) -> AnyFi
     let raw = |keys: Vec<Key>| keys.into_iter().map(Key::raw).collect();
     let keys: Vec<Key> = keys.into_iter().collect();
     match kind {
+        AnyKind::Quotient(own) => {
+            let mut counts = BTreeMap::new();
+            let r = own.shape().remainder_bits;
+            for (q, x) in keys.iter().map(|k| own.parts(*k)) {
+                *counts.entry(q << r | x).or_insert(0) += 1;
+            }
+            payload = runs::payload(own.shape(), &counts);
+        }
         AnyKind::Ribbon(own) => solve::ribbon(own, raw(keys), &mut payload),
         AnyKind::Fuse(own) => {
             let places = |key, round| own.places(key, round);

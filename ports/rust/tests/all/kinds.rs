@@ -1,8 +1,9 @@
 //! Shapes of every kind, small and odd, each with every hasher that it takes.
 
 use bloomery::{
-    AnyKind, Block, Classic, Counting, Cuckoo, Fuse, Hasher, Kind, Layout, Partitioned, Portable,
-    Profile, Ribbon, RibbonShape, SlotShape, SplitBlock, Xor,
+    AnyKind, Block, Classic, Counting, Cuckoo, Fuse, Hasher, Kind, Layout, Partitioned, Policy,
+    Portable, Profile, Quotient, QuotientShape, Ribbon, RibbonShape, Scalable, ScalableShape,
+    SlotShape, SplitBlock, Stable, StableShape, Window, WindowShape, Xor,
 };
 
 const SECRET: [u8; 16] = *b"a secret of ours";
@@ -177,6 +178,115 @@ pub fn xor() -> Vec<Xor> {
     shapes.map(|s| shape(s).unwrap()).collect()
 }
 
+/// So many levels from so many lines on, with the profiles from (a, b) on.
+pub fn scalable_shape(lines: u64, growth: u8, levels: u32, (a, b): (u8, u8)) -> ScalableShape {
+    ScalableShape {
+        lines,
+        levels,
+        growth,
+        rate: 0.01,
+        policy: Policy::Geometric,
+        line_from: a,
+        two_lines_from: b,
+    }
+}
+
+pub fn scalable() -> Vec<Scalable> {
+    let shapes = [
+        (scalable_shape(1, 2, 1, (0, 0)), Policy::Equal(48)),
+        (scalable_shape(1, 2, 2, (1, 2)), Policy::Geometric),
+        (scalable_shape(1, 2, 2, (48, 48)), Policy::Equal(2)),
+        (scalable_shape(3, 2, 1, (0, 48)), Policy::Dynamic),
+        (scalable_shape(2, 4, 3, (1, 2)), Policy::Equal(3)),
+        (scalable_shape(1, 16, 3, (0, 2)), Policy::Dynamic),
+        (scalable_shape(3, 8, 3, (2, 2)), Policy::Geometric),
+    ];
+    let shapes = shapes.into_iter().zip(hashers().into_iter().cycle());
+    let shape =
+        |((shape, policy), hasher)| Scalable::new(ScalableShape { policy, ..shape }, hasher);
+    shapes.map(|s| shape(s).unwrap()).collect()
+}
+
+/// So many cells of so many bits, all of which an insert sets to the most that they hold.
+pub fn stable_shape(cells: u64, cell_bits: u32, hashes: u32) -> StableShape {
+    StableShape {
+        cells,
+        cell_bits,
+        max: (1 << cell_bits) - 1,
+        hashes,
+        decrement: 0,
+        fraction: 1 << 31,
+        seed: 0xdead_beef,
+        inserts: 77,
+    }
+}
+
+pub fn stable() -> Vec<Stable> {
+    let shapes = [
+        stable_shape(1, 4, 64),
+        stable_shape(96, 2, 7),
+        stable_shape(1001, 1, 3),
+        stable_shape(331, 4, 5),
+        stable_shape(77, 1, 2),
+        stable_shape(9000, 4, 1),
+        stable_shape(40_001, 2, 4),
+    ];
+    let shapes = shapes.into_iter().zip(hashers().into_iter().cycle());
+    let shape = |(shape, hasher)| Stable::new(shape, hasher).unwrap();
+    shapes.map(shape).collect()
+}
+
+/// So many generations of so many blocks, the last of which is current.
+pub fn window_shape(profile: Profile, generations: u32, blocks: u64) -> WindowShape {
+    WindowShape {
+        profile,
+        generations,
+        blocks,
+        current: generations - 1,
+        generation_keys: 9,
+        count: 7,
+    }
+}
+
+pub fn window() -> Vec<Window> {
+    let shapes = [
+        window_shape(Profile::Line, 2, 1),
+        window_shape(Profile::HalfLine, 5, 1),
+        window_shape(Profile::TwoLines, 3, 1),
+        window_shape(Profile::HalfLine, 2, 3),
+        window_shape(Profile::HalfLine, 1024, 1),
+        window_shape(Profile::TwoLines, 7, 20),
+    ];
+    let shapes = shapes.into_iter().zip(hashers().into_iter().cycle());
+    let shape = |(shape, hasher)| Window::new(shape, hasher).unwrap();
+    shapes.map(shape).collect()
+}
+
+pub fn quotient_shape(remainder_bits: u32, quotients: u64, blocks: u64) -> QuotientShape {
+    QuotientShape {
+        remainder_bits,
+        quotients,
+        blocks,
+        identity: 77,
+    }
+}
+
+/// With room for ten keys or more.
+pub fn quotient() -> Vec<Quotient> {
+    let shapes = [
+        quotient_shape(7, 60, 1),
+        quotient_shape(2, 64, 1),
+        quotient_shape(12, 90, 2),
+        quotient_shape(3, 65, 3),
+        quotient_shape(5, 1, 1),
+        quotient_shape(32, 200, 5),
+        quotient_shape(9, 6000, 95),
+    ];
+    let shapes = shapes.into_iter().zip(hashers().into_iter().cycle());
+    let shape = |(shape, hasher)| Quotient::new(shape, hasher).unwrap();
+    shapes.map(shape).collect()
+}
+
 /// Calls a function with every shape of every kind of bits.
 macro_rules! for_every_bit_kind {
     ($call:expr) => {
@@ -198,6 +308,10 @@ pub fn all() -> Vec<AnyKind> {
     all.extend(ribbon().into_iter().map(AnyKind::from));
     all.extend(fuse().into_iter().map(AnyKind::from));
     all.extend(xor().into_iter().map(AnyKind::from));
+    all.extend(scalable().into_iter().map(AnyKind::from));
+    all.extend(stable().into_iter().map(AnyKind::from));
+    all.extend(window().into_iter().map(AnyKind::from));
+    all.extend(quotient().into_iter().map(AnyKind::from));
     all
 }
 

@@ -4,6 +4,7 @@
 mod assemble;
 mod atomic;
 mod built;
+mod chains;
 mod damage;
 mod facts;
 mod files;
@@ -14,10 +15,13 @@ mod harness;
 mod kinds;
 mod laws;
 mod packed_static;
+mod quotient;
 mod rates;
 mod reading;
+mod runs;
 mod solve;
 mod sources;
+mod stable;
 
 /// Whether to try more.
 fn full() -> bool {

@@ -278,7 +278,9 @@ fn a_counting_filter_is_a_filter_of_bits() {
 
 #[test]
 fn any_bytes_are_a_filter() {
-    for kind in all().into_iter().filter(is_only_read) {
+    // Bytes of a quotient filter can contradict each other: quotient.rs.
+    let any = |kind: &AnyKind| is_only_read(kind) && !matches!(kind, AnyKind::Quotient(_));
+    for kind in all().into_iter().filter(any) {
         let empty = AnyFilter::empty(kind.clone()).unwrap();
         let file = empty.to_container(&Extras::default()).unwrap();
         let mut payload = empty.payload();

@@ -56,6 +56,10 @@ impl Fields for Row<'_> {
         self.0.text(name)
     }
 
+    fn real(&mut self, name: &str) -> Option<f64> {
+        self.0.f64(name)
+    }
+
     fn numbers(&mut self, name: &str) -> Option<Vec<u64>> {
         self.0.numbers(name)
     }

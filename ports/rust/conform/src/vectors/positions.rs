@@ -17,6 +17,27 @@ fn case(kind: &AnyKind, row: &Value) -> Option<Result<(), String>> {
         AnyKind::Ribbon(own) => return equations(own, key, row),
         AnyKind::Fuse(own) => return slots(row, |round| own.places(key, round)),
         AnyKind::Xor(own) => return slots(row, |round| own.places(key, round)),
+        AnyKind::Scalable(_) => return levels(kind, key, row),
+        AnyKind::Quotient(_) => {
+            let (quotient, remainder) = (row.u64("quotient")?, row.u64("remainder")?);
+            let fingerprint = quotient << kind.hashes() | remainder;
+            let parts = same(
+                "parts",
+                kind.positions(key).ok()?,
+                vec![quotient, remainder],
+            );
+            return Some(parts.and(same("fingerprint", fingerprint, row.hex("fingerprint")?)));
+        }
+        AnyKind::Stable(own) => {
+            let decreased = same("start", own.decreases().0, row.u64("start")?);
+            let decreased = decreased.and(same("steps", own.decreases().1, row.u64("steps")?));
+            let cells = same(
+                "positions",
+                kind.positions(key).ok()?,
+                row.numbers("positions")?,
+            );
+            return Some(decreased.and(cells));
+        }
         _ => {}
     }
     let positions = kind.positions(key).ok()?;
@@ -48,6 +69,15 @@ fn slots(row: &Value, places: impl Fn(u8) -> (u64, [u64; 4])) -> Option<Result<(
     let got = slots.get(..count)?.to_vec();
     let positions = same("positions", got, wanted);
     Some(positions.and(same("fingerprint", fingerprint, row.u64("fingerprint")?)))
+}
+
+/// The bits of a key in every level.
+fn levels(kind: &AnyKind, key: Key, row: &Value) -> Option<Result<(), String>> {
+    let levels = row.rows("positions");
+    let wanted = levels.iter().flat_map(|level| level.list());
+    let wanted: Option<Vec<u64>> = wanted.map(Value::whole).collect();
+    let count = same("levels", levels.len() as u64, row.u64("levels")?);
+    Some(count.and(same("positions", kind.positions(key).ok()?, wanted?)))
 }
 
 /// What a key has in every layer, and in the last.

@@ -6,9 +6,10 @@ use crate::hex;
 use crate::json::Value;
 use crate::keys::texts;
 use crate::repair;
+use crate::script::digits;
 use bloomery::container::{self, Extras};
 use bloomery::kind::{Call, Kind};
-use bloomery::{AnyFilter, AnyKind, Counting};
+use bloomery::{AnyFilter, AnyKind, Counting, Quotient};
 
 pub(super) fn is_only_read(kind: &AnyKind) -> bool {
     let fills = [Call::Insert, Call::TryInsert, Call::Build];
@@ -44,10 +45,12 @@ pub(super) fn case(kind: AnyKind, row: &Value) -> Option<Result<(), String>> {
     let read = container::read(&file).ok()?;
     read.verify_ones().ok()?;
     let f = read.into_filter().ok()?;
-    let prefix = row.text("prefix")?;
-    let keys = some(prefix, row.u64("inserted")?);
+    let prefix = row.text("prefix").unwrap_or("k");
+    // What is made of fingerprints has no keys.
+    let made = row.text("what").map(|_| 0);
+    let keys = some(prefix, made.or_else(|| row.u64("inserted"))?);
     let maybe = texts("x", 0, 999).filter(|x| f.may_contain(x)).count() as u64;
-    let found = keys.iter().filter(|k| f.may_contain(k)).count();
+    let found = found(&f, &keys, row);
     let wanted: Option<Vec<u64>> = row.rows("counts").iter().map(count).collect();
     let wanted = wanted?;
     let asked = some(prefix, wanted.len() as u64);
@@ -59,14 +62,11 @@ pub(super) fn case(kind: AnyKind, row: &Value) -> Option<Result<(), String>> {
         ("realised", f.realised_fpr()),
         ("estimated", f.estimated_keys()),
     ];
-    let agree = |(name, got)| {
-        row.f64(name)
-            .map_or(Ok(()), |wanted| near(name, got, wanted))
-    };
+    let agree = |(name, got)| real(row, name).map_or(Ok(()), |wanted| near(name, got, wanted));
     let rates: Result<(), String> = rates.into_iter().try_for_each(agree);
     let again = f.to_container(&Extras::default()).ok()?;
     let result = same("maybe", maybe, row.u64("maybe")?)
-        .and(same("found", found, keys.len()))
+        .and(found)
         .and(same("counts", counts.ok()?, wanted))
         .and(ones)
         .and(rates)
@@ -74,8 +74,36 @@ pub(super) fn case(kind: AnyKind, row: &Value) -> Option<Result<(), String>> {
     Some(result.and(match f.kind() {
         AnyKind::Cuckoo(_) => tags(&f, row)?,
         AnyKind::Counting(_) => cells(f, row)?,
+        AnyKind::Quotient(_) => list(f, row)?,
+        AnyKind::Stable(_) => {
+            let nonzero = (f.fill() * f.kind().units() as f64).round() as u64;
+            same("nonzero", nonzero, row.u64("nonzero")?)
+        }
         _ => Ok(()),
     }))
+}
+
+/// A real number, or text where it is given to so many digits.
+fn real(row: &Value, name: &str) -> Option<f64> {
+    match row.text(name) {
+        Some(text) => text.parse().ok(),
+        None => row.f64(name),
+    }
+}
+
+/// All keys are found. Of a kind that forgets the row says how many, or which.
+fn found(f: &AnyFilter, keys: &[String], row: &Value) -> Result<(), String> {
+    let found: Vec<bool> = keys.iter().map(|k| f.may_contain(k)).collect();
+    if let Some(which) = row.text("found") {
+        return same("found", digits(&found).as_str(), which);
+    }
+    let all = keys.len() as u64;
+    let wanted = if f.kind().facts().forgets {
+        row.u64("found").unwrap_or(all)
+    } else {
+        all
+    };
+    same("found", found.iter().filter(|f| **f).count() as u64, wanted)
 }
 
 /// Rates agree within 1e-6 (spec/model.md).
@@ -90,6 +118,18 @@ fn tags(f: &AnyFilter, row: &Value) -> Option<Result<(), String>> {
     let classes = (f.realised_fpr() * pairs).round() as u64;
     let occupied = same("occupied", f.estimated_keys(), row.f64("occupied")?);
     Some(occupied.and(same("classes", classes, row.u64("classes")?)))
+}
+
+/// Slots in use, and all fingerprints with their counts.
+fn list(f: AnyFilter, row: &Value) -> Option<Result<(), String>> {
+    let f = f.downcast::<Quotient>().ok()?;
+    let mut listed = Vec::new();
+    f.list(|fingerprint, copies| listed.push(vec![fingerprint, copies]))
+        .ok()?;
+    let pair = |v: &Value| v.list().iter().map(count).collect::<Option<Vec<u64>>>();
+    let wanted: Option<Vec<_>> = row.rows("list").iter().map(pair).collect();
+    let used = same("used", f.used_slots().ok()?, row.u64("used")?);
+    Some(used.and(same("list", listed, wanted?)))
 }
 
 /// Cells in use, those that lost count, and the filter of bits.

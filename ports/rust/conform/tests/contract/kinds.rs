@@ -25,7 +25,7 @@ fn row(f: &Facts) -> Vec<(&'static str, Value)> {
         HashCount::None => text("none"),
     };
     let parameters = f.parameters.iter().map(|p| text(p.name)).collect();
-    vec![
+    let mut row = vec![
         ("kind", number(f.number.into())),
         ("name", text(f.name)),
         ("hashes", numbers(f.hashes.iter().map(|h| (*h).into()))),
@@ -38,7 +38,12 @@ fn row(f: &Facts) -> Vec<(&'static str, Value)> {
         ("damage", text(f.damage.name())),
         ("sentinels", Value::Bool(f.sentinels)),
         ("keys", Value::Bool(f.keys)),
-    ]
+    ];
+    // Kinds that do not forget have no such member.
+    if f.forgets {
+        row.push(("forgets", Value::Bool(true)));
+    }
+    row
 }
 
 /// Where a row of the page and ours differ.

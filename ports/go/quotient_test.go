@@ -1,0 +1,480 @@
+package bloomery_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"bloomery"
+)
+
+// The examples of spec/filters.md 15.9.
+func TestQuotientExamples(t *testing.T) {
+	shape := bloomery.QuotientShape(60, 7, 1, 0)
+	f, hashes := readHere(t, bloomery.KindQuotient, shape, 1)
+	if at := bloomery.Positions(bloomery.KindQuotient, shape, hashes[0]); fmt.Sprint(at) != "[5630 43 126]" {
+		t.Error(at)
+	}
+	zero, one := strings.Repeat("00", 8), "0000000000080000"
+	if got := payloadOf(t, f); got != one+one+zero+strings.Repeat(one, 6)+zero {
+		t.Error(got)
+	}
+	q := f.(*bloomery.Quotient)
+	q.Assemble(map[uint64]uint64{5630: 3})
+	if got := payloadOf(t, f); got != one+"0000000000400000"+zero+strings.Repeat("0000000000380000", 6)+zero {
+		t.Error(got)
+	}
+	if q.Count([]byte("k0")) != 3 || q.Count([]byte("k1")) != 0 || !f.MayContainString("k0") || f.EstimatedKeys() != 3 || f.RealisedFPR() != 1.0/(60*128) || f.Fill() != 4.0/60 {
+		t.Error(q.Count([]byte("k0")), f.EstimatedKeys(), f.RealisedFPR(), f.Fill())
+	}
+}
+
+// multiset draws fingerprints with copies, crowded in places: clusters over many blocks, offsets that are saturated, long counters.
+func multiset(seed uint64, s bloomery.Shape, room uint64) map[uint64]uint64 {
+	copies, used := map[uint64]uint64{}, uint64(0)
+	most := s.Units << s.Hashes
+	for n := uint64(0); used+60 < room; n++ {
+		r := bloomery.NewXXH3(seed).Of(bloomery.Integers).HashUint64(n)
+		print := mulhi(r, most)
+		if seed%3 == 1 {
+			print /= 4 // crowded at the front
+		}
+		if seed%3 == 2 && n%3 > 0 {
+			print = most/3 + r%(most/50+1) // one long cluster
+		}
+		c := uint64(1)
+		if n%5 == 0 {
+			c = r >> (12 + r%52)
+		}
+		if c >= 1<<48 || c == 0 {
+			c = 2
+		}
+		copies[print] = c
+		used = 0
+		for _, c := range copies {
+			used += 2 + uint64(math.Max(0, math.Log2(float64(c))/float64(s.Hashes-1)))
+		}
+	}
+	return copies
+}
+
+func quotientShapes() []bloomery.Shape {
+	return []bloomery.Shape{
+		bloomery.QuotientShape(900, 7, 16, 0), bloomery.QuotientShape(1000, 2, 17, 1), bloomery.QuotientShape(700, 32, 12, 2), bloomery.QuotientShape(640, 13, 10, 3),
+		bloomery.QuotientShape(1, 9, 5, 0), bloomery.QuotientShape(64, 3, 9, 0),
+	}
+}
+
+// Counts, lists, rates and answers are those of the multiset of fingerprints; what is read is written again, to the bit.
+func TestQuotientIsItsMultiset(t *testing.T) {
+	for _, s := range quotientShapes() {
+		for seed := uint64(0); seed < 6; seed++ {
+			f, err := bloomery.MakeHere(bloomery.KindQuotient, s, bloomery.Hasher{}, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			q := f.(*bloomery.Quotient)
+			copies := multiset(seed, s, f.SizeInBytes()*8/uint64(s.Hashes+3)*9/10)
+			if !q.Assemble(copies) {
+				continue
+			}
+			b := encoded(t, f)
+			c, err := bloomery.DecodeContainer(b, bloomery.ReadOptions{})
+			if err != nil {
+				t.Fatal(s, seed, err)
+			}
+			if again := encoded(t, c.Filter); !bytes.Equal(again, b) || c.Verify() != nil {
+				t.Error(s, "is written as another")
+			}
+			q = c.Filter.(*bloomery.Quotient)
+			sum, last := 0.0, uint64(0)
+			listed := map[uint64]uint64{}
+			q.RangeCounts(func(print, n uint64) bool {
+				if len(listed) > 0 && print <= last {
+					t.Error("not in order")
+				}
+				last, listed[print] = print, n
+				sum += float64(n)
+				return true
+			})
+			if fmt.Sprint(listed) != fmt.Sprint(copies) || q.EstimatedKeys() != sum || q.RealisedFPR() != float64(len(copies))/float64(q.Fingerprints()) {
+				t.Error(s, seed, len(listed), len(copies), q.EstimatedKeys(), sum)
+			}
+			for print, n := range copies {
+				h := hashOfPrint(print, q.Fingerprints())
+				if q.CountHash(h) != n || !q.MayContainHash(h) {
+					t.Fatal(s, seed, print, q.CountHash(h), n)
+				}
+			}
+			for n := uint64(0); n < 3000; n++ {
+				h := bloomery.NewXXH3(77).Of(bloomery.Integers).HashUint64(n)
+				if want := copies[mulhi(h, q.Fingerprints())]; q.CountHash(h) != want || q.MayContainHash(h) != (want > 0) {
+					t.Fatal(s, seed, h)
+				}
+			}
+		}
+	}
+}
+
+// hashOfPrint is the least hash that has a fingerprint.
+func hashOfPrint(print, of uint64) uint64 {
+	low, high := uint64(0), uint64(math.MaxUint64)
+	for low < high {
+		if mid := low + (high-low)/2; mulhi(mid, of) < print {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	return low
+}
+
+// A listing may be stopped.
+func TestQuotientListsAsFarAsAsked(t *testing.T) {
+	f, _ := readHere(t, bloomery.KindQuotient, bloomery.QuotientShape(200, 9, 4, 0), 150)
+	for most := 1; most < 100; most++ {
+		n := 0
+		f.(bloomery.Ranger).Range(func(uint64) bool { n++; return n < most })
+		if n != most {
+			t.Fatal(n, most)
+		}
+	}
+}
+
+// Of filters of one multiset there is one in bytes: every other is refused, at the payload. Bits are flipped one by one, under checksums
+// that agree; those that make the filter of another multiset are read as that one.
+func TestQuotientBytesThatNothingMakes(t *testing.T) {
+	refused, others := 0, 0
+	for _, s := range quotientShapes() {
+		for seed := uint64(0); seed < 3; seed++ {
+			f, _ := bloomery.MakeHere(bloomery.KindQuotient, s, bloomery.Hasher{}, 0)
+			if !f.(*bloomery.Quotient).Assemble(multiset(seed, s, f.SizeInBytes()*8/uint64(s.Hashes+3)/2)) {
+				continue
+			}
+			b := encoded(t, f)
+			i, _ := bloomery.Inspect(b, int64(len(b)))
+			for bit := seed; bit < 8*i.PayloadLength; bit += 3 {
+				at := i.PayloadOffset + bit/8
+				b[at] ^= 1 << (bit % 8)
+				c, err := bloomery.DecodeContainer(resealed(b), bloomery.ReadOptions{})
+				var e *bloomery.Error
+				switch {
+				case err == nil:
+					others++
+					copies := map[uint64]uint64{}
+					c.Filter.(*bloomery.Quotient).RangeCounts(func(print, n uint64) bool { copies[print] = n; return true })
+					g, _ := bloomery.MakeHere(bloomery.KindQuotient, s, bloomery.Hasher{}, 0)
+					if !g.(*bloomery.Quotient).Assemble(copies) || payloadOf(t, g) != hexOf(b[i.PayloadOffset:i.PayloadOffset+i.PayloadLength]) {
+						t.Fatal(s, seed, bit, "is accepted, and is not what its fingerprints make")
+					}
+				case errors.As(err, &e) && e.Code == bloomery.Corrupt && e.Offset == int64(i.PayloadOffset):
+					refused++
+				default:
+					t.Fatal(s, seed, bit, err)
+				}
+				b[at] ^= 1 << (bit % 8)
+			}
+		}
+	}
+	t.Log(refused, "refused,", others, "are other filters")
+	if refused < 1000 || others < 100 {
+		t.Error(refused, others)
+	}
+}
+
+// Groups that cannot be: each is refused.
+func TestQuotientGroups(t *testing.T) {
+	for _, c := range []struct {
+		values []uint64 // of the run of quotient 0, r = 4
+		sound  bool
+	}{
+		{[]uint64{1}, true}, {[]uint64{1, 1}, true}, {[]uint64{1, 1, 1}, false}, {[]uint64{1, 1, 1, 0}, true}, {[]uint64{1, 1, 1, 7}, true},
+		{[]uint64{1, 1, 1, 8}, false}, {[]uint64{1, 1, 1, 8, 0}, false}, {[]uint64{1, 1, 1, 8, 1}, true}, {[]uint64{1, 1, 1, 8, 8, 0}, false},
+		{[]uint64{1, 1, 1, 15, 8, 3}, true}, {[]uint64{2, 1}, false}, {[]uint64{1, 2}, true}, {[]uint64{1, 1, 2, 2}, true}, {[]uint64{1, 1, 0}, false},
+		{[]uint64{0}, true}, {[]uint64{0, 0, 0, 0}, true}, {[]uint64{0, 0, 0, 0, 0}, false}, {[]uint64{15, 15, 15, 3}, true}, {[]uint64{15, 15, 15, 3, 15}, false},
+		{[]uint64{1, 1, 1, 1}, true}, {[]uint64{1, 1, 1, 1, 1}, false}, {[]uint64{1, 1, 1, 1, 2}, true},
+		// 2^48 - 1 copies, and one more
+		{[]uint64{1, 1, 1, 12, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 7}, true},
+		{[]uint64{1, 1, 1, 13, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 7}, false},
+		{[]uint64{1, 1, 1, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 1}, false}, {[]uint64{1, 1, 1, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 1}, false},
+	} {
+		payload := make([]byte, 8*6+8)
+		payload[0] = 1
+		put := func(word, slot int) { payload[8*word+slot/8] |= 1 << (slot % 8) }
+		put(1, len(c.values)-1)
+		for slot, v := range c.values {
+			for j := 0; j < 4; j++ {
+				if v>>j&1 != 0 {
+					put(2+j, slot)
+				}
+			}
+		}
+		f, _ := bloomery.MakeHere(bloomery.KindQuotient, bloomery.QuotientShape(30, 4, 1, 0), bloomery.Hasher{}, 0)
+		read, err := bloomery.DecodeContainer(withPayload(t, f, hexOf(payload)), bloomery.ReadOptions{})
+		if (err == nil) != c.sound {
+			t.Error(c.values, err)
+		}
+		if n := 0.0; err == nil && len(c.values) > 18 {
+			n = read.Filter.EstimatedKeys()
+			if n != 1<<48-1 {
+				t.Error(n, "copies")
+			}
+		}
+	}
+}
+
+// What headers must be, field by field and in the order of spec/container.md 8.
+func TestHeadersOfQuotientFilters(t *testing.T) {
+	f, _ := readHere(t, bloomery.KindQuotient, bloomery.QuotientShape(100, 7, 3, 0), 9)
+	refuseHeaders(t, []headerCase{
+		{f, edits{}, -1}, {f, edits{11: 1, 20: 0}, 11}, {f, edits{20: 1, 24: 0}, 20}, {f, edits{20: 33}, 20}, {f, edits{20: 8}, 80}, {f, edits{24: 0, 108: 0}, 24},
+		{f, edits{24: 1, 30: 0x20, 108: 0}, 24}, {f, edits{24: 0, 30: 0x20}, 108}, {f, edits{20: 2, 31: 4}, 24}, {f, edits{20: 2, 24: 0, 31: 4}, 108},
+		{f, edits{24: 129, 108: 2}, 108}, {f, edits{24: 128, 108: 2}, 80}, {f, edits{108: 0}, 108}, {f, edits{108: 1}, 108}, {f, edits{108: 4}, 80}, {f, edits{24: 192}, -1},
+		{f, edits{24: 193}, 108}, {f, edits{24: 1}, 128}, {f, edits{115: 0xff}, 108}, {f, edits{113: 0x80}, 108}, {f, edits{112: 0x60, 108: 0}, 80}, {f, edits{112: 0x67}, 108},
+		{f, edits{100: 1, 107: 0xff}, -1}, {f, edits{116: 1}, 100}, {f, edits{18: 1}, 0}, {f, edits{64: 1}, 64},
+	})
+}
+
+// A quotientPage is spec/filters.md 15.5 and 15.8 once more, bit by bit, with the chunks noted that a lookup reads.
+type quotientPage struct {
+	r, quotients, blocks uint64
+	payload              []byte
+	damaged              map[uint64]bool
+}
+
+type outOfSight struct{}
+
+func (p *quotientPage) reads(at, n uint64) {
+	for chunk := at / 4096; chunk <= (at+n-1)/4096; chunk++ {
+		if p.damaged[chunk] {
+			panic(outOfSight{})
+		}
+	}
+}
+
+func (p *quotientPage) block(b uint64) {
+	if b >= p.blocks {
+		panic(outOfSight{})
+	}
+	p.reads(b*8*(p.r+2), 8*(p.r+2))
+}
+
+func (p *quotientPage) bit(slot, word uint64) bool {
+	return binary.LittleEndian.Uint64(p.payload[slot/64*8*(p.r+2)+8*word:])>>(slot%64)&1 != 0
+}
+
+func (p *quotientPage) offset(b uint64) uint64 {
+	at := p.blocks*8*(p.r+2) + b
+	p.reads(at, 1)
+	return uint64(p.payload[at])
+}
+
+func (p *quotientPage) nth(from uint64, n int) uint64 {
+	for slot := from; ; slot++ {
+		if slot == from || slot%64 == 0 {
+			p.block(slot / 64)
+		}
+		if p.bit(slot, 1) {
+			if n--; n == 0 {
+				return slot
+			}
+		}
+	}
+}
+
+func (p *quotientPage) value(slot uint64) (v uint64) {
+	for j := uint64(0); j < p.r; j++ {
+		if p.bit(slot, 2+j) {
+			v |= 1 << j
+		}
+	}
+	return v
+}
+
+func (p *quotientPage) contains(h uint64) (answer bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			if _, ok := r.(outOfSight); !ok {
+				panic(r)
+			}
+			answer = true
+		}
+	}()
+	f := mulhi(h, p.quotients<<p.r)
+	q, x := f>>p.r, f&(1<<p.r-1)
+	b := q / 64
+	p.block(b)
+	if !p.bit(q, 0) {
+		return false
+	}
+	a := b
+	for a > 0 && p.offset(a) == 255 {
+		a--
+	}
+	at := uint64(0)
+	if a > 0 {
+		at = 64*a + p.offset(a)
+	}
+	occupieds := func(from, to uint64) (n int) {
+		for q := from; q < to; q++ {
+			if p.bit(q, 0) {
+				n++
+			}
+		}
+		return n
+	}
+	for c := a; c < b; c++ {
+		p.block(c)
+		if n := occupieds(64*c, 64*c+64); n > 0 {
+			at = p.nth(at, n) + 1
+		}
+		if at < 64*(c+1) {
+			at = 64 * (c + 1)
+		}
+	}
+	u := at
+	if k := occupieds(64*b, q+1); k > 1 {
+		u = p.nth(at, k-1) + 1
+	}
+	s := u
+	if s < q {
+		s = q
+	}
+	e := p.nth(s, 1)
+	for c := a; c <= e/64; c++ {
+		p.block(c)
+	}
+	for i := s; i <= e; {
+		y := p.value(i)
+		if y == x {
+			return true
+		}
+		if i+2 <= e && p.value(i+1) == y && p.value(i+2) == y {
+			for i += 3; i <= e && p.value(i) >= 1<<(p.r-1); {
+				i++
+			}
+		}
+		i++
+	}
+	return false
+}
+
+// Lookups that read a damaged chunk answer true, all others as before; whatever the other bytes are, as the page says.
+func TestDamagedQuotientFilters(t *testing.T) {
+	for _, s := range []bloomery.Shape{
+		bloomery.QuotientShape(11000, 7, 173, 0), bloomery.QuotientShape(20000, 2, 320, 0), bloomery.QuotientShape(4000, 32, 64, 0), bloomery.QuotientShape(30000, 3, 1500, 0),
+		bloomery.QuotientShape(64*4500, 2, 4600, 0), // offsets of more than one chunk
+	} {
+		for form := 0; form < 5; form++ {
+			damagedQuotient(t, s, form)
+		}
+	}
+}
+
+func damagedQuotient(t *testing.T, s bloomery.Shape, form int) {
+	t.Helper()
+	f, _ := bloomery.MakeHere(bloomery.KindQuotient, s, bloomery.Hasher{}, 0)
+	q := f.(*bloomery.Quotient)
+	blocks := binary.LittleEndian.Uint64(s.Parameters[8:])
+	var copies map[uint64]uint64
+	for keys := 64 * blocks * 8 / 10; copies == nil || !q.Assemble(copies); keys = keys * 9 / 10 {
+		copies = map[uint64]uint64{}
+		for n, seed := uint64(0), bloomery.NewXXH3(uint64(form)).Of(bloomery.Integers); n < keys; n++ {
+			print := mulhi(seed.HashUint64(n), q.Fingerprints())
+			if form == 1 && n%2 == 0 {
+				print = q.Fingerprints()/3 + print/64 // a cluster of many blocks, whose offsets are saturated
+			}
+			copies[print] = 1 + n%2
+		}
+	}
+	b := encoded(t, f)
+	i, _ := bloomery.Inspect(b, int64(len(b)))
+	payload := b[i.PayloadOffset : i.PayloadOffset+i.PayloadLength]
+	noise := bloomery.NewXXH3(uint64(form) + 100).Of(bloomery.Integers)
+	switch form {
+	case 2, 3: // bytes that nothing makes
+		for n := range payload {
+			if form == 3 || n%500 < 9 {
+				payload[n] = byte(noise.HashUint64(uint64(n)))
+			}
+		}
+	case 4: // all offsets saturated, few ends
+		for n := range payload {
+			payload[n] = byte(noise.HashUint64(uint64(n))) & byte(noise.HashUint64(uint64(n)+1<<32))
+		}
+		for at := i.PayloadLength - (blocks+7)/8*8; at < i.PayloadLength; at++ {
+			payload[at] = 255
+		}
+	}
+	b = resealed(b)
+	payload = b[i.PayloadOffset : i.PayloadOffset+i.PayloadLength]
+	p := quotientPage{uint64(s.Hashes), s.Units, blocks, payload, map[uint64]bool{}}
+	for _, chunk := range []uint64{1, i.Chunks() / 2, i.Chunks() - 1} {
+		if p.damaged[chunk] || chunk == i.Chunks()-1 && form%2 == 0 {
+			continue // the last has offsets
+		}
+		p.damaged[chunk] = true
+		payload[4096*chunk+5] ^= 0x3c
+	}
+	c, err := bloomery.DecodeContainer(b, bloomery.ReadOptions{})
+	if err != nil || c.Damaged != uint64(len(p.damaged)) {
+		t.Fatal(s, form, err)
+	}
+	hits, asked := 0.0, 1500.0
+	if form == 4 {
+		asked = 100 // each reads most of the blocks, bit by bit
+	}
+	for n := uint64(0); n < uint64(asked); n++ {
+		h := noise.HashUint64(n)
+		want := p.contains(h)
+		if want {
+			hits++
+		}
+		if c.Filter.MayContainHash(h) != want || (c.Filter.(bloomery.Counter).CountHash(h) > 0) != want {
+			t.Fatalf("%v, form %d: %016x: not %v", s, form, h, want)
+		}
+	}
+	if form < 2 {
+		for print, n := range copies {
+			if got := c.Filter.(bloomery.Counter).CountHash(hashOfPrint(print, q.Fingerprints())); got != n && got != math.MaxUint64 {
+				t.Fatal(s, form, got, n)
+			}
+		}
+	}
+	rate := c.Filter.RealisedFPR()
+	deviation := 6*math.Sqrt(rate*(1-rate)/asked) + 0.02
+	if form < 2 && math.Abs(hits/asked-rate) > deviation || !(rate >= 0 && rate <= 1) {
+		t.Error(s, form, hits/asked, rate)
+	}
+	if n := c.Filter.EstimatedKeys(); form < 2 && rate < 0.5 && math.Abs(n/f.EstimatedKeys()-1) > 0.4 || !(n >= 0) || !(c.Filter.Fill() <= 1) {
+		t.Error(s, form, n, f.EstimatedKeys(), rate)
+	}
+	if _, err := bloomery.EncodeContainer(c.Filter, bloomery.Meta{}); !errors.Is(err, bloomery.Corrupt) {
+		t.Error("written as if it were whole:", err)
+	}
+}
+
+// A slot that does not exist, in a file that is not checked because a chunk is damaged: "possibly present", by any count but that of
+// damage.
+func TestQuotientSlotsThatAreMissing(t *testing.T) {
+	f, _ := bloomery.MakeHere(bloomery.KindQuotient, bloomery.QuotientShape(64*200, 7, 200, 0), bloomery.Hasher{}, 0)
+	b := encoded(t, f)
+	i, _ := bloomery.Inspect(b, int64(len(b)))
+	b[i.PayloadOffset+72*150] = 1 // the first quotient of block 150 is occupied, and no run ends
+	b = resealed(b)
+	b[i.PayloadOffset] ^= 1
+	c, err := bloomery.DecodeContainer(b, bloomery.ReadOptions{})
+	if err != nil || c.Damaged != 1 {
+		t.Fatal(err)
+	}
+	q := c.Filter.(*bloomery.Quotient)
+	for quotient, want := range map[uint64]uint64{64 * 150: 1<<48 - 1, 64*150 + 1: 0, 0: math.MaxUint64, 64 * 199: 0} {
+		if h := hashOfPrint(quotient<<7|5, q.Fingerprints()); q.CountHash(h) != want || q.MayContainHash(h) != (want > 0) {
+			t.Error(quotient, q.CountHash(h))
+		}
+	}
+}
