@@ -23,6 +23,7 @@ void add_commands(command_line& tool) {
   add_query(tool);
   add_dedup(tool);
   add_info(tool);
+  add_list(tool);
   add_verify(tool);
   add_merge(tool);
   add_convert(tool);

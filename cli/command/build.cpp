@@ -1,6 +1,7 @@
 // bloomery build -- make a filter from keys.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <type_traits>
@@ -13,6 +14,7 @@
 #include "files/build_foreign.hpp"
 #include "files/dialects.hpp"
 #include "files/filter_output.hpp"
+#include "files/forgetting.hpp"
 #include "files/source.hpp"
 #include "sizes/kind_choice.hpp"
 #include "sizes/make_sized.hpp"
@@ -40,6 +42,22 @@ const kind_info& kind_of(const build_options& o, const dialect& how) {
   return bare;
 }
 
+// How far back a filter that forgets must remember cannot be counted.
+void check_gap(const kind_info& what, const build_options& o) {
+  const char* const forgetful = "--gap";
+  if (!what.facts.forgets && o.gap)
+    throw failure(fmt::format(
+        "{} {}: a {} filter does not forget, only --kind {} does: --capacity makes room",
+        forgetful, *o.capacity, what.facts.name,
+        kind_names([](const kind_info& k) { return k.facts.forgets; })));
+  if (what.facts.forgets && !o.capacity)
+    throw failure(fmt::format(
+        "--kind {}: it forgets: say how many inserts back it must remember: --gap N",
+        what.facts.name));
+  if (o.size.fpr && o.size.memory && !what.facts.takes_rate_and_memory)
+    throw usage_error("--memory excludes --fpr");
+}
+
 void build_native(build_options o, const dialect& how) {
   const native_keys keys =
       how.of == family::container ? keys_to_insert(o.form.key_type) : bare_keys(o.form);
@@ -53,19 +71,27 @@ void build_native(build_options o, const dialect& how) {
   const hasher hash =
       choose_hash(what, {o.hash, o.form.seed, o.form.secret_file}).of(keys.source);
   check_size_request(what, o.size);
+  check_gap(what, o);
 
   const built_filter b = build_filter(what, hash, o);
-  if (o.capacity) warn_if_overfull(b.filter, "raise --capacity or leave it out");
+  if (o.capacity && !what.facts.takes_growth && !what.facts.forgets)
+    warn_if_overfull(b.filter, "raise --capacity or leave it out");
   if (how.of == family::container)
     write_container(b.filter, b.notes(), o.out, o.quiet);
   else
     write_bare(b.filter, o.out);
   if (o.quiet) return;
+  if (what.facts.takes_growth) {
+    note(fmt::format("{}: {} filter, {}, {}, realised rate {}", o.out, b.filter.kind(),
+                     about_keys(b.filter.estimated_keys()),
+                     size(b.filter.size_in_bytes()), rate(b.filter.realised_fpr())));
+    return;
+  }
+  say_how_it_forgets(o.out, b.filter, o.quiet);
   const std::uint64_t keys_for = o.capacity ? b.filter.capacity() : b.keys;
   note(fmt::format("{}: {} filter for {} key{}, {}, expected rate {}", o.out,
                    b.filter.kind(), grouped(keys_for), keys_for == 1 ? "" : "s",
-                   size(b.filter.size_in_bytes()),
-                   rate(b.filter.expected_fpr(b.filter.capacity()))));
+                   size(b.filter.size_in_bytes()), rate(design_rate(b.filter))));
   if (how.of != family::container && !keys.encoding.is_plain())
     note(fmt::format("its bytes do not say what keys are: read it with --key-type {}",
                      o.form.key_type));
@@ -166,6 +192,56 @@ void add_arity_option(command& c, const std::shared_ptr<build_options>& o) {
                   kind_names([](const kind_info& k) { return k.facts.takes_arity; })));
 }
 
+unsigned growth_factor(const std::string& text) {
+  for (const unsigned n : {2u, 4u, 8u, 16u})
+    if (text == std::to_string(n)) return n;
+  throw usage_error(fmt::format("a filter does not grow by '{}': 2, 4, 8, 16", text));
+}
+
+void add_growth_options(command& c, const std::shared_ptr<build_options>& o) {
+  const std::string of =
+      kind_names([](const kind_info& k) { return k.facts.takes_growth; });
+  c.add(
+      "--growth", "Nx",
+      [o](const std::string& n) { o->size.growth.max_growth = growth_number(n); },
+      fmt::format(
+          "of {}: keep the rate up to N times --capacity (default: without limit, "
+          "with more bits per key)",
+          of));
+  c.add(
+      "--growth-factor", "S",
+      [o](const std::string& n) { o->size.growth.growth = growth_factor(n); },
+      fmt::format("of {}: each level is S times as large as the one before: 2 "
+                  "(default), 4, 8, 16",
+                  of));
+  c.add_flag("--dynamic", o->size.growth.dynamic,
+             fmt::format("of {}: each level has the whole rate: smaller, and the rate "
+                         "grows with every level",
+                         of));
+}
+
+void add_forgetting_options(command& c, const std::shared_ptr<build_options>& o,
+                            const option& capacity) {
+  c.add(
+       "--gap", "N",
+       [o](const std::string& n) {
+         o->capacity = key_count(n, 1);
+         o->gap = true;
+       },
+       fmt::format("of {}: a key that comes again within so many is to be recognised",
+                   kind_names([](const kind_info& k) { return k.facts.forgets; })))
+      .excludes(capacity);
+  c.add(
+      "--generations", "N",
+      [o](const std::string& n) {
+        o->size.generations =
+            static_cast<unsigned>(std::min<std::uint64_t>(whole_number(n, 2), 100'000));
+      },
+      fmt::format(
+          "of {}: 2 to 1024 parts that are forgotten one after the other (default: 4)",
+          kind_names([](const kind_info& k) { return k.facts.takes_generations; })));
+}
+
 void add_cell_options(command& c, const std::shared_ptr<build_options>& o) {
   const std::string of =
       kind_names([](const kind_info& k) { return k.facts.takes_cells; });
@@ -201,15 +277,16 @@ void add_build(command_line& tool) {
   const option bits =
       c.add("--bits-per-key", "B", o->size.bits_per_key, "size by bits per key")
           .excludes(fpr);
+  // With --fpr too: of kinds that forget, which is found out when the kind is known.
   c.add(
        "--memory", "SIZE", [o](const std::string& n) { o->size.memory = byte_size(n); },
        "size in bytes, or as in 64K, 16MiB, 1G")
-      .excludes(fpr)
       .excludes(bits);
-  c.add(
+  const option capacity = c.add(
       "--capacity", "N", [o](const std::string& n) { o->capacity = key_count(n, 1); },
       "keys to make room for, as in 5000000, 5M or 5e6; k, M, G: powers of ten "
-      "(default: the distinct keys read, counted first)");
+      "(default: the distinct keys read, counted first; 1000 where the filter grows)");
+  add_forgetting_options(c, o, capacity);
   c.add("--kind", "KIND", o->kind,
         fmt::format("which filter: {} (default: the first); static: the smallest of {}",
                     kind_names(), kind_names([](const kind_info& k) {
@@ -227,6 +304,7 @@ void add_build(command_line& tool) {
                   kind_names([](const kind_info& k) { return k.facts.takes_profile; })));
   add_cell_options(c, o);
   add_arity_option(c, o);
+  add_growth_options(c, o);
   c.add("--hash", "H", o->hash,
         fmt::format("hash of {}: xxh3 (default), xxh64, siphash13; others are fixed",
                     kind_names([](const kind_info& k) { return k.facts.takes_hasher; })));
@@ -269,9 +347,17 @@ void add_build(command_line& tool) {
       "per key read,\nand as much again while they are merged.  The files have no name, "
       "so that nothing is left behind\nwhen the tool is killed.  A directory in memory "
       "(/tmp may be a tmpfs) would defeat the limit.\n\n"
+      "Kinds that forget keep recent keys only: those of the last --gap inserts.  A "
+      "window "
+      "filter finds\nall of them; a stable filter most, in the order of the input, and "
+      "its "
+      "rate and memory may both\nbe given.  They have no sentinels.\n\n"
       "Kinds that erase keys (see bloomery erase) are built as a set: a key that is in "
       "the "
       "input\nseveral times is in the filter once.  They have no sentinels.\n\n"
+      "A scalable filter takes its keys as they come, however many, and is not counted "
+      "first:\n--capacity (default: 1000) is what its first level holds.  insert adds "
+      "levels when they are\nneeded.\n\n"
       "gzip, zstd and xz data are decompressed.  If the first line ends in CR LF, CR is "
       "removed\nfrom every line; a byte order mark is dropped, and UTF-16 with a mark is "
       "converted to UTF-8,\nwith a notice.  Other input that is not lines of text is "
@@ -284,6 +370,7 @@ void add_build(command_line& tool) {
       "  find . -print0 | bloomery build -0 --fpr 0.001 -o files.bloom\n"
       "  bloomery build --capacity 5M --threads 4 -o big.bloom < keys.txt\n"
       "  bloomery build blocked.txt --kind static --fpr 0.1% -o blocked.bloom\n"
+      "  stream | bloomery build --kind scalable --growth 100x -o seen.bloom\n"
       "  bloomery build huge.txt --memory-limit 2G --temp-dir /var/tmp -o huge.bloom\n"
       "  bloomery build passwords.txt.gz -d : -F 1 -o breached.bloom\n"
       "  bloomery build users.csv --csv -F email -o users.bloom\n"

@@ -11,6 +11,7 @@ void add_erase(command_line& tool);
 void add_dedup(command_line& tool);
 void add_query(command_line& tool);
 void add_info(command_line& tool);
+void add_list(command_line& tool);
 void add_verify(command_line& tool);
 void add_merge(command_line& tool);
 void add_convert(command_line& tool);

@@ -10,6 +10,7 @@
 #include "files/convert_filter.hpp"
 #include "files/filter_output.hpp"
 #include "files/find_keys.hpp"
+#include "files/forgetting.hpp"
 #include "files/loaded_filter.hpp"
 #include "sizes/kind_choice.hpp"
 #include "text/messages.hpp"
@@ -105,6 +106,7 @@ exit_status convert(const convert_options& o) {
   if (f.container)
     notes = {.asked_fpr = f.container->asked_fpr, .keys = f.container->keys};
   sentinel_picker sentinels;
+  if (!o.key_files.empty() && f.container) refuse_to_check(f.path, *f.container);
   if (!o.key_files.empty()) sentinels = check_keys(f, o, is_unclear);
   notes.sentinels = sentinels.all();
   std::visit(

@@ -9,10 +9,12 @@
 
 #include "command/commands.hpp"
 #include "command/shared_options.hpp"
+#include "files/forgetting.hpp"
 #include "files/interrupts.hpp"
 #include "files/seen_state.hpp"
 #include "files/used_files.hpp"
 #include "keys/read_ahead.hpp"
+#include "sizes/kind_choice.hpp"
 #include "sizes/rate_limit.hpp"
 #include "sizes/rate_watch.hpp"
 #include "text/messages.hpp"
@@ -102,6 +104,9 @@ class deduplicator {
         "false-positive rate now {}",
         grouped(lines_), lines_ == 1 ? "" : "s", grouped(fresh_),
         grouped(lines_ - fresh_), in_lines(mistakes()), rate(watch_.rate())));
+    const std::string forgets = how_it_forgets(seen_.filter());
+    if (!forgets.empty())
+      note(fmt::format("{}; lines that it forgot were printed again", forgets));
   }
 
  private:
@@ -136,6 +141,34 @@ class deduplicator {
   std::optional<std::string> header_;  // printed last
   output out_;
 };
+
+void add_forgetting_options(command& c, const std::shared_ptr<dedup_options>& o,
+                            const option& capacity) {
+  const std::string of = kind_names([](const kind_info& k) { return k.facts.forgets; });
+  c.add("--kind", "KIND", o->seen.kind,
+        fmt::format("remember in a filter of this kind; {} forget old lines and never "
+                    "get full (default: {})",
+                    of, kinds().front().facts.name));
+  c.add(
+       "--gap", "N", [o](const std::string& n) { o->seen.capacity = key_count(n, 1); },
+       fmt::format("of {}: a line that comes again within so many is to be recognised",
+                   of))
+      .excludes(capacity);
+  c.add(
+      "--memory", "SIZE", [o](const std::string& n) { o->seen.memory = byte_size(n); },
+      fmt::format(
+          "of {}: size in bytes, or as in 64K, 16MiB (default: what forgets 1 %)",
+          kind_names([](const kind_info& k) { return k.facts.takes_rate_and_memory; })));
+  c.add(
+      "--generations", "N",
+      [o](const std::string& n) {
+        o->seen.generations =
+            static_cast<unsigned>(std::min<std::uint64_t>(whole_number(n, 2), 100'000));
+      },
+      fmt::format(
+          "of {}: 2 to 1024 parts that are forgotten one after the other",
+          kind_names([](const kind_info& k) { return k.facts.takes_generations; })));
+}
 
 std::vector<used_file> inputs_of(const dedup_options& o) {
   std::vector<used_file> used;
@@ -187,10 +220,11 @@ void add_dedup(command_line& tool) {
   const option state =
       c.add("--filter", "STATE", o->seen.file,
             "keep the state in this filter file between runs; created if missing");
-  c.add(
+  const option capacity = c.add(
       "--capacity", "N",
       [o](const std::string& n) { o->seen.capacity = key_count(n, 1); },
       "distinct lines to make room for, as in 50M (default: see below)");
+  add_forgetting_options(c, o, capacity);
   c.add(
       "--fpr", "P", [o](const std::string& p) { o->seen.fpr = rate_between_0_and_1(p); },
       "the probability that a new line is dropped when the filter is full (default: "
@@ -218,6 +252,11 @@ void add_dedup(command_line& tool) {
       "Without --capacity a filter is made for as many lines as the input files have, at "
       "most\n100,000,000 (390 MiB at the default rate); for 10,000,000 lines (39 MiB) if "
       "the input is a\npipe or compressed, and for no fewer in a new STATE.\n\n"
+      "--kind window remembers exactly the last --gap lines, --kind stable most of them "
+      "in "
+      "less memory\nor more of them: both for streams without an end.  Lines that were "
+      "forgotten are printed again;\nthe summary says how many that may be.  The default "
+      "rate of --kind stable is 0.1 %.\n\n"
       "STATE is replaced at the end of the run.  An interrupted run leaves it unchanged: "
       "lines that\nit printed are new again the next time.  Another dedup or insert of "
       "the same file waits.\n\n"
@@ -226,7 +265,8 @@ void add_dedup(command_line& tool) {
       "  bloomery dedup visits.csv --csv -F email > first_visits.csv\n"
       "  bloomery dedup --filter seen.bloom --capacity 50M today.txt > new.txt\n"
       "  bloomery dedup -v -c today.txt\n"
-      "  tail -f access.log | bloomery dedup");
+      "  tail -f access.log | bloomery dedup\n"
+      "  tail -f access.log | bloomery dedup --kind window --gap 1M");
   c.run([o] { return dedup(*o); });
 }
 

@@ -66,6 +66,42 @@ std::string parts_in_words(const json::items& parts) {
   return text;
 }
 
+std::string levels_in_words(const json::items& levels) {
+  std::string text = fmt::format("{:<14} {}\n", "levels", grouped(levels.size()));
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const auto number = [&](const char* name) {
+      const json& value = levels[i].at(name);
+      return value.is_null() ? std::string("unknown") : in_words(value, name);
+    };
+    text += fmt::format("{:>14} {}, {} keys of {}, fill {}, rate {} of {}\n", i,
+                        size(levels[i].at("bytes").get<std::uint64_t>()),
+                        number("keys_estimate"), number("room"), number("fill"),
+                        number("realised_fpr"), number("target_fpr"));
+  }
+  return text;
+}
+
+// How much of which age is forgotten, by the model.
+std::string forgetting_in_words(const json::items& curve) {
+  std::string text = fmt::format("{:<14} of keys so many inserts ago:\n", "forgetting");
+  for (const json& point : curve)
+    text += fmt::format("{:>14} {}\n", grouped(point.at("age").get<std::uint64_t>()),
+                        rate(point.at("forgotten").get<double>()));
+  return text;
+}
+
+std::string generations_in_words(const json::items& all) {
+  std::string text = fmt::format("{:<14} the newest first:\n", "rates");
+  for (std::size_t i = 0; i < std::min(all.size(), max_parts); ++i)
+    text +=
+        fmt::format("{:>14} {} keys, {}\n", all[i].at("generation").get<std::uint64_t>(),
+                    all[i].at("keys_estimate").is_null()
+                        ? std::string("unknown")
+                        : fmt::format("{:.0f}", all[i].at("keys_estimate").get<double>()),
+                    rate(all[i].at("realised_fpr").get<double>()));
+  return text;
+}
+
 json report_filter(source& from) {
   const query_filter f = open_filter(from);
   const auto report = f.container ? std::optional(check_container(from)) : std::nullopt;
@@ -93,10 +129,14 @@ json report_without_secret(const source& from) {
 std::string words_of(const json& j) {
   std::string text;
   for (const auto& [name, value] : j.get<json::members>())
-    text += name == "parts" ? parts_in_words(value.get<json::items>())
-                            : fmt::format("{:<14} {}\n", name,
-                                          value.is_null() ? null_in_words(j, name)
-                                                          : in_words(value, name));
+    text += name == "parts"        ? parts_in_words(value.get<json::items>())
+            : name == "levels"     ? levels_in_words(value.get<json::items>())
+            : name == "forgetting" ? forgetting_in_words(value.get<json::items>())
+            : name == "generation_rates"
+                ? generations_in_words(value.get<json::items>())
+                : fmt::format(
+                      "{:<14} {}\n", name,
+                      value.is_null() ? null_in_words(j, name) : in_words(value, name));
   return text;
 }
 
@@ -182,7 +222,9 @@ void add_info(command_line& tool) {
       "counters\nthat have reached their limit and stay, most_copies is the largest "
       "number of equal tags in\nthe two buckets of a key, and identity is the number "
       "that "
-      "its receipts are for.\n\n"
+      "its receipts are for.  Of a quotient filter: load is slots in use for each "
+      "quotient, copies are\nkeys with their copies, fingerprints the different ones, "
+      "and longest_cluster is the most slots\nin use side by side.\n\n"
       "For a file whose format cannot be determined: the formats whose header fits, "
       "with\n"
       "the evidence, and exit status 2; to read such a file, name its --dialect.\n\n"

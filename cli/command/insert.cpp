@@ -6,6 +6,7 @@
 
 #include "command/commands.hpp"
 #include "command/shared_options.hpp"
+#include "files/forgetting.hpp"
 #include "files/insert_keys.hpp"
 #include "files/interrupts.hpp"
 #include "files/receipt_file.hpp"
@@ -124,6 +125,8 @@ exit_status insert(const insert_options& o) {
   if (in.read != 0) file.save(o.quiet);
   if (receipts) receipts->write();
   warn_of_rate(o, r);
+  if (const auto* native = std::get_if<any_filter>(&f.filter))
+    say_how_it_forgets(o.filter, *native, o.quiet);
   report(o, in, r);
   return yes;
 }
@@ -155,7 +158,8 @@ void add_insert(command_line& tool) {
       "the run is\ninterrupted or refused, the old file is unchanged.  Another insert or "
       "dedup of the same file\nwaits, so that no keys are lost.  If another program "
       "replaces the file meanwhile, insert stops\nwith exit status 2.\n\n"
-      "A filter does not grow: each new key raises its rate.  An insert that would "
+      "A scalable filter grows.  Any other does not: each new key raises its rate.  An "
+      "insert that would "
       "exceed "
       "the rate\nrecorded in the file (or, if it records none, the rate at the number of "
       "keys it was sized\nfor) is refused.  Build with --capacity to leave room.  A "

@@ -8,6 +8,7 @@
 #include "command/row_selector.hpp"
 #include "command/shared_options.hpp"
 #include "files/filter_group.hpp"
+#include "files/forgetting.hpp"
 #include "files/used_files.hpp"
 #include "keys/read_ahead.hpp"
 #include "text/notices.hpp"
@@ -83,6 +84,8 @@ exit_status query(query_options& o) {
   o.select.terminator = o.format.terminator();
   row_selector to(filters, o.filters(), o.select);
   to.warn_of_damage();
+  for (std::size_t i = 0; i < filters.size(); ++i)
+    say_how_it_forgets(filters.filter(i).path, filters.filter(i), o.select.quiet);
   const bool go_on = o.keys.empty() || take_arguments(to, filters, o);
   if (go_on && reads_keys(o)) take_files(to, filters, o);
   return to.finish();

@@ -12,6 +12,7 @@
 #include "command/commands.hpp"
 #include "command/shared_options.hpp"
 #include "files/find_keys.hpp"
+#include "files/forgetting.hpp"
 #include "files/query_filter.hpp"
 #include "files/source.hpp"
 #include "files/used_files.hpp"
@@ -188,6 +189,7 @@ exit_status verify_one(const verify_options& o) {
   source from = find_source(o.filter, o.from, need::to_check);
   const verdict v = examine(from);
   const bool with_keys = !o.key_files.empty();
+  if (with_keys && v.report) refuse_to_check(o.filter, v.report->facts);
   // Damage is an answer; that keys could not be checked is none.
   if (with_keys && !v.filter && !v.damage)
     throw failure(fmt::format("{}: {}; --keys cannot be checked without", o.filter,

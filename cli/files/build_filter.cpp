@@ -25,8 +25,8 @@ namespace {
 // Keys that several threads share out among themselves: 32 MiB of them.
 constexpr std::size_t chunk_keys = std::size_t{4} << 20;
 
-double asked_rate(const size_request& size) {
-  return size.is_by_rate() ? size.rate() : 0;
+double asked_rate(const kind_info& what, const size_request& size) {
+  return size.is_by_rate() || what.facts.takes_rate_and_memory ? size.rate() : 0;
 }
 
 void insert(any_filter& to, std::span<const key> keys, unsigned threads) {
@@ -47,11 +47,30 @@ void check_limit(const kind_info& what, const build_options& o) {
                               size(*o.memory_limit), size(layout->bytes)));
 }
 
-// Sized in advance: keys go into the filter as they are read.
+// Keys that a level already has are left out, so that it is not full of them; a key that
+// no level has room for is refused.
+void insert_growing(any_filter& to, std::span<const key> keys, const build_options& o) {
+  for (const key k : keys) {
+    if (to.may_contain(k)) continue;
+    if (const auto in = to.try_insert(k); !in) {
+      if (in.error().code != errc::full || o.size.growth.max_growth == 0)
+        throw failure(describe(to.kind(), in.error()));
+      throw failure(fmt::format(
+          "more keys than --growth {:g}x allows for a first {}: about {:.0f} are in; "
+          "raise --growth or --capacity, or leave --growth out",
+          o.size.growth.max_growth, grouped(to.capacity()), to.estimated_keys()));
+    }
+  }
+}
+
+// Sized in advance, or growing: keys go into the filter as they are read.
 built_filter build_in_passing(const kind_info& what, const hasher& hash,
-                              const build_options& o) {
+                              build_options o) {
+  constexpr std::uint64_t first_keys = 1000;
+  if (!o.capacity) o.capacity = first_keys;
   check_limit(what, o);
-  built_filter built{make_sized(what, *o.capacity, o.size, hash), asked_rate(o.size)};
+  built_filter built{make_sized(what, *o.capacity, o.size, hash),
+                     asked_rate(what, o.size)};
   read_ahead in(o.files, o.format, "building", o.quiet);
   std::vector<key> chunk;
   while (const record_batch* batch = in.next()) {
@@ -60,6 +79,11 @@ built_filter build_in_passing(const kind_info& what, const hasher& hash,
     const auto fresh = std::span(chunk).last(keys.size());
     hash_spelt(hash, keys, fresh);
     built.sentinels.add(fresh);
+    if (what.facts.takes_growth) {
+      insert_growing(built.filter, chunk, o);
+      chunk.clear();
+      continue;
+    }
     if (o.threads > 1 && chunk.size() < chunk_keys) continue;
     insert(built.filter, chunk, o.threads);
     chunk.clear();
@@ -157,8 +181,9 @@ built_filter build_counted(const kind_info& named, const hasher& hash,
 
 built_filter build_filter(const kind_info& what, const hasher& hash,
                           const build_options& o) {
-  const bool in_passing = o.capacity && o.kind != static_kind &&
-                          !what.can.has(capability::build) && !holds_copies(what);
+  const bool in_passing = (o.capacity || what.facts.takes_growth) &&
+                          o.kind != static_kind && !what.can.has(capability::build) &&
+                          !holds_copies(what);
   return in_passing ? build_in_passing(what, hash, o) : build_counted(what, hash, o);
 }
 

@@ -20,6 +20,7 @@ struct build_options {
   std::string out;
   size_request size;
   std::optional<std::uint64_t> capacity;
+  bool gap = false;   // it was given as that
   std::string kind;   // empty: the dialect's default
   std::string hash;   // empty: the kind's default
   read_request form;  // dialect, seed, secret, key type; shape of other systems' filters

@@ -1,6 +1,9 @@
 #include "files/filter_report.hpp"
 
+#include <algorithm>
 #include <cmath>
+
+#include <bloomery/filter.hpp>
 
 namespace bloomery::cli {
 namespace {
@@ -59,13 +62,18 @@ void put_erasable_layout(json& j, const auto& f) {
                   f.tag_bits();
                 })
     j["slots"] = f.slots();
+  if constexpr (requires { f.remainder_bits(); }) {
+    j["quotients"] = f.quotients();
+    j["remainder_bits"] = f.remainder_bits();
+    j["slots"] = f.slots();
+  }
   if constexpr (requires { f.cells(); }) j["cells"] = f.cells();
   if constexpr (requires { f.cell_bits(); }) j["cell_bits"] = f.cell_bits();
   if constexpr (requires { f.identity(); }) j["identity"] = f.identity();
 }
 
-// load: the share of the slots that have a tag.  most_copies: of keys that
-// the filter cannot distinguish.
+// load: the share of the slots that have a tag; of a quotient filter, slots in use for
+// each quotient.  most_copies: of keys that the filter cannot distinguish.
 void put_erasable_state(json& j, const auto& f) {
   if constexpr (requires {
                   f.slots();
@@ -78,6 +86,69 @@ void put_erasable_state(json& j, const auto& f) {
     j["stuck_cells"] = f.stuck_cells();
   }
   if constexpr (requires { f.most_copies(); }) j["most_copies"] = f.most_copies();
+  if constexpr (requires { f.census().longest_cluster; }) {
+    const auto c = f.census();
+    j["load"] = static_cast<double>(c.used_slots) / static_cast<double>(f.quotients());
+    j["fingerprints"] = c.fingerprints;
+    j["copies"] = c.copies;
+    j["most_copies"] = c.most_copies;
+    j["longest_run"] = c.longest_run;
+    j["longest_cluster"] = c.longest_cluster;
+  }
+}
+
+// Kinds that grow: each level by itself.
+void put_levels(json& j, const auto& f) {
+  if constexpr (requires { f.level(0u).target_fpr; }) {
+    j["policy"] = name_of(f.shape().policy);
+    j["growth"] = std::uint64_t{f.shape().growth};
+    j["max_levels"] = std::uint64_t{f.shape().most_levels()};
+    json all = json::array();
+    for (unsigned i = 0; i < f.levels(); ++i) {
+      const auto l = f.level(i);
+      all.push_back(json::object({{"profile", name_of(l.shape.profile)},
+                                  {"bytes", l.shape.size_in_bytes()},
+                                  {"room", l.room},
+                                  {"keys_estimate", finite(l.estimated_keys)},
+                                  {"fill", l.fill},
+                                  {"target_fpr", l.target_fpr},
+                                  {"realised_fpr", l.realised_fpr}}));
+    }
+    j["levels"] = std::move(all);
+  }
+}
+
+// Kinds that forget: their layout, and how much of which age is forgotten.
+void put_forgetting(json& j, const auto& f) {
+  if constexpr (requires { f.retained(); }) {
+    const auto shape = f.shape();
+    j["generations"] = shape.generations;
+    j["generation_keys"] = shape.generation_keys;
+    j["current"] = f.current();
+    j["current_keys"] = f.count();
+    j["retained"] = shape.generation_keys != 0 ? json(f.retained()) : json(nullptr);
+    json all = json::array();
+    for (unsigned i = 0; i < shape.generations; ++i) {
+      const unsigned g = (f.current() + shape.generations - i) % shape.generations;
+      all.push_back(json::object({{"generation", g},
+                                  {"keys_estimate", finite(f.estimated_keys(g))},
+                                  {"realised_fpr", f.realised_fpr(g)}}));
+    }
+    j["generation_rates"] = std::move(all);
+  }
+  if constexpr (requires { f.forgetting(1); }) {
+    const auto shape = f.shape();
+    j["cell_max"] = shape.max;
+    j["decrement"] = shape.steps();
+    j["inserts"] = f.inserts();
+    j["stable_fpr"] = f.stable_fpr();
+    json curve = json::array();
+    const std::uint64_t gap = std::max<std::uint64_t>(10, f.capacity());
+    for (const std::uint64_t age :
+         {gap / 10, gap / 5, gap / 2, gap, 2 * gap, 5 * gap, 10 * gap})
+      curve.push_back(json::object({{"age", age}, {"forgotten", f.forgetting(age)}}));
+    j["forgetting"] = std::move(curve);
+  }
 }
 
 // A native filter, bare or viewed.
@@ -93,7 +164,8 @@ json native_facts(const query_filter& from, std::string_view kind, const F& f) {
   if constexpr (requires { f.bits(); }) j["bits"] = f.bits();
   if constexpr (
       requires { f.hashes(); } && !requires { f.tag_bits(); } &&
-      !requires { f.columns(); } && !requires { f.residue(); })
+      !requires { f.remainder_bits(); } && !requires { f.columns(); } &&
+      !requires { f.residue(); })
     j["hashes"] = f.hashes();
   if constexpr (requires { f.columns(); }) {
     j["columns"] = f.columns();
@@ -104,8 +176,12 @@ json native_facts(const query_filter& from, std::string_view kind, const F& f) {
   j["bytes"] = f.size_in_bytes();
   j["capacity"] = recorded(f.capacity());
   put_notes(j, from.container);
-  put_rates(j, f, f.capacity() != 0 ? json(f.expected_fpr(f.capacity())) : json(nullptr));
+  // Of a filter that forgets: after any number of keys.
+  const std::uint64_t keys = forgetting<F> ? std::uint64_t{1} << 52 : f.capacity();
+  put_rates(j, f, f.capacity() != 0 ? json(f.expected_fpr(keys)) : json(nullptr));
   put_erasable_state(j, f);
+  put_levels(j, f);
+  put_forgetting(j, f);
   return j;
 }
 

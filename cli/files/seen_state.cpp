@@ -35,11 +35,38 @@ std::uint64_t capacity_for(const seen_request& r, const std::vector<std::string>
   return r.file.empty() ? wanted : std::max(wanted, default_capacity);
 }
 
+// Filters that forget take far more memory for a low rate: a line in a thousand.
+double default_rate(const seen_request& r) {
+  return !r.kind.empty() && kind_named(r.kind).facts.takes_rate_and_memory ? 1e-3
+                                                                           : default_fpr;
+}
+
+const kind_info& kind_of(const seen_request& r) {
+  const kind_info& what = kind_named(r.kind);
+  if (!r.kind.empty() && &what != &kind_named("") && !what.facts.forgets)
+    throw failure(fmt::format(
+        "--kind {}: dedup remembers every line in a {} filter, or forgets old ones in "
+        "one of --kind {}",
+        r.kind, kind_named("").facts.name,
+        kind_names([](const kind_info& k) { return k.facts.forgets; })));
+  if (what.facts.forgets && !r.capacity)
+    throw failure(fmt::format(
+        "--kind {}: it forgets: say how many lines back it must remember: --gap N",
+        r.kind));
+  if (!what.facts.takes_rate_and_memory && r.memory)
+    throw failure(fmt::format(
+        "--memory: a {} filter is sized by its lines and its rate: --capacity and --fpr",
+        what.facts.name));
+  return what;
+}
+
 any_filter make(const seen_request& r, double fpr, const std::vector<std::string>& input,
                 const record_format& format) {
-  const kind_info& what = kind_named("");
+  const kind_info& what = kind_of(r);
   size_request size;
   size.fpr = fpr;
+  size.memory = r.memory;
+  size.generations = r.generations;
   check_size_request(what, size);
   return make_sized(what, capacity_for(r, input, format), size, what.facts.hasher());
 }
@@ -57,6 +84,10 @@ void check_same(const seen_request& r, const container_facts& f) {
         "option out, or name another file",
         r.file, *r.capacity,
         f.capacity != 0 ? grouped(f.capacity) + " keys" : "an unknown number of keys"));
+  if (!r.kind.empty() && r.kind != name_of(f.kind))
+    throw failure(fmt::format(
+        "{}: --kind {}: it is a {} filter: leave the option out, or name another file",
+        r.file, r.kind, name_of(f.kind)));
   if (r.fpr && std::abs(*r.fpr - f.asked_fpr) > 1e-9 * *r.fpr)
     throw failure(fmt::format(
         "{}: --fpr {:g}: it was made for {}: leave the option out, "
@@ -68,7 +99,7 @@ void check_same(const seen_request& r, const container_facts& f) {
 
 seen_state::seen_state(const seen_request& r, const std::vector<std::string>& input,
                        const record_format& format)
-    : asked_fpr_(r.fpr.value_or(default_fpr)) {
+    : asked_fpr_(r.fpr.value_or(default_rate(r))) {
   if (r.file.empty()) {
     fresh_ = make(r, asked_fpr_, input, format);
     return;

@@ -20,6 +20,9 @@ struct seen_request {
   std::string file;  // empty: nothing is kept
   std::optional<std::uint64_t> capacity;
   std::optional<double> fpr;
+  std::string kind;  // empty: the default; otherwise one that forgets
+  std::optional<std::uint64_t> memory;
+  unsigned generations = 0;
   read_request from;  // how the file is read
 };
 

@@ -57,9 +57,12 @@ void check_bits_per_key(double bits) {
 void check_memory(const kind_info& what, const size_request& request) {
   const auto bytes = static_cast<double>(*request.memory);
   const block_shape one{1, request.profile};
-  const double min = request.profile == block_profile::by_rate
-                         ? what.min_bytes
-                         : static_cast<double>(one.block_bytes());
+  double min = request.profile == block_profile::by_rate
+                   ? what.min_bytes
+                   : static_cast<double>(one.block_bytes());
+  if (what.facts.takes_generations)
+    min = std::max(static_cast<double>(one.block_bytes()), 32.0) *
+          request.generation_count();
   if (bytes < min)
     throw failure(fmt::format(
         "--memory {:.0f}: the smallest {} filter takes {:.0f} bytes: --memory {:.0f}",
@@ -154,6 +157,27 @@ void check_size_request(const kind_info& what, const size_request& request) {
         fmt::format("--arity {}: a {} filter has no choice of slots, only --kind {} has",
                     request.arity, what.facts.name,
                     kind_names([](const kind_info& k) { return k.facts.takes_arity; })));
+  if (!what.facts.takes_growth && !request.growth.is_default())
+    throw failure(
+        fmt::format("{}: a {} filter does not grow, only --kind {} does",
+                    request.growth.max_growth != 0
+                        ? fmt::format("--growth {:g}x", request.growth.max_growth)
+                    : request.growth.growth != 0
+                        ? fmt::format("--growth-factor {}", request.growth.growth)
+                        : std::string("--dynamic"),
+                    what.facts.name,
+                    kind_names([](const kind_info& k) { return k.facts.takes_growth; })));
+  if (request.growth.dynamic && request.growth.max_growth != 0)
+    throw failure(
+        "--dynamic: its rate grows with every level, so --growth has no meaning");
+  if (!what.facts.takes_generations && request.generations != 0)
+    throw failure(fmt::format(
+        "--generations {}: a {} filter has none, only --kind {} has", request.generations,
+        what.facts.name,
+        kind_names([](const kind_info& k) { return k.facts.takes_generations; })));
+  if (what.facts.takes_generations && request.generations > 1024)
+    throw failure(fmt::format("--generations {}: a {} filter has 2 to 1024",
+                              request.generations, what.facts.name));
   if (request.fpr) check_rate(*request.fpr);
   if (request.bits_per_key) check_bits_per_key(*request.bits_per_key);
   if (request.memory) check_memory(what, request);
@@ -163,6 +187,9 @@ void check_size(const kind_info& what, std::uint64_t keys, const size_request& r
   const auto layout = what.layout(keys, request);
   const auto need = bytes_needed(layout);
   if (!need && need.error().code == errc::unattainable) {
+    if (what.facts.takes_rate_and_memory)
+      throw failure(fmt::format("--fpr {:g}: {}: a larger --memory has it",
+                                request.rate(), need.error().what));
     if (request.is_by_rate()) refuse_rate(what, keys, request);
     refuse_memory(what, keys, request, need.error().possible);
   }

@@ -47,6 +47,7 @@ double rate_limit::keys_with_scatter() const {
 
 bool rate_limit::is_exceeded(double now, double estimated_keys) const {
   if (now <= fpr) return false;
+  if (forgets) return from == origin::given && now > 1.05 * fpr;
   if (keys != 0) return estimated_keys > keys_with_scatter();
   // Another system's rate comes from 2^18 lookups.
   return now > fpr * (1 + 3 / std::sqrt(0x1p18 * fpr));
@@ -60,6 +61,13 @@ rate_limit limit_of(const any_filter& f, double asked, std::optional<double> giv
     limit = {asked, origin::asked};
   else if (f.capacity() != 0)
     limit = {f.expected_fpr(f.capacity()), origin::sized};
+  // A filter that forgets has its rate however many come: it is measured as often as it
+  // takes the keys that it is made for.
+  if (f.facts().forgets && f.capacity() != 0) {
+    limit.keys = f.capacity();
+    limit.forgets = true;
+    return limit;
+  }
   // At least one: 0 would mean unknown.
   limit.keys = std::max<std::uint64_t>(1, max_keys_at(f, limit.fpr));
   return limit;

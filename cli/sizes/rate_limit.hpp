@@ -22,6 +22,7 @@ struct rate_limit {
   origin from = origin::none;
   // The most keys that are expected to keep it; 0: unknown, of another system's filter.
   std::uint64_t keys = 0;
+  bool forgets = false;  // its rate settles: only one that was given can be exceeded
 
   // "the 1 % it was built for"
   std::string in_words() const;

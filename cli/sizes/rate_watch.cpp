@@ -29,6 +29,9 @@ void rate_watch::finish() {
 // Of keys inserted since the last measurement, to a rate and a number of keys now.
 double rate_watch::mistakes_until(double rate, double keys) const {
   if (since_ == 0) return 0;
+  // A filter that forgets hardly changes its rate: that of the middle.
+  if (filter_.facts().forgets)
+    return static_cast<double>(since_) * (odds(rate) + odds(rate_)) / 2;
   // Estimates scatter; the number of keys in between is known.
   const auto count = static_cast<double>(since_);
   const double first = std::max(0.0, keys - count);

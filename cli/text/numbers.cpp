@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <string_view>
+#include <system_error>
 
 #include "sizes/memory.hpp"
 #include "text/messages.hpp"
@@ -103,6 +104,18 @@ std::uint64_t key_count(const std::string& text, std::uint64_t min) {
   if (power < 0 && !digits_of_it.empty()) refuse("is not a whole number of keys");
   digits_of_it.append(static_cast<std::size_t>(std::max(power, 0)), '0');
   return whole_number(digits_of_it, min);
+}
+
+double growth_number(const std::string& text) {
+  std::string number = text;
+  if (number.ends_with('x')) number.pop_back();
+  double times = 0;
+  const char* const end = number.data() + number.size();
+  const auto [at, wrong] = std::from_chars(number.data(), end, times);
+  if (wrong != std::errc{} || at != end || !(times >= 1) || !(times <= 1e15))
+    throw usage_error(fmt::format(
+        "'{}' is no growth: write 100x for up to hundred times the first keys", text));
+  return times;
 }
 
 double rate_number(const std::string& text) {

@@ -16,6 +16,9 @@ std::uint64_t key_count(const std::string& text, std::uint64_t min);
 // A false-positive rate: 0.01, 1e-3, 1%.  1% is exactly 0.01.  Throws usage_error.
 double rate_number(const std::string& text);
 
+// How many times as many: 100x, 100, 2.5x; at least 1.  Throws usage_error.
+double growth_number(const std::string& text);
+
 // A size in bytes: 4096, 64K, 16MiB, 1.5G; powers of 1024.  Throws usage_error.
 std::uint64_t byte_size(const std::string& text);
 

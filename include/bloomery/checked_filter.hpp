@@ -20,6 +20,7 @@
 #include <utility>
 
 #include <bloomery/detail/base/contract.hpp>
+#include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/filter.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
@@ -78,6 +79,8 @@ class shadow_multiset {
 };
 
 }  // namespace detail
+
+inline namespace BLOOMERY_BY_ISA {
 
 template <erasable F>
 class checked_filter {
@@ -262,4 +265,5 @@ class checked_filter {
   detail::shadow_multiset keys_;
 };
 
+}  // namespace BLOOMERY_BY_ISA
 }  // namespace bloomery::inline v1

@@ -17,10 +17,9 @@
 namespace bloomery::inline v1 {
 // clang-format off
 
-// Answers "possibly present" (true) or "definitely not present" (false).  Never a false
-// negative.
+// Answers "possibly present" (true) or "definitely not present" (false).
 template <class F>
-concept filter = std::movable<F> &&
+concept askable = std::movable<F> &&
     requires(const F& f, key k, std::string_view text, std::span<const key> ks,
              std::span<const std::string_view> texts, std::span<bool> out) {
       { f.may_contain(k) } noexcept -> std::same_as<bool>;
@@ -37,9 +36,18 @@ concept filter = std::movable<F> &&
       { f.size_in_bytes() } noexcept -> std::same_as<std::size_t>;
     };
 
+// Keeps recent keys only, by design: "definitely not present" may be a key that was
+// inserted long ago.  Each such type says of which keys that is not so.
+template <class F>
+concept forgetting = askable<F> && requires { requires F::kind.forgets; };
+
+// Never a false negative.  What relies on that requires this concept.
+template <class F>
+concept filter = askable<F> && !forgetting<F>;
+
 // Grows key by key and never refuses one: the Bloom family.
 template <class F>
-concept insertable = filter<F> &&
+concept insertable = askable<F> &&
     requires(F& f, key k, std::string_view text, std::span<const key> ks,
              std::span<const std::string_view> texts) {
       { f.insert(k) } noexcept -> std::same_as<void>;
@@ -63,7 +71,7 @@ concept bounded = filter<F> &&
 
 // Inserts, and reports whether the key was definitely not present before.
 template <class F>
-concept deduplicating = filter<F> &&
+concept deduplicating = askable<F> &&
     requires(F& f, key k, std::span<const key> ks, std::span<bool> absent) {
       { f.insert_if_absent(k) } noexcept -> std::same_as<bool>;
       { f.insert_if_absent(ks, absent) } noexcept -> std::same_as<void>;
@@ -98,7 +106,7 @@ concept counting = filter<F> && requires(const F& f, key k) {
 
 // Can be built from all its keys at once.
 template <class F>
-concept buildable = filter<F> && requires(std::span<const key> ks) {
+concept buildable = askable<F> && requires(std::span<const key> ks) {
   { F::build(ks) } -> std::same_as<result<F>>;
 };
 
@@ -109,7 +117,7 @@ concept build_only = buildable<F> && !insertable<F> && !bounded<F>;
 // Union with a filter of the same layout and hasher: afterwards it answers "possibly
 // present" wherever either did.
 template <class F>
-concept mergeable = filter<F> && requires(F& f, const F& other) {
+concept mergeable = askable<F> && requires(F& f, const F& other) {
   { f.merge(other) } noexcept -> std::same_as<result<void>>;
 };
 

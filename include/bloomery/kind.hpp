@@ -26,6 +26,10 @@ enum class container_kind : std::uint8_t {
   ribbon = 8,
   fuse = 9,
   xor_filter = 10,
+  scalable = 11,
+  stable = 12,
+  window = 13,
+  quotient = 14,
   foreign = 128,  // another system's bytes, whole
   packed = 129,   // many small filters
   // The same, of a kind that is built from all keys at once.
@@ -36,7 +40,7 @@ constexpr bool is_packed(container_kind k) noexcept {
 }
 // The numbers from 1 up to this one each have a type in kinds.hpp, or it does not
 // compile.
-inline constexpr container_kind last_filter_kind = container_kind::xor_filter;
+inline constexpr container_kind last_filter_kind = container_kind::quotient;
 
 // "portable", "block", ..., "foreign", "packed", "packed-static"; "unknown"
 BLOOMERY_EXPORT const char* name_of(container_kind kind) noexcept;
@@ -102,11 +106,17 @@ struct kind_facts {
   bool takes_profile = false;  // block_profile
   bool takes_cells = false;    // a cell width and a cell_layout
   bool takes_ribbon_width = false;
-  bool takes_arity = false;  // slots per key
+  bool takes_arity = false;   // slots per key
+  bool takes_growth = false;  // growth_plan
+  bool takes_generations = false;
+  // A rate and memory may both be given: what follows is how much it forgets.
+  bool takes_rate_and_memory = false;
   damage_rule damage = damage_rule::ones;
   // Files may carry sentinels and a count of distinct keys: not for kinds that delete
   // keys, since a sentinel may have been deleted.
   bool keeps_sentinels = true;
+  // Keeps recent keys only, by design (filter.hpp: forgetting).
+  bool forgets = false;
   // Lookups take little more than the memory they read: of the build-only kinds, those to
   // prefer where speed matters more than size.
   bool fast_lookups = false;

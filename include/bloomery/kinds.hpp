@@ -32,10 +32,14 @@
 #include <bloomery/kind.hpp>
 #include <bloomery/partitioned_bloom.hpp>
 #include <bloomery/portable_bloom.hpp>
+#include <bloomery/quotient.hpp>
 #include <bloomery/result.hpp>
 #include <bloomery/ribbon.hpp>
+#include <bloomery/scalable_bloom.hpp>
 #include <bloomery/sizing.hpp>
 #include <bloomery/split_block_bloom.hpp>
+#include <bloomery/stable_bloom.hpp>
+#include <bloomery/window_bloom.hpp>
 #include <bloomery/xor_filter.hpp>
 
 namespace bloomery::inline v1 {
@@ -43,7 +47,8 @@ namespace bloomery::inline v1 {
 // The first is the default in the tool and in the C interface.
 using filter_types =
     detail::type_list<block_bloom, split_block_bloom, bloom, partitioned_bloom,
-                      counting_bloom, cuckoo, ribbon, fuse, xor_filter, portable_bloom>;
+                      scalable_bloom, counting_bloom, cuckoo, quotient, ribbon, fuse,
+                      xor_filter, stable_bloom, window_bloom, portable_bloom>;
 
 class any_filter;
 
@@ -60,7 +65,7 @@ static_assert(has_every_number_once(filter_types{}),
 
 template <class... Fs>
 consteval bool are_filters(type_list<Fs...>) {
-  return (filter<Fs> && ...);
+  return (askable<Fs> && ...);
 }
 static_assert(are_filters(filter_types{}));
 

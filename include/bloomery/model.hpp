@@ -11,6 +11,8 @@
 #include <bloomery/block_shape.hpp>
 #include <bloomery/counting_shape.hpp>
 #include <bloomery/export.hpp>
+#include <bloomery/scalable_shape.hpp>
+#include <bloomery/stable_shape.hpp>
 
 namespace bloomery::inline v1 {
 namespace model {
@@ -55,6 +57,11 @@ BLOOMERY_EXPORT double partitioned_keys(double slice_bits, double slices,
 // Expected rate with `keys` distinct keys: exact.
 BLOOMERY_EXPORT double cuckoo_fpr(double buckets, double tag_bits, double keys) noexcept;
 
+// --- runs: quotient ---
+
+// Expected rate with `keys` distinct keys, of so many fingerprints (S * 2^r): exact.
+BLOOMERY_EXPORT double quotient_fpr(double fingerprints, double keys) noexcept;
+
 // --- slots: fuse and xor_filter ---
 
 // Rate with fingerprints of `width` bits, none if that is 0, and `keys` distinct keys.
@@ -68,16 +75,51 @@ BLOOMERY_EXPORT double block_fpr(const block_shape& shape, double keys) noexcept
 // Keys that explain `ones` set bits; infinite if every bit is set.
 BLOOMERY_EXPORT double block_keys(const block_shape& shape, double ones) noexcept;
 
+// Ones expected with `keys` keys: the inverse of block_keys.
+BLOOMERY_EXPORT double block_ones(const block_shape& shape, double keys) noexcept;
+
+// The scatter of one filter around block_fpr: the standard deviation of its realised rate
+// among filters with as many ones, relative to the rate.
+BLOOMERY_EXPORT double block_fpr_scatter(const block_shape& shape, double keys) noexcept;
+
 // Rate of a filter with these bits.  `passing`: the mean over its blocks of the product
 // over lanes of their fill.  Keys that share block and 32 low bits with one of the `ones`
 // are added: below about 1e-7 they are the larger part.
 BLOOMERY_EXPORT double block_fpr_from_bits(const block_shape& shape, double passing,
                                            double ones) noexcept;
 
+// --- chains of blocks: scalable_bloom ---
+
+// Expected rate with `keys` keys, in as many levels as they need; what no level has room
+// for is in the last.
+BLOOMERY_EXPORT double scalable_fpr(const scalable_shape& shape, double keys) noexcept;
+
 // --- cells: counting_bloom ---
 
 // Expected rate with `keys` distinct keys: that of the filter of bits that it becomes.
 BLOOMERY_EXPORT double counting_fpr(const counting_shape& shape, double keys) noexcept;
+
+// --- cells that are forgotten: stable_bloom ---
+
+// Share of the cells that are 0 at the stable point, and the rate there.
+BLOOMERY_EXPORT double stable_zeros(const stable_shape& shape) noexcept;
+BLOOMERY_EXPORT double stable_fpr(const stable_shape& shape) noexcept;
+
+// Probability that a key is not found `gap` inserts of other keys after its own: the
+// false negatives by age.
+BLOOMERY_EXPORT double stable_forgetting(const stable_shape& shape, double gap) noexcept;
+
+// Rate after so many inserts of distinct keys into an empty filter.
+BLOOMERY_EXPORT double stable_fpr_after(const stable_shape& shape,
+                                        double inserts) noexcept;
+
+// --- generations: window_bloom ---
+
+// Rate of `generations` filters of this shape after so many inserts of distinct keys, of
+// which each generation takes `generation_keys`; 0: all are in one.
+BLOOMERY_EXPORT double window_fpr(const block_shape& one, unsigned generations,
+                                  std::uint64_t generation_keys,
+                                  std::uint64_t inserts) noexcept;
 
 // --- double hashing: the portable filter ---
 

@@ -9,6 +9,7 @@
 #include <bloomery/counting_shape.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/result.hpp>
+#include <bloomery/scalable_shape.hpp>
 
 namespace bloomery::inline v1 {
 
@@ -20,7 +21,7 @@ struct bloom_layout {
 };
 
 // How large a filter of any kind is to be (kinds.hpp): at most one of the first four;
-// none of them is a rate of 1 %.
+// none of them is a rate of 1 %.  A kind that forgets may have a rate and memory.
 struct size_request {
   std::optional<double> fpr;            // in (0, 1)
   std::optional<double> bits_per_key;   // positive
@@ -41,6 +42,10 @@ struct size_request {
   // Of ribbon filters: slots of a window, 64 or 128; 0: 64.
   unsigned ribbon_width = 0;
 
+  growth_plan growth;  // of kinds that grow (kind_facts::takes_growth)
+  // Of window filters: 2 .. 1024; 0: 4.
+  unsigned generations = 0;
+
   bool foldable = false;  // sized by rate: up to 1 % larger, with many divisors
   bool force = false;     // where the format cannot keep to the rate: make it anyway
   // Of kinds that erase keys: distinguishes filters of one layout, for receipts
@@ -52,19 +57,30 @@ struct size_request {
   double rate() const noexcept { return fpr.value_or(default_fpr); }
   unsigned cell_width() const noexcept { return cell_bits == 0 ? 4 : cell_bits; }
   unsigned window() const noexcept { return ribbon_width == 0 ? 64 : ribbon_width; }
+  unsigned generation_count() const noexcept {
+    return generations == 0 ? 4 : generations;
+  }
 };
 
-// The size that results from a request; of ribbon filters, the expected one.
+// The size that results from a request; of ribbon filters, the expected one; of kinds
+// that grow, that of the first level.
 struct filter_size {
   std::uint64_t units = 0;
   std::uint32_t hashes = 0;  // bits that each key sets
   block_profile profile = block_profile::by_rate;
-  unsigned cell_bits = 0;  // of kinds that count
+  unsigned cell_bits = 0;  // of kinds with cells
   // Of kinds with slots of two widths: the share of the narrower, in 2^-32.
   std::uint32_t narrow = 0;
+  // Of stable filters (stable_shape.hpp).
+  unsigned cell_max = 0;
+  std::uint64_t decrement = 0;
+  // Of window filters.
+  unsigned generations = 0;
+  std::uint64_t generation_keys = 0;
   std::uint64_t bits = 0;
   std::uint64_t bytes = 0;
-  double expected_fpr = 0;  // with the keys it was sized for; NaN if there are none
+  scalable_shape chain = {};  // of kinds that grow
+  double expected_fpr = 0;    // with the keys it was sized for; NaN if there are none
 };
 
 // The portable filter's sizing rules (spec/filters.md), the same in every language:

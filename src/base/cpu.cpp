@@ -21,6 +21,8 @@ cpu_features detect() noexcept {
              __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
              __builtin_cpu_supports("avx512vl");
   f.avx512_popcount = f.avx512 && __builtin_cpu_supports("avx512vpopcntdq");
+  f.fast_pdep =
+      f.avx2 && !__builtin_cpu_is("amdfam15h") && !__builtin_cpu_is("amdfam17h");
   f.crc32c = __builtin_cpu_supports("sse4.2");
 #elif defined(__aarch64__)
   f.neon = true;                                       // part of the architecture

@@ -9,6 +9,8 @@ struct cpu_features {
   bool avx2 = false;             // AVX2 with BMI1/2, and the system saves the registers
   bool avx512 = false;           // F, DQ, BW, VL, and the system saves the registers
   bool avx512_popcount = false;  // and VPOPCNTDQ
+  // BMI2 with a PDEP that is not a loop in microcode, as before AMD's Zen 3.
+  bool fast_pdep = false;
   bool neon = false;
   bool crc32c = false;  // SSE4.2, or ARMv8's CRC instructions on a little-endian machine
 };

@@ -114,4 +114,54 @@ double rate_of_blocks(const block_shape& s, const std::byte* data, std::uint64_t
                                     static_cast<double>(ones));
 }
 
+namespace {
+
+double passes_by_chance(const block_shape& s, const std::byte* block) noexcept {
+  double p = 1;
+  for (unsigned j = 0; j < s.lanes(); ++j)
+    p *= static_cast<double>(ones_of_lane(s, block, j)) / s.lane_bits();
+  return p;
+}
+
+// The sum, over the blocks of the last array that lie in block `b` of the first, of the
+// chance that no array passes a key there; `none` is that of the arrays before these.
+double chances_of_none(std::span<const block_array> arrays, std::uint64_t b,
+                       double none) noexcept {
+  const auto& [shape, data] = arrays.front();
+  none *= 1 - passes_by_chance(shape, data + b * shape.block_bytes());
+  const auto rest = arrays.subspan(1);
+  if (rest.empty()) return none;
+  const std::uint64_t parts = rest.front().shape.blocks / shape.blocks;
+  double sum = 0;
+  for (std::uint64_t i = 0; i < parts; ++i)
+    sum += chances_of_none(rest, b * parts + i, none);
+  return sum;
+}
+
+}  // namespace
+
+double rate_of_any(std::span<const block_array> arrays) noexcept {
+  double rate = 0, alike = 0;
+  std::size_t lines = 0;
+  while (lines < arrays.size() && arrays[lines].shape.choices() == 1) ++lines;
+  if (lines != 0) {
+    const auto of_one = arrays.first(lines);
+    double none = 0;
+    for (std::uint64_t b = 0; b < of_one.front().shape.blocks; ++b)
+      none += chances_of_none(of_one, b, 1);
+    rate = 1 - none / static_cast<double>(of_one.back().shape.blocks);
+    for (const auto& [shape, data] : of_one) {
+      const auto bytes = static_cast<std::size_t>(shape.size_in_bytes());
+      const auto ones =
+          static_cast<double>(base::count_ones({data, bytes}, shape.bits()));
+      alike += model::block_keys(shape, ones) / static_cast<double>(shape.blocks);
+    }
+    // Keys whose low 32 bits are those of a stored one.
+    rate += (1 - rate) * std::min(1.0, std::ldexp(alike, -32));
+  }
+  for (const auto& [shape, data] : arrays.subspan(lines))
+    rate += rate_of_blocks(shape, data, 1, 1);
+  return std::min(1.0, rate);
+}
+
 }  // namespace bloomery

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include <bloomery/block_shape.hpp>
 
@@ -13,5 +14,18 @@ namespace bloomery {
 // REQUIRES: group divides the number of blocks
 double rate_of_blocks(const block_shape& s, const std::byte* data, std::uint64_t group,
                       double at_most) noexcept;
+
+struct block_array {
+  block_shape shape;
+  const std::byte* data;
+};
+
+// The share of keys that pass at least one of the arrays, which all see the same hash
+// (spec/model.md, 12).  Exact where a key has one line in each: then their blocks are
+// intervals of hashes, and what is full, or damaged, in one array may or may not be so in
+// the same interval of another.  Rates of arrays with two lines for each key are added.
+// REQUIRES: arrays of one line come first, and the number of blocks of each divides that
+// of the next
+double rate_of_any(std::span<const block_array> arrays) noexcept;
 
 }  // namespace bloomery

@@ -13,6 +13,7 @@
 
 #include "base/bits.hpp"
 #include "base/cpu.hpp"
+#include "kernel/slot.hpp"
 #include "kernel/slot_loops.hpp"
 
 namespace bloomery::inline v1 {
@@ -26,14 +27,23 @@ void slot_storage<Rule>::may_contain(std::span<const key> ks,
     return;
   }
   const bool far = store_.size() > base::caches().l2;
+  std::size_t done = 0;
+  if constexpr (std::same_as<Rule, fuse_rule>) {
+    static const kernel::slot_query fast = kernel::fuse_query();
+    // Its keys are so short that out-of-order execution overlaps as many as are fetched
+    // ahead, up to several times the L2 cache.
+    if (fast != nullptr)
+      done = fast(store_.data(), shape_, ks.data(), ks.size(), out.data(),
+                  store_.size() > 8 * base::caches().l2);
+  }
   Rule::with_slots(shape_, [&]<class Slots>(const Slots& slots) noexcept {
     const auto query = [&]<class Width>(std::type_identity<Width>) noexcept {
       if (shape_.shards == 1)
         kernel::query(slot_table<Slots, Width, one_shard>(store_.data(), shape_, slots),
-                      ks, out.data(), far);
+                      ks.subspan(done), out.data() + done, far);
       else
         kernel::query(slot_table<Slots, Width, many_shards>(store_.data(), shape_, slots),
-                      ks, out.data(), far);
+                      ks.subspan(done), out.data() + done, far);
     };
     if (shape_.width == 8)
       query(std::type_identity<whole_slot_width<std::uint8_t>>{});

@@ -51,6 +51,9 @@ struct block_loops {
   // Every key against every filter: ceil(filters / 64) words per key.
   void (*query_set)(const block_view* filters, std::size_t count, bool in_cache,
                     const key* ks, std::size_t n, std::uint64_t* out) noexcept;
+  // out[i] becomes true if any of the filters has key i.  Nothing is fetched.
+  void (*query_any)(const block_view* filters, std::size_t count, const key* ks,
+                    std::size_t n, bool* out) noexcept;
 };
 
 struct block_kernel {

@@ -229,10 +229,30 @@ struct block_loops_of {
     }
   }
 
+  // Without a branch on the answer: of absent keys every filter is read anyway.
+  static void query_any(const block_view* filters, std::size_t count, const key* ks,
+                        std::size_t n, bool* out) noexcept {
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::uint64_t h = ks[i].bits();
+      const std::uint64_t g = Layout::choices == 2 ? block_probe::second(h) : 0;
+      const auto m = Isa::template mask_of<block>(h);
+      const auto m2 = Isa::template mask_of<block>(g);
+      bool any = out[i];
+      for (std::size_t f = 0; f < count; ++f) {
+        const block_view& v = filters[f];
+        bool hit = Isa::template test<block>(v.data + Layout::offset(h, v.blocks), m);
+        if constexpr (Layout::choices == 2)
+          hit &= Isa::template test<block>(v.data + Layout::offset(g, v.blocks), m2);
+        any |= hit;
+      }
+      out[i] = any;
+    }
+  }
+
   static constexpr block_loops table{may_contain,       insert_one,     insert,
                                      insert_shared_one, insert_shared,  insert_locked_one,
                                      insert_locked,     fetch_to_write, query,
-                                     query_bits,        query_set};
+                                     query_bits,        query_set,      query_any};
 };
 
 template <class Isa>

@@ -162,6 +162,25 @@ double block_keys(const block_shape& s, double ones) noexcept {
   return classic_keys(lane_bits_in_all, s.choices(), share * lane_bits_in_all);
 }
 
+double block_ones(const block_shape& s, double keys) noexcept {
+  const auto lane_bits_in_all = static_cast<double>(s.blocks) * s.lane_bits();
+  return static_cast<double>(s.bits()) *
+         -std::expm1(keys * s.choices() * std::log1p(-1 / lane_bits_in_all));
+}
+
+// The mean of q over the blocks, less what the load of all of them explains: a filter
+// with as many ones has as many keys.  With two blocks per key the rate is about the
+// square.
+double block_fpr_scatter(const block_shape& s, double keys) noexcept {
+  const auto blocks = static_cast<double>(s.blocks);
+  const double load = keys * s.choices() / blocks;
+  const moments m = of_blocks(blocks, s.lanes(), s.lane_bits(), keys * s.choices());
+  if (!(m.mean > 0)) return 0;
+  const double with_load = m.mean_by_load_times_load - m.mean * load;
+  const double variance = m.square - m.mean * m.mean - with_load * with_load / load;
+  return s.choices() * std::sqrt(std::max(0.0, variance) / blocks) / m.mean;
+}
+
 double block_fpr_from_bits(const block_shape& s, double passing, double ones) noexcept {
   if (ones <= 0 || s.blocks == 0) return 0;
   const double keys = block_keys(s, ones);  // infinite if passing is 1

@@ -32,6 +32,12 @@ void add_layout(bloomery_info& to, const F& f) noexcept {
   else if constexpr (requires { f.shape().profile; }) {
     to.profile = static_cast<std::uint32_t>(f.shape().profile);
     to.blocks = f.shape().blocks;
+  } else if constexpr (requires { f.shape().generations; }) {
+    to.profile = static_cast<std::uint32_t>(f.shape().one.profile);
+    to.blocks = f.shape().all().blocks;
+  } else if constexpr (requires { f.shape().lines; }) {
+    to.profile = static_cast<std::uint32_t>(f.shape().profile(0));
+    to.blocks = f.shape().lines;
   }
 }
 

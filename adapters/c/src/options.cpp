@@ -15,7 +15,34 @@ error unsupported(const char* what) noexcept { return {errc::unsupported, what};
 // Bits in one unit; 0 where it is no number.
 std::uint64_t bits_per_unit(const bloomery_options& o, const kind_facts& kind) noexcept {
   const std::string_view units = kind.units;
-  return units == "buckets" ? 4 * std::uint64_t{o.hashes} : units == "cells" ? 4 : 1;
+  if (units == "cells") return kind.takes_cells ? 4 : 2;  // counters; of stable filters
+  return units == "buckets" ? 4 * std::uint64_t{o.hashes} : 1;
+}
+
+// Blocks of several, and some to spare: bits of one are no number.
+bool counts_quotients(const kind_facts& kind) noexcept {
+  return std::string_view(kind.units) == "quotients";
+}
+
+result<filter_size> exact_size(const bloomery_options& o, const kind_info& kind,
+                               std::uint64_t units) noexcept {
+  size_request exactly;
+  exactly.exact = {units, o.hashes};
+  return kind.size(0, exactly);
+}
+
+// The most units in `bits`; 0: none.
+std::uint64_t most_units(const bloomery_options& o, const kind_info& kind) noexcept {
+  std::uint64_t most = 0, limit = o.bits;  // each has at least one bit
+  while (most < limit) {
+    const std::uint64_t middle = limit - (limit - most) / 2;
+    const auto size = exact_size(o, kind, middle);
+    if (size && size->bits <= o.bits)
+      most = middle;
+    else
+      limit = middle - 1;
+  }
+  return most;
 }
 
 bool counts_slices(const kind_facts& kind) noexcept {
@@ -45,7 +72,8 @@ bool has_profile(const bloomery_options& o, const kind_info& kind) noexcept {
 }
 
 result<void> check(const bloomery_options& o, const kind_info& kind) noexcept {
-  constexpr std::uint32_t known_flags = BLOOMERY_FORCE | BLOOMERY_FOLDABLE;
+  constexpr std::uint32_t known_flags =
+      BLOOMERY_FORCE | BLOOMERY_FOLDABLE | BLOOMERY_DYNAMIC;
   if (o.size_by > BLOOMERY_SIZE_EXACT) return unsupported("no rule of that number");
   if (has_strays(o, kind.facts))
     return error{errc::invalid_argument, "a field that the rule of size_by does not use"};
@@ -53,24 +81,31 @@ result<void> check(const bloomery_options& o, const kind_info& kind) noexcept {
     return error{errc::invalid_argument, "bits that are no multiple of the hashes"};
   if (const auto unit = bits_per_unit(o, kind.facts); unit != 0 && o.bits % unit != 0)
     return error{errc::invalid_argument, "bits that are no whole buckets or cells"};
+  if (counts_quotients(kind.facts) && o.bits != 0) {
+    const auto size = exact_size(o, kind, most_units(o, kind));
+    if (size && size->bits != o.bits)
+      return error{errc::invalid_argument, "bits that are no whole blocks"};
+  }
   if ((o.flags & ~known_flags) != 0)
     return unsupported("a flag that this version does not know");
   if ((o.flags & BLOOMERY_FORCE) != 0 && kind.promise == nullptr)
     return unsupported("a kind that keeps to every rate it accepts cannot be forced");
+  if (o.reserved != 0) return unsupported("an option that this version does not know");
   if (!has_profile(o, kind)) return unsupported("a profile that the kind does not have");
   return {};
 }
 
 // `bits` are all bits of the filter, also where the kind counts those of one slice per
 // hash.  REQUIRES: check has passed
-std::uint64_t exact_units(const bloomery_options& o, const kind_facts& kind) noexcept {
-  if (!counts_bits(kind)) return o.blocks;
-  if (counts_slices(kind) && o.hashes != 0) return o.bits / o.hashes;
-  const std::uint64_t unit = bits_per_unit(o, kind);
+std::uint64_t exact_units(const bloomery_options& o, const kind_info& kind) noexcept {
+  if (!counts_bits(kind.facts)) return o.blocks;
+  if (counts_quotients(kind.facts)) return most_units(o, kind);
+  if (counts_slices(kind.facts) && o.hashes != 0) return o.bits / o.hashes;
+  const std::uint64_t unit = bits_per_unit(o, kind.facts);
   return unit == 0 ? 0 : o.bits / unit;
 }
 
-size_request size_of(const bloomery_options& o, const kind_facts& kind) noexcept {
+size_request size_of(const bloomery_options& o, const kind_info& kind) noexcept {
   size_request size;
   switch (o.size_by) {
     case BLOOMERY_SIZE_EXACT:
@@ -85,10 +120,13 @@ size_request size_of(const bloomery_options& o, const kind_facts& kind) noexcept
     default:
       size.fpr = o.fpr;
   }
-  if (kind.takes_profile) size.profile = static_cast<block_profile>(o.profile);
+  if (kind.facts.takes_profile) size.profile = static_cast<block_profile>(o.profile);
   size.foldable = (o.flags & BLOOMERY_FOLDABLE) != 0;
   size.force = (o.flags & BLOOMERY_FORCE) != 0;
   size.identity = o.identity;
+  size.growth = {.max_growth = o.max_growth,
+                 .growth = o.growth,
+                 .dynamic = (o.flags & BLOOMERY_DYNAMIC) != 0};
   return size;
 }
 
@@ -107,7 +145,8 @@ const kind_info* kind_of(std::uint32_t number) noexcept {
 }  // namespace
 
 bool counts_bits(const kind_facts& kind) noexcept {
-  return std::string_view(kind.units) != "blocks";
+  const std::string_view units = kind.units;
+  return units != "blocks" && units != "lines";
 }
 
 result<filter_request> request_of(const bloomery_options* options,
@@ -120,7 +159,7 @@ result<filter_request> request_of(const bloomery_options* options,
   const auto h = hash_for(*o, kind->facts);
   if (!h) return h.error();
   return filter_request{kind, std::max(o->keys, min_keys), o->keys != 0,
-                        size_of(*o, kind->facts), *h};
+                        size_of(*o, *kind), *h};
 }
 
 }  // namespace bloomery::c_abi

@@ -1,11 +1,14 @@
 // Mapped containers.
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <string_view>
 #include <utility>
 
 #include <bloomery/any_container.hpp>
+#include <bloomery/block_shape.hpp>
 #include <bloomery/input_file.hpp>
+#include <bloomery/scalable_bloom.hpp>
 
 #include "handles.hpp"
 #include "info.hpp"
@@ -38,8 +41,16 @@ bloomery_info layout_of(const filter_view<F>& v) noexcept {
   to.kind = static_cast<std::uint32_t>(f.kind);
   to.profile = static_cast<std::uint32_t>(f.profile);
   to.hashes = f.hashes;
-  // The width of cells is not part of a request for an exact size.
-  if (std::string_view(F::kind.units) == "cells")
+  if constexpr (std::same_as<F, scalable_bloom>) {
+    scalable_shape levels;  // f.hashes is their number; spec/container.md, section 3
+    levels.line_from = std::to_integer<std::uint8_t>(f.parameters[11]);
+    levels.two_lines_from = std::to_integer<std::uint8_t>(f.parameters[12]);
+    to.profile = static_cast<std::uint32_t>(levels.profile(0));
+    to.hashes = block_shape{1, levels.profile(f.hashes - 1)}.hashes();
+  }
+  // The width of cells and the number of levels are not part of a request for an exact
+  // size.
+  if (const std::string_view units = F::kind.units; units == "cells" || units == "lines")
     to.bits = 8 * f.payload_bytes;
   else if (size)
     to.bits = size->bits;

@@ -86,7 +86,7 @@ static void test_container_bytes(uint32_t kind, unsigned keys) {
   insert_keys(filter, 100);
   CHECK_OK(bloomery_filter_hash(filter, "k1", 2, &sentinels[0]));
   CHECK_OK(bloomery_filter_hash(filter, "k2", 2, &sentinels[1]));
-  const unsigned noted = !erases(kind);
+  const unsigned noted = keeps_notes(kind) != 0;
   notes.keys = noted * 100;
   notes.asked_fpr = 0.01;
   notes.sentinels = sentinels;

@@ -43,8 +43,14 @@ bloomery_filter* filter_of_source(uint32_t kind, uint64_t keys, uint32_t source)
 // "k<i>" into `text`, which has room for 32; its length.
 size_t key_text(char* text, unsigned i);
 
-// Kinds that erase keys hold copies, carry no notes in files and are no bits.
+// Kinds that erase keys hold copies and are no bits.
 int erases(uint32_t kind);
+// Keeps recent keys only, by design: insert_if_absent inserts in either case.
+int forgets(uint32_t kind);
+// Files note keys and sentinels, which are neither erased nor forgotten.
+int keeps_notes(uint32_t kind);
+// Of a filter that was sized for 1 % and holds its keys: the rate is above.
+double least_rate(uint32_t kind);
 // Keys can be inserted: not into kinds that are only built (builder_test.c).
 int grows(uint32_t kind);
 

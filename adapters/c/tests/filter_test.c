@@ -147,8 +147,8 @@ void test_keys(void) {
 static void test_merge(uint32_t kind) {
   bloomery_filter *a = filter_of(kind, 200), *b = filter_of(kind, 200), *both = NULL;
   bloomery_error error = BLOOMERY_ERROR_INIT;
-  CHECK_OK(bloomery_filter_insert(a, "alice", 5));
-  CHECK_OK(bloomery_filter_insert(b, "bob", 3));
+  insert_key(a, "alice", 5);
+  insert_key(b, "bob", 3);
   CHECK_OK(bloomery_filter_copy(a, &both, &error));
   CHECK(bloomery_filter_equal(a, both) == 1);
   if (!erases(kind)) CHECK_OK(bloomery_filter_merge(both, both, &error));
@@ -241,7 +241,9 @@ void test_info(void) {
     CHECK(info.kind == kind && info.capacity == count && info.parts == 0);
     CHECK(isnan(info.fill) && isnan(info.realised_fpr) && info.ones == 0);
     CHECK(info.container == 0 && info.damaged_chunks == 0 && info.seed == 0);
-    CHECK((info.blocks != 0) == (strcmp(bloomery_kind_units(kind), "blocks") == 0));
+    const char* units = bloomery_kind_units(kind);
+    CHECK((info.blocks != 0) ==
+          (strcmp(units, "blocks") == 0 || strcmp(units, "lines") == 0));
     bloomery_hasher hasher = BLOOMERY_HASHER_INIT;
     uint64_t check;
     hasher.id = info.hash_id;
@@ -250,9 +252,11 @@ void test_info(void) {
     CHECK_OK(bloomery_filter_info(filter, BLOOMERY_INFO_ALL, &info));
     CHECK(info.parts == BLOOMERY_INFO_ALL && info.padding_is_clear == 1);
     CHECK(fabs(info.estimated_keys - count) < 0.05 * count);
-    if (!erases(kind)) CHECK(info.fill == (double)info.ones / (double)info.bits);
+    if (!erases(kind) && strcmp(units, "cells") != 0)
+      CHECK(info.fill == (double)info.ones / (double)info.bits);
     CHECK(info.fill > 0 && info.fill <= 1);
-    CHECK(info.realised_fpr > 0.004 && info.realised_fpr < 0.015);
+    CHECK(info.realised_fpr > fmin(least_rate(kind), 0.004));
+    CHECK(info.realised_fpr < 0.015);
     CHECK(info.realised_fpr == bloomery_filter_realised_fpr(filter));
     CHECK(info.expected_fpr == bloomery_filter_expected_fpr(filter, count));
 

@@ -35,6 +35,21 @@ size_t key_text(char* text, unsigned i) { return (size_t)snprintf(text, 32, "k%u
 
 int erases(uint32_t kind) { return bloomery_kind_can(kind, BLOOMERY_CAN_ERASE); }
 
+int forgets(uint32_t kind) {
+  return kind == BLOOMERY_KIND_STABLE || kind == BLOOMERY_KIND_WINDOW;
+}
+
+int keeps_notes(uint32_t kind) { return !erases(kind) && !forgets(kind); }
+
+double least_rate(uint32_t kind) {
+  if (kind == BLOOMERY_KIND_STABLE) return 0.0001;    // it has not settled yet
+  if (kind == BLOOMERY_KIND_SCALABLE) return 0.0005;  // of the levels only the first
+  // Tags and slots have whole bits; the oldest keys of a window are beyond its promise.
+  const int is_coarse = erases(kind) || kind == BLOOMERY_KIND_WINDOW ||
+                        strcmp(bloomery_kind_units(kind), "slots") == 0;
+  return is_coarse ? 0.004 : 0.009;
+}
+
 int grows(uint32_t kind) { return !bloomery_kind_can(kind, BLOOMERY_CAN_BUILD); }
 
 void insert_key(bloomery_filter* filter, const void* key, size_t size) {

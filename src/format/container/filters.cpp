@@ -62,6 +62,10 @@ result<void> read_filter(const erased_row& row, const container_source& from,
   const read_report found{f, damage->count, damage->first_at};
   row.adopt(where, f, *h, *std::move(store),
             settle_damage(row, f, *std::move(damage), room));
+  if (const char* const defect = row.defect(where); defect != nullptr) {
+    row.destroy(where);
+    return error{errc::corrupt, defect, f.payload_at};
+  }
   const sentinel_keys sentinels = c->all_sentinels();
   const std::size_t missing = first_missing(row, where, sentinels.all());
   if (missing != f.sentinels) {

@@ -17,6 +17,9 @@
 //                                   larger while it is: all of ks, a span of distinct
 //                                   ascending keys or, if only built, sorted_keys
 //   min_bytes, max_bytes            of any filter of the kind
+//   is_well_formed(f), not_well_formed
+//                                   where not every payload is a filter: whether it is,
+//                                   of one without damage, and the sentence if not
 //   promise(size, keys, fpr)        where the format cannot keep every rate
 #pragma once
 
@@ -44,6 +47,8 @@ struct erased_row {
   container_facts (*describe)(const void* f) noexcept;
   std::span<const std::byte> (*payload)(const void* f) noexcept;
   bool (*is_damaged)(const void* f) noexcept;
+  // Null if the payload of a filter without damage is one; otherwise why not.
+  const char* (*defect)(const void* f) noexcept;
   bloomery::hasher (*hasher_of)(const void* f) noexcept;
   void (*adopt)(void* where, const container_facts& facts, const hasher& h, pages store,
                 damage_set damage) noexcept;
@@ -80,6 +85,13 @@ constexpr erased_row erased() noexcept {
             else
               return (void)p, false;
           },
+      .defect = [](const void* p) noexcept -> const char* {
+        if constexpr (requires { row::not_well_formed; })
+          return row::is_well_formed(*static_cast<const F*>(p)) ? nullptr
+                                                                : row::not_well_formed;
+        else
+          return (void)p, nullptr;
+      },
       .hasher_of =
           [](const void* p) noexcept { return static_cast<const F*>(p)->hasher(); },
       .adopt =

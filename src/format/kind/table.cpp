@@ -14,8 +14,12 @@
 #include "format/kind/cuckoo.hpp"
 #include "format/kind/partitioned.hpp"
 #include "format/kind/portable.hpp"
+#include "format/kind/quotient.hpp"
 #include "format/kind/ribbon.hpp"
+#include "format/kind/scalable.hpp"
 #include "format/kind/slots.hpp"
+#include "format/kind/stable.hpp"
+#include "format/kind/window.hpp"
 
 namespace bloomery::inline v1 {
 namespace {
@@ -38,7 +42,12 @@ result<void> check_request(const kind_facts& facts, capabilities can, std::uint6
     return error{errc::unsupported, "a width of windows: the kind is no ribbon"};
   if (!facts.takes_arity && r.arity != 0)
     return error{errc::unsupported, "a number of slots per key: the kind has no choice"};
-  if (r.foldable && (!facts.takes_profile || !r.is_by_rate()))
+  if (!facts.takes_growth && !r.growth.is_default())
+    return error{errc::unsupported, "a plan of growth: the kind does not grow"};
+  if (!facts.takes_generations && r.generations != 0)
+    return error{errc::unsupported, "a number of generations: the kind has none"};
+  if (r.foldable &&
+      (!facts.takes_profile || !can.has(capability::fold) || !r.is_by_rate()))
     return error{errc::unsupported,
                  "only a block filter sized by rate can be made foldable"};
   if (r.identity != 0 && !can.has(capability::erase))

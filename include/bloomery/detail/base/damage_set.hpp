@@ -31,6 +31,8 @@ class damage_set {
       : bits_(std::move(bits)), live_(&live), chunk_log_(chunk_log) {}
 
   bool empty() const noexcept { return damaged_chunks() == 0; }
+  // Empty, and nobody will find damage later.
+  bool stays_empty() const noexcept { return live_ == nullptr && damaged_ == 0; }
   std::uint64_t damaged_chunks() const noexcept {
     return live_ != nullptr ? live_->load(std::memory_order_acquire) : damaged_;
   }

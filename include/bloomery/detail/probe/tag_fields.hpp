@@ -13,6 +13,10 @@
 
 #include <bloomery/detail/probe/words.hpp>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 namespace bloomery::inline v1 {
 
 __extension__ using tag_word_128 = unsigned __int128;
@@ -34,6 +38,13 @@ struct fixed_tags {
 template <class Width>
 struct tag_fields {
   using word = typename Width::word;
+
+  static constexpr bool is_fixed = std::is_empty_v<Width>;
+  // Whether a fourth field ends below the highest bit of the word.
+  static constexpr bool has_spare_bit = [] {
+    if constexpr (is_fixed) return 4 * Width::bits < 8 * sizeof(word);
+    return false;
+  }();
 
   [[no_unique_address]] Width width;
 
@@ -58,7 +69,10 @@ struct tag_fields {
     return zeros_from_first(differences(x, tag)) != 0;
   }
   // In one of two buckets.
-  BLOOMERY_INLINE constexpr bool has(word x, word y, std::uint32_t tag) const noexcept {
+  BLOOMERY_INLINE bool has(word x, word y, std::uint32_t tag) const noexcept {
+#if defined(__SSE2__)
+    if constexpr (is_fixed && sizeof(word) == 8) return has_by_sse2(x, y, tag);
+#endif
     return (zeros_from_first(differences(x, tag)) |
             zeros_from_first(differences(y, tag))) != 0;
   }
@@ -71,6 +85,18 @@ struct tag_fields {
   BLOOMERY_INLINE constexpr word empty(word x) const noexcept { return equal(x, 0); }
   BLOOMERY_INLINE constexpr bool is_full(word x) const noexcept {
     return zeros_from_first(x) == 0;
+  }
+  // In all slots of both buckets.
+  BLOOMERY_INLINE constexpr bool fills(word x, word y, std::uint32_t tag) const noexcept {
+    const word other = differences(x, tag) | differences(y, tag);
+    return other << (8 * sizeof(word) - 4 * bits()) == 0;
+  }
+  // The first empty slot; more than any slot if there is none.
+  BLOOMERY_INLINE constexpr unsigned first_empty(word x) const noexcept {
+    const word zeros = zeros_from_first(x);  // the lowest bit of it is right
+    constexpr unsigned word_bits = 8 * sizeof(word);
+    if constexpr (has_spare_bit) return first(zeros | word{1} << (word_bits - 1));
+    return zeros == 0 ? word_bits : first(zeros);
   }
 
   // The first slot of such a set.  REQUIRES: it is not empty
@@ -90,13 +116,34 @@ struct tag_fields {
   }
 
  private:
+#if defined(__SSE2__)
+  // The same for both words at once.  What follows from a load that misses the cache
+  // waits in a queue, which is shorter than the list of lookups that could be on their
+  // way: so it is half as much, and of the vector units, whose queue is otherwise empty.
+  BLOOMERY_INLINE bool has_by_sse2(word x, word y, std::uint32_t tag) const noexcept {
+    const auto both = [](word a) noexcept {
+      return _mm_set1_epi64x(static_cast<long long>(a));
+    };
+    // One multiplication: compilers would have it be three shifts and additions.
+    word copies = ones();
+    asm("" : "+r"(copies));
+    const __m128i buckets =
+        _mm_set_epi64x(static_cast<long long>(y), static_cast<long long>(x));
+    const __m128i z = _mm_xor_si128(buckets, both(copies * tag));
+    const __m128i found =
+        _mm_and_si128(_mm_andnot_si128(z, _mm_sub_epi64(z, both(ones()))), both(highs()));
+    return _mm_movemask_epi8(_mm_cmpeq_epi8(found, _mm_setzero_si128())) != 0xffff;
+  }
+#endif
+
   BLOOMERY_INLINE static constexpr unsigned low_zeros(word set) noexcept {
+    // Not std::countr_zero, which also answers for 0, and branches to do so.
     const auto low = static_cast<std::uint64_t>(set);
     if constexpr (sizeof(word) == 16)
       if (low == 0)
         return 64 + static_cast<unsigned>(
-                        std::countr_zero(static_cast<std::uint64_t>(set >> 64)));
-    return static_cast<unsigned>(std::countr_zero(low));
+                        __builtin_ctzll(static_cast<std::uint64_t>(set >> 64)));
+    return static_cast<unsigned>(__builtin_ctzll(low));
   }
 };
 
@@ -113,6 +160,14 @@ BLOOMERY_INLINE auto with_tag_width(std::uint32_t f, Use use) noexcept {
     default:
       return f < 16 ? use(narrow_tags{f}) : use(wide_tags{f});
   }
+}
+
+// The same for tags of up to 12 bits.
+template <class Use>
+BLOOMERY_INLINE auto with_short_tag_width(std::uint32_t f, Use use) noexcept {
+  if (f == 12) [[likely]]
+    return use(fixed_tags<12>{});
+  return f == 8 ? use(fixed_tags<8>{}) : use(narrow_tags{f});
 }
 
 }  // namespace bloomery::inline v1

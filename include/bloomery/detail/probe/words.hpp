@@ -59,6 +59,14 @@ BLOOMERY_INLINE void store(std::byte* p, Word v) noexcept {
 #endif
 }
 
+// One of two values without a branch, where it would be predicted wrong: compilers turn
+// a conditional expression, whose arms are cheap, into one all the same.
+template <class Word>
+BLOOMERY_INLINE constexpr Word select(bool second, Word first_value,
+                                      Word second_value) noexcept {
+  return first_value ^ ((first_value ^ second_value) & (Word{0} - Word{second}));
+}
+
 // The same in little-endian order, which is that of filters on every machine.
 BLOOMERY_INLINE std::uint32_t as_little_endian(std::uint32_t v) noexcept {
   return std::endian::native == std::endian::big ? __builtin_bswap32(v) : v;

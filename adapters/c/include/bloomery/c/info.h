@@ -16,11 +16,11 @@ enum bloomery_info_parts {
 
 typedef struct bloomery_info {
   uint32_t struct_size;
-  uint32_t kind;            // bloomery_kind
-  uint32_t profile;         // of block kinds; otherwise 0
-  uint32_t hashes;          // k, bits that a key sets; of cuckoo, bits of a tag
-  uint64_t bits;            // m
-  uint64_t blocks;          // of block kinds; otherwise 0
+  uint32_t kind;     // bloomery_kind
+  uint32_t profile;  // of block kinds; of scalable, the first level; otherwise 0
+  uint32_t hashes;   // k, bits that a key sets; of cuckoo, bits of a tag
+  uint64_t bits;     // m
+  uint64_t blocks;   // of block kinds; of scalable, lines of the first level; otherwise 0
   uint64_t size_in_bytes;   // of the bits
   uint64_t capacity;        // keys it was sized for; 0: not recorded
   uint32_t hash_id;         // bloomery_hash_id

@@ -18,6 +18,10 @@ typedef enum bloomery_kind {
   BLOOMERY_KIND_RIBBON = 8,       // the smallest: only built, never changed
   BLOOMERY_KIND_FUSE = 9,         // built once from all keys: small and fast
   BLOOMERY_KIND_XOR = 10,         // built once from all keys: the ancestor of fuse
+  BLOOMERY_KIND_SCALABLE = 11,    // grows with its keys.  Since 1.4
+  BLOOMERY_KIND_STABLE = 12,      // forgets old keys by chance: streams.  Since 1.4
+  BLOOMERY_KIND_WINDOW = 13,      // forgets all but the last keys.  Since 1.4
+  BLOOMERY_KIND_QUOTIENT = 14,    // erase, count, list, merge.  Since 1.4
   BLOOMERY_KIND_FOREIGN = 128,    // in containers only: another system's bytes
   BLOOMERY_KIND_PACKED = 129,     // in containers only: many small filters
   // In containers only: many small filters of a kind with BLOOMERY_CAN_BUILD.  Since 1.4

@@ -19,8 +19,11 @@ typedef enum bloomery_profile {
 } bloomery_profile;
 
 enum bloomery_option_flags {
-  BLOOMERY_FORCE = 1,    // portable: build even if the format cannot reach `fpr`
-  BLOOMERY_FOLDABLE = 2  // block: up to 1 % larger, so that fold has many divisors to use
+  BLOOMERY_FORCE = 1,  // portable: build even if the format cannot reach `fpr`
+  BLOOMERY_FOLDABLE =
+      2,  // block: up to 1 % larger, so that fold has many divisors to use
+  // scalable: every level has the whole rate, which grows with them.  Since 1.4
+  BLOOMERY_DYNAMIC = 4
 };
 
 // What determines the size.
@@ -28,9 +31,9 @@ typedef enum bloomery_size_by {
   BLOOMERY_SIZE_BY_RATE = 0,          // keys, fpr
   BLOOMERY_SIZE_BY_BITS_PER_KEY = 1,  // keys, bits_per_key
   BLOOMERY_SIZE_BY_MEMORY = 2,        // keys, memory
-  BLOOMERY_SIZE_EXACT = 3  // kinds that count blocks (bloomery_kind_units): blocks, and
-                           // for kind block the profile; all others: bits of the whole
-                           // filter, and hashes.  keys is only recorded.
+  BLOOMERY_SIZE_EXACT = 3  // kinds that count blocks or lines (bloomery_kind_units):
+                           // blocks, and for kind block the profile; all others: bits of
+                           // the whole filter, and hashes.  keys is only recorded.
 } bloomery_size_by;
 
 // Fields that the rule does not use are 0.
@@ -51,9 +54,13 @@ typedef struct bloomery_options {
       hasher;         // NULL: the kind's default.  block and bloom accept any.
   uint64_t identity;  // of kinds with BLOOMERY_CAN_ERASE: distinguishes filters of one
                       // layout and hasher, for receipts (c/erase.h).  Since 1.3
+  // scalable, since 1.4: `keys` are those of the first level.
+  double max_growth;  // keeps the rate up to so many times `keys`; 0: not known
+  uint32_t growth;    // a level is so many times the one before: 2, 4, 8, 16; 0: 2
+  uint32_t reserved;  // 0
 } bloomery_options;
 
 #define BLOOMERY_OPTIONS_INIT \
-  { sizeof(bloomery_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0 }
+  { sizeof(bloomery_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, 0, 0, 0 }
 
 BLOOMERY_C_END
