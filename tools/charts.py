@@ -4,6 +4,8 @@
   bench_report --json FILE
   tools/charts.py FILE           writes docs/charts/*.svg and names them in the document
   tools/charts.py FILE FOLDER    writes FOLDER/*.svg
+  tools/charts.py docs/model.md  writes docs/charts/static_sizes.svg, from the table that
+                                 bench_static --write put there
 
 Each chart carries its own background and both colour schemes, so it can be read wherever
 it is shown.  Lines are named where they end, not in a legend.
@@ -182,6 +184,59 @@ def space(rows, keys):
                 height, colours, body)
 
 
+def static_rows(document):
+    """The table of bench_static: [(keys, limit, [bits per key of each filter])], and their names."""
+    table = document.split("<!-- bench_static: begin -->")[1].split("<!-- bench_static: end -->")[0]
+    rows = [[cell.strip() for cell in row.strip("|").split("|")]
+            for row in table.splitlines() if row.startswith("|")]
+    return ([(int(r[0]), float(r[2]), [float(c.split(",")[0]) for c in r[3:]]) for r in rows[2:]],
+            rows[0][3:])
+
+
+def size_by_rate(document, keys):
+    """Bits per key over the rate, with the information limit: a line a filter."""
+    rows, names = static_rows(document)
+    rows = sorted((limit, bits) for n, limit, bits in rows if n == keys)
+    most = math.ceil(max(max(bits) for _, bits in rows))
+    low = math.floor(rows[0][0]) - 1
+
+    def x(limit):
+        return LEFT + (limit - low) / (rows[-1][0] - low) * (WIDTH - LEFT - RIGHT)
+
+    def y(bits):
+        return TOP + (most - bits) / (most - low) * (HEIGHT - TOP - BOTTOM)
+
+    body = []
+    for bits in range(low + 1, most + 1, 2):
+        body += [line(LEFT, y(bits), WIDTH - RIGHT, y(bits), "grid"),
+                 text(LEFT - 8, y(bits) + 4, str(bits), "quiet", "end")]
+    for limit in range(math.ceil(rows[0][0]), math.floor(rows[-1][0]) + 1, 2):
+        body += [line(x(limit), HEIGHT - BOTTOM, x(limit), HEIGHT - BOTTOM + 5, "axis"),
+                 text(x(limit), HEIGHT - BOTTOM + 20, f"{100 * 2**-limit:.2g} %", "quiet", "middle")]
+    body += [line(LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM, "axis"),
+             text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 14, "target false-positive rate", "ink",
+                  "middle"),
+             text(0, 0, "bits per key", "ink", "middle",
+                  f' transform="translate(22 {(TOP + HEIGHT - BOTTOM) / 2}) rotate(-90)"')]
+    drawn = [(name, i, [(limit, bits[i]) for limit, bits in rows]) for i, name in enumerate(names)]
+    drawn.append(("limit, log2(1/p)", None, [(limit, limit) for limit, _ in rows]))
+    heights = spread([y(points[-1][1]) for _, _, points in drawn], 18, TOP + 4, HEIGHT - BOTTOM)
+    for (name, i, points), height in zip(drawn, heights):
+        kind = "floor" if i is None else f"s{i}"
+        shape = " ".join(f"{x(limit):.1f},{y(bits):.1f}" for limit, bits in points)
+        dash = ' stroke-dasharray="6 4"' if i is None else ""
+        body.append(f'<polyline points="{shape}" class="{kind}" stroke-width="2"{dash}/>')
+        if i is not None:
+            body += [f'<circle cx="{x(limit):.1f}" cy="{y(bits):.1f}" r="3" class="f{i}"/>'
+                     for limit, bits in points]
+        end, last = points[-1]
+        body += [line(x(end) + 6, y(last), WIDTH - RIGHT + 22, height, kind, 0.8),
+                 text(WIDTH - RIGHT + 27, height + 4, f"{name}: {last:.2f}", "ink")]
+    return page(f"Size of filters of {short(keys)} keys that are only built",
+                "Bits per key at the target rate; fuse and xor filters round it down to a power of 1/2.",
+                HEIGHT, OURS[:len(names)], body)
+
+
 def least(*names):
     return lambda r: min(r[n] for n in names)
 
@@ -225,6 +280,12 @@ def main(arguments):
         sys.exit(__doc__)
     root = pathlib.Path(__file__).resolve().parent.parent
     folder = pathlib.Path(arguments[1]) if arguments[1:] else root / "docs" / "charts"
+    if arguments[0].endswith(".md"):
+        folder.mkdir(parents=True, exist_ok=True)
+        svg = size_by_rate(pathlib.Path(arguments[0]).read_text("utf-8"), 1_000_000)
+        (folder / "static_sizes.svg").write_text(svg, "utf-8")
+        print(f"charts: {folder / 'static_sizes.svg'}")
+        return
     rows = json.loads(pathlib.Path(arguments[0]).read_text("utf-8"))["rows"]
     folder.mkdir(parents=True, exist_ok=True)
     titles = []

@@ -17,7 +17,7 @@ VOCABULARY = ["probe", "sync"]
 # These may look anywhere: they test, measure or generate.  Nobody may look at them.
 FREE = ["tests", "fuzz", "bench", "tools"]
 # The standard library, and the compiler's own headers of vector instructions.
-STANDARD = re.compile(r"[a-z0-9_]+|immintrin\.h|arm_neon\.h")
+STANDARD = re.compile(r"[a-z0-9_]+|[ei]mmintrin\.h|arm_neon\.h")
 # Where a header that serves everyone stands among the layers.
 RANK = {name: at for at, name in enumerate(["vocabulary", "model", *ORDER[1:]])}
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)[>"]')

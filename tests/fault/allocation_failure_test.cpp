@@ -36,9 +36,10 @@ std::size_t open_files() {
 std::size_t refusals = 0;
 
 // `call` fails for want of memory at its first allocation, at its second ... until it
-// needs no more; `after` each.  Returns how many there were.
+// needs no more; `after` each.  Returns how many there were.  spare: allocations that it
+// may do without (the table of offsets of a large cuckoo filter).
 template <class Call, class After>
-std::uint64_t fail_each(Call call, After after) {
+std::uint64_t fail_each(Call call, After after, unsigned spare = 0) {
   for (std::uint64_t n = 1;; ++n) {
     const std::size_t files = open_files();
     std::uint64_t calls = 0;
@@ -47,6 +48,10 @@ std::uint64_t fail_each(Call call, After after) {
       const auto got = call();
       calls = watch->calls();
       watch.reset();
+      if (got && calls >= n && spare != 0) {
+        --spare;
+        continue;
+      }
       if (got) {
         EXPECT_LT(calls, n) << "a refused allocation went unnoticed";
         count_cases("refusals", n - 1);
@@ -65,8 +70,9 @@ std::uint64_t fail_each(Call call, After after) {
   }
 }
 template <class Call>
-std::uint64_t fail_each(Call call) {
-  return fail_each(call, [] {});
+std::uint64_t fail_each(Call call, unsigned spare = 0) {
+  return fail_each(
+      call, [] {}, spare);
 }
 
 // Larger than what the heap is used for: memory comes from mappings, too.
@@ -102,14 +108,15 @@ class AllocationFailure : public ::testing::Test {
   template <class F>
   void containers(std::size_t n) {
     const F f = filter_of<F>(n);
+    const unsigned spare = std::is_same_v<F, cuckoo> && n == many_keys;
     EXPECT_GE(fail_each([&] { return encode_container(f); }), 2u);
     EXPECT_GE(
         fail_each_over_a_file([&](const char* path) { return save_container(f, path); }),
         1u);
     const auto bytes = must(encode_container(f));
-    EXPECT_GE(fail_each([&] { return decode_container<F>(bytes.bytes()); }), 3u);
-    EXPECT_GE(fail_each([&] { return load_container<F>(path_.c_str()); }), 3u);
-    EXPECT_GE(fail_each([&] { return filter_view<F>::open(path_.c_str()); }), 3u);
+    EXPECT_GE(fail_each([&] { return decode_container<F>(bytes.bytes()); }, spare), 3u);
+    EXPECT_GE(fail_each([&] { return load_container<F>(path_.c_str()); }, spare), 3u);
+    EXPECT_GE(fail_each([&] { return filter_view<F>::open(path_.c_str()); }, spare), 3u);
     EXPECT_GE(fail_each([&] { return verify_container(path_.c_str()); }), 3u);
   }
 

@@ -87,6 +87,8 @@ class subject {
     virtual void insert_if_absent(std::span<const key> ks, std::span<bool> absent) = 0;
     // mergeable
     virtual result<void> merge(const held& other) = 0;
+    // The last so many keys are found for certain.
+    virtual std::uint64_t retained() const = 0;
     // stored
     virtual std::vector<std::byte> encoded() const = 0;
   };
@@ -128,6 +130,7 @@ class subject {
   void insert_if_absent(std::span<const key> ks, std::span<bool> absent) {
     held_->insert_if_absent(ks, absent);
   }
+  std::uint64_t retained() const { return held_->retained(); }
   result<void> merge(const subject& other) { return held_->merge(*other.held_); }
   key hash(std::string_view text) const { return held_->hash(text); }
   double expected_fpr(std::uint64_t keys) const { return held_->expected_fpr(keys); }
@@ -161,14 +164,21 @@ struct form {
   // Keys can be added one by one: by insert, or (bounded) by try_insert.
   bool grows = false;
   bool is_insertable = false, is_bounded = false;
+  // Keeps recent keys only; `of` and `empty` make those that hold the keys they are
+  // sized for.
+  bool forgets = false;
   // Holds keys, not copies: to insert one again changes nothing.
   bool is_a_set = false;
   // Copies of keys can be deleted; holds up to max_copies of one.
   bool is_erasable = false, is_counting = false;
   // A count that was too high for its cell stays, whatever is erased.
   bool sticks = false;
+  // estimated_keys is the number of keys that were inserted, not of those remembered.
+  bool counts_keys = true;
   bool is_mergeable = false, is_stored = false, is_plain = false;
   bool is_deduplicating = false;
+  // Takes more memory as keys come; its bits depend on their order from then on.
+  bool adds_memory = false;
 
   subject (*of)(std::span<const key> ks, double fpr) = nullptr;
   subject (*empty)(std::uint64_t n, double fpr) = nullptr;

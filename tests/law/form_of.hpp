@@ -3,6 +3,7 @@
 
 #include <istream>
 #include <iterator>
+#include <limits>
 #include <list>
 #include <memory>
 #include <stdexcept>
@@ -23,7 +24,7 @@
 
 namespace bloomery::testing {
 
-template <filter F>
+template <askable F>
 class held_filter final : public subject::held {
  public:
   explicit held_filter(F f) : f_(std::move(f)) {}
@@ -167,6 +168,14 @@ class held_filter final : public subject::held {
     else
       refuse();
   }
+  std::uint64_t retained() const override {
+    if constexpr (!forgetting<F>)
+      return std::numeric_limits<std::uint64_t>::max();
+    else if constexpr (requires { f_.retained(); })
+      return f_.retained();
+    else
+      return 1;
+  }
   std::vector<std::byte> encoded() const override {
     if constexpr (encodable<F>)
       return testing::encoded(f_);
@@ -203,7 +212,7 @@ class held_filter final : public subject::held {
   F f_;
 };
 
-template <filter F>
+template <askable F>
 subject subject_of(F f) {
   return subject(std::make_unique<held_filter<F>>(std::move(f)));
 }
@@ -218,7 +227,7 @@ typename F::params params_of_integers(std::uint64_t n) {
   return p;
 }
 
-template <filter F>
+template <askable F>
 form form_of(std::string name) {
   using made = recipe<F>;
   form out;
@@ -226,12 +235,17 @@ form form_of(std::string name) {
   out.grows = insertable<F> || bounded<F>;
   out.is_insertable = insertable<F>;
   out.is_bounded = out.grows && !insertable<F>;
-  out.is_a_set = out.grows && !erasable<F>;
+  out.forgets = forgetting<F>;
+  out.counts_keys = !requires(const F& f) { f.forgetting(1); };
+  out.is_a_set = out.grows && !erasable<F> && !forgetting<F>;
   out.is_erasable = erasable<F>;
   out.is_counting = counting<F>;
   out.sticks = erasable<F> && insertable<F>;
   out.is_mergeable = mergeable<F>;
   out.is_deduplicating = deduplicating<F>;
+  if constexpr (requires { F::kind; }) out.adds_memory = F::kind.takes_growth;
+  if constexpr (requires { typename F::plain; })
+    out.adds_memory = F::plain::kind.takes_growth;
   out.is_stored = encodable<F>;
   out.is_plain = listed_filter<F>;
   if constexpr (insertable<F> || bounded<F>)
@@ -263,7 +277,7 @@ form form_of(std::string name) {
 }
 
 // The kind itself and what of it threads may share.
-template <filter F>
+template <askable F>
 std::vector<form> forms_of_kind() {
   const std::string name = kind_name<F>();
   std::vector<form> out{form_of<F>(name)};

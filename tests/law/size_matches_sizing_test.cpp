@@ -31,11 +31,25 @@ TEST_P(SizeMatchesSizing, InMemoryAndEncoded) {
 }
 
 TEST_P(SizeMatchesSizing, AndDoesNotGrowWithKeys) {
-  if (!GetParam().grows) GTEST_SKIP();
+  if (!GetParam().grows || GetParam().adds_memory) GTEST_SKIP();
   subject f = GetParam().empty(100, 0.01);
   const std::size_t before = f.size_in_bytes();
   for (const key k : keys(1, 10'000)) f.insert_up_to({&k, 1});
   EXPECT_EQ(f.size_in_bytes(), before);
+}
+
+// Not with keys that it was made for, nor with those that it has.
+TEST_P(SizeMatchesSizing, OrGrowsWithNewKeysOnly) {
+  if (!GetParam().adds_memory) GTEST_SKIP();
+  for (const std::uint64_t n : {1u, 10u, 100u, 1000u, 10'000u}) {
+    subject f = GetParam().empty(n, 0.01);
+    const std::size_t before = f.size_in_bytes();
+    const auto ks = keys(1, n);
+    for (int i = 0; i < 10; ++i) f.insert(std::span<const key>(ks));
+    EXPECT_EQ(f.size_in_bytes(), before) << n;
+    f.insert(std::span<const key>(keys(2, 2 * n + 100)));
+    EXPECT_GT(f.size_in_bytes(), before) << n;
+  }
 }
 
 }  // namespace

@@ -19,8 +19,12 @@
 #include "recipe/fuse.hpp"
 #include "recipe/partitioned_bloom.hpp"
 #include "recipe/portable_bloom.hpp"
+#include "recipe/quotient.hpp"
 #include "recipe/ribbon.hpp"
+#include "recipe/scalable_bloom.hpp"
 #include "recipe/split_block_bloom.hpp"
+#include "recipe/stable_bloom.hpp"
+#include "recipe/window_bloom.hpp"
 #include "recipe/xor_filter.hpp"
 
 namespace bloomery::testing {

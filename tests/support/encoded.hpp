@@ -13,7 +13,7 @@ namespace bloomery::testing {
 
 // A filter with bytes of its own; a concurrent one is stored as the plain one it holds.
 template <class F>
-concept encodable = filter<F> && requires(const F& f, std::span<const std::byte> bytes) {
+concept encodable = askable<F> && requires(const F& f, std::span<const std::byte> bytes) {
   f.encode();
   F::decode(bytes);
 };

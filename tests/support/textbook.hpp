@@ -30,9 +30,9 @@ inline std::uint64_t textbook_hash(std::string_view bytes) {
 // Bit i of a key.  In 128 bits, where nothing wraps whatever i is.
 inline std::uint64_t textbook_position(std::uint64_t hash, std::uint64_t i,
                                        std::uint64_t bits) {
-  __extension__ using u128 = unsigned __int128;
+  __extension__ using wide = unsigned __int128;
   const std::uint64_t h1 = hash & 0xffffffff, h2 = hash >> 32;
-  return static_cast<std::uint64_t>((h1 + static_cast<u128>(i) * h2) % bits);
+  return static_cast<std::uint64_t>((h1 + static_cast<wide>(i) * h2) % bits);
 }
 
 class textbook_bloom {

@@ -6,7 +6,7 @@ import subprocess
 import time
 import unittest
 
-from tool import ERASABLE, STATIC, KIND_ROWS, KINDS, PORTABLE, ToolTest, lines
+from tool import ERASABLE, STATIC, KIND_ROWS, KINDS, PORTABLE, ToolTest, lines, remembering
 from writers import WriterTest
 
 
@@ -244,7 +244,7 @@ class Unsupported(ToolTest):
         for kind in KINDS:
             if kind in ERASABLE:
                 continue
-            self.make("f", range(10), "--kind", kind)
+            self.make("f", range(10), "--kind", kind, *remembering(kind, 10))
             before = self.read("f")
             for command in (("erase", self.path("f")), ("erase", self.path("f"), "--receipts", "-"),
                             ("insert", self.path("f"), "--receipts", self.path("r"))):

@@ -7,7 +7,7 @@ import subprocess
 import time
 import unittest
 
-from tool import KIND_ROWS, KINDS, ToolTest, lines
+from tool import FORGETTING, KIND_ROWS, KINDS, ToolTest, lines
 
 STATIC = tuple(k["name"] for k in KIND_ROWS if "build" in k["can"])
 COUNT = 150_000
@@ -29,9 +29,10 @@ class External(ToolTest):
 
     def test_the_same_file_as_in_memory(self):
         for kind in KINDS:
-            self.run_tool("build", "-q", "--kind", kind, "-o", self.path("plain"), stdin=KEYS)
+            options = ("-q", "--kind", kind, *(("--gap", str(COUNT)) if kind in FORGETTING else ()))
+            self.run_tool("build", *options, "-o", self.path("plain"), stdin=KEYS)
             for threads in ("1", "2", "7"):
-                self.limited("-q", "--kind", kind, "--memory-limit", "2M", "--threads", threads)
+                self.limited(*options, "--memory-limit", "2M", "--threads", threads)
                 self.assertEqual(self.read("limited"), self.read("plain"), kind)
         print("cases: files", 3 * len(KINDS))
 

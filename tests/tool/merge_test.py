@@ -6,7 +6,7 @@ import re
 import shlex
 import subprocess
 
-from tool import KINDS, STATIC, ToolTest, lines, payload
+from tool import KIND_ROWS, ToolTest, lines, payload
 
 
 class Merge(ToolTest):
@@ -16,12 +16,15 @@ class Merge(ToolTest):
 
     def test_filters_of_one_size_unite_exactly(self):
         a, b = [f"a{i}" for i in range(500)], [f"b{i}" for i in range(500)]
-        for kind in KINDS:
-            if kind == "cuckoo" or kind in STATIC:  # they have no merge
-                continue
+        for row in (k for k in KIND_ROWS if k["can"] and "build" not in k["can"]):
+            kind = row["name"]
             options = ("--kind", kind, "--capacity", "1000")
             one = self.make("a", a, *options)
             two = self.make("b", b, *options)
+            if "merge" not in row["can"]:
+                self.refuse("merge", one, two, "-o", self.path("m"),
+                            says=(f"kind {kind} has no merge",))
+                continue
             self.make("whole", a + b, *options)
             self.assertEqual(payload(self.merged(one, two)), payload(self.read("whole")))
             self.assertNotIn("warning", self.err)

@@ -2,7 +2,7 @@
 
 import json
 
-from tool import KINDS, ToolTest, lines
+from tool import KINDS, ToolTest, lines, remembering
 
 IDS = [str(i) for i in range(1000)]
 
@@ -16,7 +16,7 @@ class Sources(ToolTest):
 
     def test_integers_are_found_without_a_word_from_the_caller(self):
         for kind in KINDS:
-            path = self.build("u64", IDS, "--kind", kind)
+            path = self.build("u64", IDS, "--kind", kind, *remembering(kind, 1000))
             self.assertEqual(self.run_tool("query", path, "42", "7"), b"42\n7\n", kind)
             self.assertEqual(self.run_tool("query", "-c", path, stdin=lines(IDS)), b"1000\n")
             self.assertEqual(json.loads(self.run_tool("info", "--json", path))["key_source"],

@@ -14,6 +14,29 @@ SPEC = pathlib.Path(__file__).resolve().parents[2] / "spec" / "kinds.json"
 KIND_ROWS = json.loads(SPEC.read_text("utf-8"))["kinds"]
 KINDS = tuple(k["name"] for k in KIND_ROWS if k["can"])
 ERASABLE = tuple(k["name"] for k in KIND_ROWS if "erase" in k["can"])
+# Those whose size follows the keys as they come; how to make one for n of them at 1 %.
+GROWING = tuple(k["name"] for k in KIND_ROWS if "max_levels" in k["parameters"])
+
+
+def made_for(kind, n):
+    return ("--capacity", str(n), "--dynamic") if kind in GROWING else ()
+
+
+# Those that forget old keys: how far back one remembers is said when it is made.
+FORGETTING = tuple(k["name"] for k in KIND_ROWS if k.get("forgets"))
+# Of these, those that decrease cells at the pace of a rate: it is theirs at any size.
+RATED = tuple(k["name"] for k in KIND_ROWS if "decrement" in k["parameters"])
+
+
+def remembering(kind, n):
+    """Options for a filter that has all of n keys, whatever its kind.
+
+    Where forgetting is by chance, about 1 % is lost at the gap, and at a tenth of it less
+    than one key in 10^15.
+    """
+    return ("--gap", str(10 * n)) if kind in FORGETTING else ()
+
+
 # Made of all keys at once: they take no others, and are not merged.
 STATIC = tuple(k["name"] for k in KIND_ROWS if "build" in k["can"])
 

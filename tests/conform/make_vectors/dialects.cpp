@@ -11,8 +11,12 @@
 #include <bloomery/packed_set.hpp>
 #include <bloomery/partitioned_bloom.hpp>
 #include <bloomery/portable_bloom.hpp>
+#include <bloomery/quotient.hpp>
 #include <bloomery/ribbon.hpp>
+#include <bloomery/scalable_bloom.hpp>
 #include <bloomery/split_block_bloom.hpp>
+#include <bloomery/stable_bloom.hpp>
+#include <bloomery/window_bloom.hpp>
 #include <bloomery/xor_filter.hpp>
 
 #include "fixtures.hpp"
@@ -178,6 +182,27 @@ json containers() {
   built("xor", must(xor_filter::build(ten, xor_filter::params{})));
   built("xor",
         testing::filter_of_shape<xor_filter>({24, 2, 9, slot_layout::three, 0}, ten));
+  for (const scalable_bloom::params& p :
+       {scalable_bloom::params{.keys = 10},
+        {.keys = 2, .fpr = 0.3},
+        {.keys = 1, .fpr = 0.2, .max_growth = 20},
+        {.keys = 3, .fpr = 0.05, .growth = 4, .dynamic = true}})
+    cases.push_back(filter_case("scalable", must(scalable_bloom::make(p))));
+  constexpr std::uint64_t once = std::uint64_t{1} << 32;
+  // They forget none of the ten.
+  for (const stable_shape s : {stable_shape{301, 1, 1, 3, once / 4},
+                               stable_shape{96, 2, 3, 7, 2 * once + once / 2},
+                               stable_shape{77, 4, 9, 5, 20 * once + 1}})
+    cases.push_back(
+        filter_case("stable", must(stable_bloom::make(s, 10, hasher::xxh3(), 0xabcdef))));
+  for (const block_profile p :
+       {block_profile::half_line, block_profile::line, block_profile::two_lines}) {
+    cases.push_back(filter_case("window", must(window_bloom::make({{2, p}, 3, 5}, 10))));
+    cases.back()["profile"] = name_of(p);
+  }
+  for (const quotient_layout l : {quotient_layout{60, 7, 2}, {11, 2, 1}, {1000, 32, 16}})
+    cases.push_back(
+        filter_case("quotient", must(quotient::make(l, 10, hasher::xxh3(), 77))));
   return out;
 }
 

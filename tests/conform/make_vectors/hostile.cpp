@@ -11,8 +11,12 @@
 #include <bloomery/fuse.hpp>
 #include <bloomery/partitioned_bloom.hpp>
 #include <bloomery/portable_bloom.hpp>
+#include <bloomery/quotient.hpp>
 #include <bloomery/ribbon.hpp>
+#include <bloomery/scalable_bloom.hpp>
 #include <bloomery/split_block_bloom.hpp>
+#include <bloomery/stable_bloom.hpp>
+#include <bloomery/window_bloom.hpp>
 #include <bloomery/xor_filter.hpp>
 
 #include "container_repair.hpp"
@@ -20,6 +24,8 @@
 #include "make_vectors/hashed.hpp"
 #include "make_vectors/hostile_rows.hpp"
 #include "put_into.hpp"
+#include "quotient_files.hpp"
+#include "quotient_oracle.hpp"
 #include "ribbon_oracle.hpp"
 #include "slot_filters.hpp"
 
@@ -70,6 +76,23 @@ image_bytes built(const slot_shape& shape, std::size_t residue = 0) {
   write_notes notes{.asked_fpr = 0.01, .keys = 10 + residue};
   notes.sentinels = std::span(ten).first(8);
   return copy_of(must(encode_container(f, notes)));
+}
+
+// A quotient filter of the ten keys, each so many times, and of so many more.
+image_bytes in_runs(const quotient_layout& l, unsigned copies, std::size_t more) {
+  auto f = must(quotient::make(l, 10, hasher::xxh3(), 3));
+  for (const key k : hashed("k", 10))
+    for (unsigned n = 0; n < copies; ++n) must(f.try_insert(k));
+  for (const key k : hashed("more", more)) must(f.try_insert(k));
+  return copy_of(must(encode_container(f, {.asked_fpr = 0.01})));
+}
+
+// Three quarters of all fingerprints: one cluster, with offsets of 255.
+image_bytes in_one_cluster(const quotient_layout& l) {
+  testing::multiset all;
+  for (std::uint64_t f = 0; f < l.fingerprints(); ++f)
+    if (f % 4 != 3) all[f] = 1;
+  return testing::quotient_container(l, *testing::quotient_bytes(l, all));
 }
 
 image_bytes wrapped_nori() {
@@ -178,6 +201,32 @@ std::vector<base_file> bases() {
   out.push_back({"large xor", built<xor_filter>({3000, 1, 32, three, 0}, 600)});
   out.push_back({"packed ribbon", packed_built<ribbon>()});
   out.push_back({"packed fuse", packed_built<fuse>()});
+  const auto scalable = [](std::uint64_t lines, double fpr, const growth_plan& plan,
+                           std::size_t more = 0) {
+    auto f = must(scalable_bloom::make(must(scalable_of_lines(lines, fpr, plan)), 10));
+    f.insert(std::span<const key>(hashed("more", more)));
+    return ten_keys(std::move(f), true);
+  };
+  out.push_back({"scalable", scalable(1, 1e-6, {.max_growth = 7})});
+  out.push_back({"scalable in levels", scalable(1, 1e-15, {.max_growth = 7})});
+  out.push_back({"large scalable", scalable(5, 1e-4, {.growth = 4}, 700)});
+  const auto stable = [](stable_shape s) {
+    return ten_keys(must(stable_bloom::make(s, 10, hasher::xxh3(), 3)), false);
+  };
+  constexpr std::uint64_t once = std::uint64_t{1} << 32;
+  out.push_back({"stable", stable({99, 2, 3, 5, 9 * once + once / 2})});
+  out.push_back({"stable of bits", stable({101, 1, 1, 3, 2 * once})});
+  out.push_back({"large stable", stable({25001, 4, 15, 6, 141 * once})});
+  const auto window = [](window_shape s) {
+    return ten_keys(must(window_bloom::make(s, 10)), false);
+  };
+  out.push_back({"window", window({{2, block_profile::line}, 3, 4})});
+  out.push_back({"window by call", window({{1, block_profile::half_line}, 2, 0})});
+  out.push_back({"large window", window({{60, block_profile::two_lines}, 3, 6})});
+  out.push_back({"quotient", in_runs({60, 7, 2}, 1, 0)});
+  out.push_back({"quotient with counts", in_runs({20, 3, 2}, 7, 0)});
+  out.push_back({"large quotient filter", in_runs({6000, 13, 104}, 1, 5500)});
+  out.push_back({"large quotient filter in one cluster", in_one_cluster({500, 5, 190})});
   return out;
 }
 
@@ -327,27 +376,27 @@ void insides(collector& out, const std::vector<base_file>& all) {
   }
   for (const base_file& base : all) {
     if (!base.name.starts_with("ribbon")) continue;
-    const auto set = [&](std::size_t at, int value, const char* defect) {
+    const auto make = [&](std::size_t at, int value, const char* defect) {
       changed(base, at, static_cast<std::uint8_t>(value), defect);
     };
-    for (const int v : {0, 63, 64, 128, 255}) set(100, v, "width");
-    for (const int v : {1, 255}) set(101, v, "seed");
-    for (const int v : {0, 1, 2}) set(102, v, "kept");
-    set(103, 1, "kept");
+    for (const int v : {0, 63, 64, 128, 255}) make(100, v, "width");
+    for (const int v : {1, 255}) make(101, v, "seed");
+    for (const int v : {0, 1, 2}) make(102, v, "kept");
+    make(103, 1, "kept");
     for (const std::size_t at : {104, 108, 112}) {
-      for (const int v : {0, 1, 2}) set(at, v, "buckets");
-      set(at + 3, 1, "buckets");
+      for (const int v : {0, 1, 2}) make(at, v, "buckets");
+      make(at + 3, 1, "buckets");
     }
-    set(116, 1, "narrow");
-    set(119, 0xff, "narrow");
-    for (const int v : {0, 1, 11, 64, 255}) set(120, v, "rest");
-    set(121, 0x20, "rest");
-    set(123, 1, "rest");
-    for (const int v : {0, 1, 2, 3, 33}) set(20, v, "columns");
-    for (const int v : {0, 1, 2}) set(24, v, "buckets of layer 0");
-    set(25, 4, "1024 buckets and more");
-    set(28, 1, "2^32 buckets");
-    set(128, 0xff, "other bits");
+    make(116, 1, "narrow");
+    make(119, 0xff, "narrow");
+    for (const int v : {0, 1, 11, 64, 255}) make(120, v, "rest");
+    make(121, 0x20, "rest");
+    make(123, 1, "rest");
+    for (const int v : {0, 1, 2, 3, 33}) make(20, v, "columns");
+    for (const int v : {0, 1, 2}) make(24, v, "buckets of layer 0");
+    make(25, 4, "1024 buckets and more");
+    make(28, 1, "2^32 buckets");
+    make(128, 0xff, "other bits");
   }
   for (const base_file& base : all) {
     if (!base.name.ends_with("fuse") && !base.name.ends_with("xor") &&
@@ -384,6 +433,114 @@ void insides(collector& out, const std::vector<base_file>& all) {
       out.add(base, bytes, "two damaged chunks, of bytes 200 and " + std::to_string(at));
     }
   }
+  for (const base_file& base : all) {
+    if (!base.name.starts_with("scalable")) continue;
+    const auto set = [&](std::size_t at, int value, const char* defect) {
+      changed(base, at, static_cast<std::uint8_t>(value), defect);
+    };
+    for (const std::size_t at : {106, 107})
+      for (const int v : {0, 0x3f, 0x7f, 0x80, 0xff}) set(at, v, "rate of the chain");
+    for (const int v : {0, 1, 2, 3, 4, 8, 16, 32, 255}) set(108, v, "growth");
+    for (const int v : {0, 1, 2, 3, 255}) set(109, v, "policy");
+    for (const int v : {0, 1, 2, 3, 4, 48, 49, 255}) set(110, v, "limit of levels");
+    for (const int v : {0, 1, 2, 3, 48, 49, 255}) set(111, v, "first level of line");
+    for (const int v : {0, 1, 2, 3, 48, 49, 255}) set(112, v, "first level of two-lines");
+    set(113, 1, "reserved");
+    for (const int v : {0, 1, 2, 4, 48, 49}) set(20, v, "levels");
+    for (const int v : {0, 2, 255}) set(24, v, "lines");
+    set(29, 4, "2^42 lines and more");
+    set(31, 0x80, "lines");
+    set(11, 2, "profile");
+    set(128, 0xff, "other bits");
+  }
+  for (const base_file& base : all)
+    if (base.name == "large scalable")
+      for (const std::size_t at : {200, 400, 4224, 4400, 8320}) {
+        if (at >= base.bytes.size() - 64) continue;
+        image_bytes bytes = base.bytes;
+        bytes[at] ^= std::byte{1};
+        out.add(base, bytes, "a damaged chunk, of byte " + std::to_string(at));
+      }
+  for (const base_file& base : all) {
+    if (!base.name.starts_with("stable")) continue;
+    const auto set = [&](std::size_t at, int value, const char* defect) {
+      changed(base, at, static_cast<std::uint8_t>(value), defect);
+    };
+    for (const std::size_t at : {100, 107}) set(at, 0xff, "inserts");
+    for (const std::size_t at : {108, 111}) set(at, 0xff, "seed");
+    for (const std::size_t at : {112, 115}) set(at, 0xff, "fraction");
+    for (const int v : {0, 1, 98, 99, 100, 101, 102, 255}) set(116, v, "whole part of P");
+    set(119, 0xff, "whole part of P");
+    for (const int v : {0, 1, 2, 3, 4, 8, 255}) set(120, v, "width of cells");
+    for (const int v : {0, 1, 2, 3, 4, 15, 255}) set(121, v, "maximum");
+    for (const std::size_t at : {122, 123}) set(at, 1, "reserved");
+    set(11, 1, "a profile");
+    set(18, 1, "a sentinel, and no room for it");
+    set(64, 1, "a count of keys");
+    for (const int v : {0, 1, 64, 65}) set(20, v, "hashes");
+    for (const int v : {0, 98, 100, 102}) set(24, v, "cells");
+    set(29, 0x40, "2^46 cells and more");
+    set(128, 0xff, "other cells");
+    set(128 + (base.name == "stable" ? 24 : 12), 0xff,
+        "bits after the last cell, which are ignored");
+  }
+  for (const base_file& base : all) {
+    if (!base.name.starts_with("window")) continue;
+    const auto set = [&](std::size_t at, int value, const char* defect) {
+      changed(base, at, static_cast<std::uint8_t>(value), defect);
+    };
+    for (const int v : {0, 1, 2, 3, 4, 6, 255}) set(100, v, "generations");
+    set(101, 4, "1024 generations and more");
+    set(103, 1, "generations");
+    for (const int v : {0, 1, 2, 3, 255}) set(104, v, "current");
+    set(107, 1, "current");
+    for (const int v : {0, 1, 2, 255}) set(108, v, "keys of a generation");
+    for (const std::size_t at : {116, 123})
+      for (const int v : {0, 1, 4, 5, 255}) set(at, v, "keys in the current one");
+    for (const int v : {0, 1, 2, 3, 4, 5, 6}) set(11, v, "profile");
+    for (const int v : {4, 8, 16}) set(20, v, "hashes");
+    for (const int v : {0, 1, 2, 4, 5, 6, 7}) set(24, v, "blocks");
+    set(29, 0x80, "2^47 blocks");
+    set(18, 1, "a sentinel, and no room for it");
+    set(64, 1, "a count of keys");
+    set(128, 0xff, "other bits");
+  }
+  for (const base_file& base : all) {
+    if (base.name != "quotient" && base.name != "quotient with counts") continue;
+    changed(base, 100, 0, "identity");
+    changed(base, 108, 1, "one block");
+    changed(base, 108, 3, "three blocks");
+    changed(base, 115, 0x80, "2^63 blocks");
+    changed(base, 116, 1, "reserved");
+    changed(base, 18, 1, "a sentinel, and no room for it");
+    changed(base, 64, 1, "a count of keys");
+    changed(base, 20, 1, "remainders of 1 bit");
+    changed(base, 20, 33, "remainders of 33 bits");
+    changed(base, 20, 6, "shorter remainders");
+    changed(base, 24, 0, "no quotients");
+    changed(base, 24, 10, "fewer quotients");
+    changed(base, 24, 129, "more quotients than slots");
+    changed(base, 31, 0x40, "2^62 quotients");
+    // Runs that contradict each other, under right checksums.
+    const auto facts = must(inspect(base.bytes, base.bytes.size()));
+    for (std::uint64_t i = 0; i < facts.payload_bytes; ++i) {
+      const auto at = static_cast<std::size_t>(facts.payload_at + i);
+      const std::byte flipped = base.bytes[at] ^ std::byte{1} << (i % 8);
+      changed(base, at, std::to_integer<std::uint8_t>(flipped), "another bit");
+    }
+  }
+  for (const base_file& base : all) {
+    if (!base.name.starts_with("large quotient filter")) continue;
+    for (const std::size_t at : {200, 4224, 5000, 8319, 8320, 9000, 12500, 12640}) {
+      if (at >= base.bytes.size() - 64) continue;
+      image_bytes bytes = base.bytes;
+      bytes[at] ^= std::byte{1};
+      out.add(base, bytes, "a damaged chunk, of byte " + std::to_string(at));
+      bytes[200] ^= std::byte{0x10};
+      out.add(base, bytes, "two damaged chunks, of bytes 200 and " + std::to_string(at));
+    }
+    changed(base, 4300, 0x55, "another byte");
+  }
   // The directory of a packed set of static filters, 48 bytes for each of two members.
   for (const base_file& base : all) {
     if (base.name != "packed ribbon" && base.name != "packed fuse") continue;
@@ -405,7 +562,8 @@ void insides(collector& out, const std::vector<base_file>& all) {
   }
   const auto is_many_chunks = [](const base_file& b) {
     return b.name.starts_with("large") &&
-           (b.name.ends_with("counting") || b.name.starts_with("large ribbon"));
+           (b.name.ends_with("counting") || b.name.starts_with("large ribbon") ||
+            b.name == "large stable" || b.name == "large window");
   };
   for (const base_file& base : all)
     if (is_many_chunks(base))

@@ -41,8 +41,15 @@ json fuse_positions();
 json fuse_filters();
 json xor_positions();
 json xor_filters();
+json scalable_positions();
+json scalable_filters();
+json quotient_positions();
+json quotient_filters();
 json counting_positions();
 json counting_filters();
+json stable_positions();
+json stable_filters();
+json window_filters();
 
 json dialects();
 json containers();

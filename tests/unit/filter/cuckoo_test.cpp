@@ -308,6 +308,84 @@ TEST(Cuckoo, DamagedBytesAnswerPossiblyPresentAndAreNotChanged) {
                                  std::span(before).subspan(4096, 4096)));
 }
 
+// The smallest filter that has its offsets in a table.
+cuckoo_layout with_offsets(std::uint32_t tag_bits) {
+  cuckoo_layout l{2, tag_bits};
+  while (!cuckoo_offsets_pay(cuckoo_probe(l.buckets, tag_bits))) l.buckets += 2;
+  return l;
+}
+
+TEST(Cuckoo, WithItsOffsetsInATableItHoldsTheTagsOfTheSpecification) {
+  for (const std::uint32_t f : {6u, 8u, 9u, 12u}) {
+    SCOPED_TRACE(f);
+    const cuckoo_layout layout = with_offsets(f);
+    const worded w{layout.buckets, f};
+    auto one = must(cuckoo::make(layout)), batch = must(cuckoo::make(layout));
+    const auto in = keys(f, layout.slots() * (f < 8 ? 80 : 94) / 100);
+    for (const key k : in) ASSERT_TRUE(one.try_insert(k));
+    ASSERT_EQ(batch.try_insert(in), in.size());
+    EXPECT_EQ(one, batch);
+    EXPECT_EQ(one.occupied(), in.size());
+    const auto out = keys(100 + f, 20'000);
+    for (const auto& asked : {in, out}) {
+      const auto answers = testing::ask(one, asked);
+      EXPECT_EQ(answers, testing::ask_one_by_one(one, asked));
+      for (std::size_t i = 0; i < asked.size(); i += 97) {
+        const std::uint64_t tag = w.tag(asked[i]),
+                            first = worded::mulhi(asked[i].bits(), layout.buckets);
+        const unsigned n = w.count(one.bytes(), first, tag) +
+                           w.count(one.bytes(), w.other(first, tag), tag);
+        EXPECT_EQ(n, one.count(asked[i]));
+        EXPECT_EQ(n != 0, answers[i]);
+      }
+    }
+    EXPECT_EQ(testing::count_maybe(testing::ask(one, in)), in.size());
+    // Read back, copied, and moved.
+    const auto file = must(one.encode());
+    auto read = must(cuckoo::decode(file.bytes()));
+    EXPECT_EQ(read, one);
+    const cuckoo moved = std::move(read);
+    EXPECT_EQ(testing::ask_one_by_one(moved, out), testing::ask(one, out));
+    EXPECT_EQ(must(one.clone()), one);
+    for (const key k : in) ASSERT_TRUE(one.erase_present(k));
+    EXPECT_EQ(one.occupied(), 0u);
+    EXPECT_EQ(one.erase_present(in[0]).error().code, errc::not_present);
+    batch.clear();
+    EXPECT_EQ(one, batch);
+    EXPECT_TRUE(batch.try_insert(in[0]));
+    EXPECT_TRUE(batch.may_contain(in[0]));
+  }
+}
+
+TEST(Cuckoo, WithItsOffsetsInATableItRespectsDamage) {
+  auto whole = must(cuckoo::make(with_offsets(12)));
+  const auto in = keys(5, whole.slots() / 2);
+  ASSERT_EQ(whole.try_insert(in), in.size());
+  const auto file = must(whole.encode());
+  std::vector<std::byte> bytes(file.bytes().begin(), file.bytes().end());
+  const auto facts = must(inspect(bytes, bytes.size()));
+  bytes[static_cast<std::size_t>(facts.payload_at) + 5000] ^= std::byte{1};
+  auto f = must(cuckoo::decode(bytes));
+  const std::vector<std::byte> before(f.bytes().begin(), f.bytes().end());
+  std::size_t refused = 0;
+  for (const key k : in) {
+    ASSERT_TRUE(f.may_contain(k));
+    const auto gone = f.erase_present(k), back = f.try_insert(k);
+    ASSERT_EQ(gone.has_value(), back.has_value());
+    refused += !gone;
+    if (!gone) {
+      EXPECT_EQ(gone.error().code, errc::corrupt);
+    }
+  }
+  EXPECT_GT(refused, 0u);
+  EXPECT_LT(refused, in.size() / 10);
+  EXPECT_TRUE(std::ranges::equal(f.bytes().subspan(4096, 4096),
+                                 std::span(before).subspan(4096, 4096)));
+  f.clear();
+  EXPECT_FALSE(f.may_contain(in[0]));
+  EXPECT_EQ(f.try_insert(in), in.size());
+}
+
 // Every width near the end of an allocation: the sanitizer sees a word read too far.
 TEST(Cuckoo, ReadsNothingBeyondItsMemory) {
   for (std::uint32_t f = 6; f <= 32; ++f)

@@ -44,10 +44,14 @@ class SlotFilters : public ::testing::Test {
   static void expect_all(const F& f, std::span<const key> ks) {
     EXPECT_EQ(testing::count_maybe(testing::ask(f, ks)), ks.size());
   }
+  // Builds from n keys, every third time some of them twice, and asks for all.
   void hold_size(std::size_t n, std::uint64_t seed, unsigned arity) {
     auto ks = testing::keys(seed, n);
+    if (seed % 3 == 0)
+      for (std::size_t i = 0; i < n; i += 7) ks.push_back(ks[i / 2]);
     const F f = built(ks, {8, arity});
     expect_all(f, ks);
+    EXPECT_EQ(f.capacity(), n);
     const auto keys = static_cast<double>(n);
     EXPECT_LE(static_cast<double>(f.size_in_bytes()),
               n <= slot_shape::max_small_keys ? 1.05 * keys + 12 : 1.5 * keys + 1)

@@ -17,7 +17,7 @@
 namespace bloomery::testing {
 namespace {
 
-template <filter F>
+template <askable F>
 class ContainerPadding : public ::testing::Test {
  protected:
   // Refused by every reader, at `place`.

@@ -25,7 +25,7 @@
 namespace bloomery::testing {
 namespace {
 
-template <filter F>
+template <askable F>
 class Container : public ::testing::Test {
  protected:
   static std::vector<std::byte> wrapped(const F& f, const write_notes& notes = {}) {

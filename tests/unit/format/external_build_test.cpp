@@ -38,6 +38,7 @@ TEST(ExternalBuild, SameFileAsInMemory) {
   const auto in = keys(3, 150'000);
   const temp_dir dir;
   for (const kind_info& k : kinds()) {
+    if (k.facts.forgets) continue;  // what they keep depends on the order
     SCOPED_TRACE(k.facts.name);
     filter_builder memory;
     must(memory.add(in));

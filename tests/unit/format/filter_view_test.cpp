@@ -27,7 +27,7 @@ void overwrite(const std::string& path, const std::vector<std::byte>& bytes) {
              static_cast<std::streamsize>(bytes.size()));
 }
 
-template <filter F>
+template <askable F>
 class FilterView : public ::testing::Test {
  protected:
   const temp_dir folder_;
