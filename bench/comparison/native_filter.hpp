@@ -20,7 +20,7 @@
 namespace bloomery::bench {
 
 // F: of any kind; one that is only built has null for the inserts.
-template <filter F>
+template <askable F>
 class native_filter {
  public:
   static constexpr bloomery_peer calls() {

@@ -49,7 +49,7 @@ template <class Plain>
 void rows(const request& r, const char* name, std::string& text) {
   using shared = concurrent<Plain>;
   for (const std::uint64_t n : r.keys) {
-    if (n > 10'000'000) continue;
+    if (n > 50'000'000) continue;
     const auto ks = some_keys(n, 1);
     // Half of the lookups are of keys that are in.
     auto asked = some_keys(1u << 17, 2);

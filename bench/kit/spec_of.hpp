@@ -23,7 +23,7 @@ concept builds_by_threads = requires(std::span<const key> ks,
 };
 
 // REQUIRES: builds_by_threads or build_only
-template <filter F>
+template <askable F>
 result<F> build_whole(std::span<const key> ks, const typename F::params& p,
                       [[maybe_unused]] unsigned threads) {
   if constexpr (builds_by_threads<F>)
@@ -35,7 +35,7 @@ result<F> build_whole(std::span<const key> ks, const typename F::params& p,
 }
 
 // F: has `kind`, and `params` with keys and fpr.
-template <filter F>
+template <askable F>
 subject_spec spec_of(std::uint64_t keys, double fpr) {
   const typename F::params wanted{.keys = keys, .fpr = fpr};
   subject_spec s;

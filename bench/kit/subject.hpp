@@ -65,7 +65,7 @@ class growing_subject : public subject {
 using subject_maker = std::function<result<std::unique_ptr<growing_subject>>()>;
 
 // The lookups of both.
-template <filter F, class Base>
+template <askable F, class Base>
 class lookup_subject : public Base {
  public:
   explicit lookup_subject(F filter) : filter_(std::move(filter)) {}
@@ -110,7 +110,7 @@ class lookup_subject : public Base {
 };
 
 // Of a kind that is only built.
-template <filter F>
+template <askable F>
 class filter_subject final : public lookup_subject<F, subject> {
  public:
   using lookup_subject<F, subject>::lookup_subject;

@@ -15,10 +15,20 @@
 
 #include "kit/one_key.hpp"
 
+// What one-key calls of ours need from the library, which does not know the other name.
+namespace bloomery::inline v1 {
+void counting_bloom::insert_slowly(key k) noexcept { bloomery_v3_insert(this, k.bits()); }
+bool counting_bloom::ask_slowly(key k) const noexcept {
+  return bloomery_v3_may_contain(this, k.bits());
+}
+}  // namespace bloomery::inline v1
+
 namespace {
 
 template <class F>
 struct has_vector_calls : std::is_base_of<bloomery::block_storage, F> {};
+template <>
+struct has_vector_calls<bloomery::counting_bloom> : std::true_type {};
 
 template <class... Fs>
 constexpr auto all_loops(bloomery::detail::type_list<Fs...>) noexcept {

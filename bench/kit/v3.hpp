@@ -23,6 +23,10 @@ struct bloomery_v3_table {
 };
 // Of every kind whose one-key calls are inline vector code in such a build.
 extern const bloomery_v3_table bloomery_v3_kinds;
+
+// One key of a counting filter of another layout, by the library (v3_library.cpp).
+void bloomery_v3_insert(void* counting, std::uint64_t key);
+bool bloomery_v3_may_contain(const void* counting, std::uint64_t key);
 }
 
 namespace bloomery::bench {
