@@ -3,7 +3,10 @@
 
 #include <cerrno>
 #include <csignal>
+#include <latch>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -53,6 +56,26 @@ template <class Work>
   return ended_well(child);
 }
 
+// A thread for each of `work`, which repeats it until it is stopped.  All have begun when
+// this returns, and `work` must not allocate: a fork beside a thread that does may find
+// the allocator of AddressSanitizer locked (GCC 12), which it then is in the child for
+// good.
+template <class... Work>
+std::vector<std::jthread> threads_that_repeat(Work... work) {
+  std::latch begun(sizeof...(work));
+  std::vector<std::jthread> crew;
+  const auto start = [&](auto one) {
+    crew.emplace_back([&begun, one](const std::stop_token& over) {
+      one();
+      begun.count_down();
+      while (!over.stop_requested()) one();
+    });
+  };
+  (start(work), ...);
+  begun.wait();
+  return crew;
+}
+
 // A test that hangs ends the program, rather than the patience of who waits for it.
 class WithWatchdog : public ::testing::Test {
  protected:
@@ -61,8 +84,8 @@ class WithWatchdog : public ::testing::Test {
 };
 
 // ThreadSanitizer ends a process that starts a thread after a fork beside threads, and
-// clang's AddressSanitizer may wait there for a lock of a thread that the child has not.
-#if defined(__SANITIZE_THREAD__)
+// AddressSanitizer may wait there for a lock of a thread that the child has not.
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 inline constexpr bool child_may_start_threads = false;
 #elif defined(__has_feature)
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)

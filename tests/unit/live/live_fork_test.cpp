@@ -59,22 +59,17 @@ F with_keys(const std::vector<key>& ks) {
 // Threads that are somewhere inside f all the time.
 template <class Live>
 std::vector<std::jthread> busy_with(Live& f, const std::vector<key>& ks) {
-  std::vector<std::jthread> crew;
-  crew.emplace_back([&](const std::stop_token& over) {
-    while (!over.stop_requested())
-      for (const key k : ks) f.may_contain(k);
-  });
-  crew.emplace_back([&](const std::stop_token& over) {
-    while (!over.stop_requested())
-      for (const key k : ks) f.insert_if_absent(k);
-  });
-  crew.emplace_back([&](const std::stop_token& over) {
-    while (!over.stop_requested()) {
-      const auto r = f.read();
-      for (const key k : ks) r.may_contain(k);
-    }
-  });
-  return crew;
+  return threads_that_repeat(
+      [&] {
+        for (const key k : ks) f.may_contain(k);
+      },
+      [&] {
+        for (const key k : ks) f.insert_if_absent(k);
+      },
+      [&] {
+        const auto r = f.read();
+        for (const key k : ks) r.may_contain(k);
+      });
 }
 
 // All that a child may do.

@@ -135,11 +135,9 @@ TEST_F(WindowFork, WhileALookupIsWaitedFor) {
 
 TEST_F(WindowFork, SixtyTimesBesideLookups) {
   auto f = window_with_keys(10);
-  std::vector<std::jthread> crew;
-  for (int t = 0; t < 3; ++t)
-    crew.emplace_back([&](const std::stop_token& over) {
-      while (!over.stop_requested()) f.may_contain(name_of_epoch(10));
-    });
+  const std::string name = name_of_epoch(10);
+  const auto look_up = [&] { f.may_contain(name); };
+  const auto crew = threads_that_repeat(look_up, look_up, look_up);
   for (int i = 0; i < 60; ++i)
     ASSERT_TRUE(ends_well_in_child([&] { expect_whole_in_child(f, 11, 10); }));
 }
