@@ -37,9 +37,11 @@ TEST_P(FprWithinBound, OfAHundredThousandKeysAtOnePercent) {
   hold(100'000, 0.01, 1'000'000, 0.02);
 }
 TEST_P(FprWithinBound, OfAHundredThousandKeysAtOneInAThousand) {
+  BLOOMERY_STATISTICS();
   hold(100'000, 0.001, 1'000'000, 0.10);
 }
 TEST_P(FprWithinBound, OfAHundredThousandKeysAtOneInTenThousand) {
+  BLOOMERY_STATISTICS();
   hold(100'000, 0.0001, 2'000'000, 0.10);
 }
 // One filter of few keys scatters about its expectation: 4 % here, one sigma, and up to
@@ -60,7 +62,10 @@ TEST_P(FprWithinBound, OfAThousandKeys) {
   EXPECT_TRUE(within_part(sum / filters, expected, 0.05));
   count_cases("filters", filters);
 }
-TEST_P(FprWithinBound, LargerThanTheCache) { hold(2'000'000, 0.01, 1'000'000, 0.02); }
+TEST_P(FprWithinBound, LargerThanTheCache) {
+  BLOOMERY_STATISTICS();
+  hold(2'000'000, 0.01, 1'000'000, 0.02);
+}
 
 TEST_P(FprWithinBound, OfAnEmptyFilterIsZero) {
   const subject f = GetParam().empty(1000, 0.01);
@@ -72,6 +77,7 @@ TEST_P(FprWithinBound, OfAnEmptyFilterIsZero) {
 
 // Also far beyond what the filter was made for.
 TEST_P(FprWithinBound, WhenOverfilled) {
+  BLOOMERY_STATISTICS();
   if (!GetParam().is_insertable) GTEST_SKIP();
   // One that forgets holds what it is sized for, however many come: it is compared with
   // as many keys in it as the others hold.

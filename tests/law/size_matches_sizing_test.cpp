@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "form.hpp"
+#include "full.hpp"
 #include "test_key.hpp"
 
 namespace bloomery::testing {
@@ -13,6 +14,7 @@ INSTANTIATE_TEST_SUITE_P(Filters, SizeMatchesSizing, ::testing::ValuesIn(every_f
 
 TEST_P(SizeMatchesSizing, InMemoryAndEncoded) {
   for (const std::uint64_t n : {1u, 2u, 3u, 10u, 99u, 1000u, 12'345u, 1'000'000u}) {
+    if (sanitized && n > 100'000) continue;  // a size is a size
     for (const double fpr : {0.5, 0.1, 0.01, 0.001}) {
       SCOPED_TRACE(::testing::Message() << "n=" << n << " fpr=" << fpr);
       // What is only built has the size of its keys.

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
 #include <bloomery/window_bloom.hpp>
 #include <bloomery/window_sizing.hpp>
 
@@ -20,10 +24,12 @@ struct recipe<window_bloom> : sized_recipe<window_bloom> {
     };
     for (const block_profile p :
          {block_profile::half_line, block_profile::line, block_profile::two_lines}) {
-      for (const std::uint64_t blocks : {1u, 2u, 3u, 1009u})
-        for (const unsigned generations : {2u, 3u, 5u})
-          for (const std::uint64_t keys : {0u, 1u, 7u, 100u, 1000u})
-            add({{blocks, p}, generations, keys});
+      // Keys of a generation, in turn: each number meets every number of blocks.
+      constexpr std::array<std::uint64_t, 5> keys{7, 0, 1, 100, 1000};
+      std::size_t turn = 0;
+      for (const unsigned generations : {2u, 3u, 5u, 2u, 3u})
+        for (const std::uint64_t blocks : {1u, 2u, 3u, 1009u})
+          add({{blocks, p}, generations, keys[turn++ % keys.size()]});
       add({{1, p}, window_shape::max_generations, 3});
       add({{base::caches().l2 / 64 + 3, p}, 4, 77});
     }
