@@ -110,6 +110,14 @@ void measure(std::size_t n, unsigned rounds) {
           return to->slots();
         },
         copy_of(c)}},
+      {"doubled, then the second's keys inserted, batched",
+       {2 * n,
+        [&] {
+          must(to->grow());
+          insert_all(*to, second);
+          return to->slots();
+        },
+        copy_of(c)}},
       {"all listed",
        {2 * n,
         [&] {

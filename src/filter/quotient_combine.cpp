@@ -104,12 +104,14 @@ bool merge_two(quotient_stream& a, quotient_stream& b, quotient_writer& w,
 }
 
 // By the kernel, if it has a way and can go it: the same bytes.
-kernel::quotient_result merge_by_kernel(const quotient& a, const quotient& b,
-                                        std::span<std::byte> to) noexcept {
+kernel::quotient_result merge_by_kernel(const quotient_layout& l, std::span<std::byte> to,
+                                        const quotient& a, const quotient* b) noexcept {
   const auto merge = kernel::best_quotient_kernel().merge;
   if (merge == nullptr) return kernel::quotient_result::unable;
-  const auto done = merge(a.layout(), to.data(), a.layout(), a.bytes().data(), b.layout(),
-                          b.bytes().data());
+  const quotient_layout nothing{l.quotients, l.remainder_bits, 0};
+  const auto done = merge(l, to.data(), a.layout(), a.bytes().data(),
+                          b == nullptr ? nothing : b->layout(),
+                          b == nullptr ? nullptr : b->bytes().data());
   if (done == kernel::quotient_result::unable) std::ranges::fill(to, std::byte{});
   return done;
 }
@@ -187,7 +189,7 @@ result<void> quotient::merge(std::span<const quotient* const> others) noexcept {
   bool too_many = false, fits = false;
   auto by_kernel = kernel::quotient_result::unable;
   if (others.size() == 1)
-    by_kernel = merge_by_kernel(*this, *others[0], {made->data(), made->size()});
+    by_kernel = merge_by_kernel(layout_, {made->data(), made->size()}, *this, others[0]);
   if (by_kernel != kernel::quotient_result::unable) {
     fits = by_kernel == kernel::quotient_result::done;
     too_many = !fits;
@@ -218,11 +220,14 @@ result<void> quotient::grow() noexcept {
   if (!twice) return twice.error();
   auto made = make(*twice, 2 * keys_, hasher_, identity_);
   if (!made) return made.error();
-  quotient_writer w(*twice, made->store_.data());
-  quotient_stream all(layout_, store_.data());
-  for (std::uint64_t f = all.top(); f != quotient_stream::none; f = all.top())
-    if (!w.add(f, all.take())) return no_room();
-  w.finish();
+  if (merge_by_kernel(*twice, {made->store_.data(), made->store_.size()}, *this,
+                      nullptr) == kernel::quotient_result::unable) {
+    quotient_writer w(*twice, made->store_.data());
+    quotient_stream all(layout_, store_.data());
+    for (std::uint64_t f = all.top(); f != quotient_stream::none; f = all.top())
+      if (!w.add(f, all.take())) return no_room();
+    w.finish();
+  }
   *this = *std::move(made);
   return {};
 }

@@ -15,7 +15,7 @@ namespace {
 
 class quotient_block_writer {
  public:
-  static constexpr std::size_t max_slots = 512;  // of one call
+  static constexpr std::size_t max_slots = 768;  // of one call
 
   // REQUIRES: data is all zero
   quotient_block_writer(const quotient_layout& l, std::byte* data) noexcept

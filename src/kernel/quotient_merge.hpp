@@ -5,7 +5,7 @@
 // of three or more, and none comes of both, the slots of a run are those of both, sorted.
 #pragma once
 
-#include "kernel/quotient_block_reader.hpp"
+#include "kernel/quotient_block_source.hpp"
 #include "kernel/quotient_block_writer.hpp"
 
 namespace bloomery::kernel {
@@ -17,13 +17,13 @@ class quotient_block_merge {
 
   enum class outcome : std::uint8_t { done, too_many_copies, unable };
 
-  outcome merge(const quotient_block_reader& a, const quotient_block_reader& b) noexcept {
+  outcome merge(const quotient_block_source& a, const quotient_block_source& b) noexcept {
     if (!a.has_counts() && !b.has_counts()) {
       merge_slots(a.begin(), a.size(), b.begin(), b.size());
       if (!has_three()) return outcome::done;
     }
-    return merge_counts({a.begin(), a.begin() + a.size()},
-                        {b.begin(), b.begin() + b.size()});
+    return merge_counts({a.begin(), a.begin() + a.size(), r_},
+                        {b.begin(), b.begin() + b.size(), r_});
   }
 
   const std::int32_t* slots() const noexcept { return out_.data(); }
@@ -69,77 +69,28 @@ class quotient_block_merge {
     return _mm256_testz_si256(equal, equal) == 0;
   }
 
-  // A fingerprint and its copies: spec/filters.md, 15.4.
-  struct groups {
-    const std::int32_t *at, *end;
-    std::int32_t top = INT32_MAX;
-    std::uint64_t count = 0;
-    bool is_sorted = true;
-
-    void next(unsigned r) noexcept {
-      const std::int32_t before = count == 0 ? -1 : top;
-      count = 0;
-      if (at == end) {
-        top = INT32_MAX;
-        return;
-      }
-      top = *at++;
-      is_sorted &= top > before;
-      count = 1;
-      if (at == end || *at != top) return;
-      ++at;
-      count = 2;
-      if (at == end || *at != top) return;
-      ++at;
-      const unsigned digit_bits = r - 1;
-      const std::uint64_t low = (std::uint64_t{1} << digit_bits) - 1;
-      std::uint64_t more = 0;
-      bool is_last = false;
-      for (unsigned shift = 0; !is_last && at != end; shift += digit_bits) {
-        const auto digit = static_cast<std::uint64_t>(*at++);
-        if (shift < 48) more |= (digit & low) << shift;
-        is_last = (digit >> digit_bits & 1) == 0;
-      }
-      count = std::min(3 + more, quotient_layout::max_count);
-    }
-  };
-
-  [[gnu::noinline]] outcome merge_counts(groups a, groups b) noexcept {
-    size_ = 0;
-    a.next(r_);
-    b.next(r_);
+  [[gnu::noinline]] outcome merge_counts(quotient_groups a, quotient_groups b) noexcept {
+    std::int32_t* to = out_.data();
+    a.next();
+    b.next();
     while (a.count != 0 || b.count != 0) {
-      if (size_ + 64 > max_slots) return outcome::unable;
+      if (to - out_.data() + max_group_slots > max_slots) return outcome::unable;
       const std::int32_t x = std::min(a.top, b.top);
       std::uint64_t count = 0;
       const bool of_a = a.top == x, of_b = b.top == x;
-      if (of_a) count += a.count, a.next(r_);
-      if (of_b) count += b.count, b.next(r_);
+      if (of_a) count += a.count, a.next();
+      if (of_b) count += b.count, b.next();
       if (!a.is_sorted || !b.is_sorted) return outcome::unable;
       if (count > quotient_layout::max_count) return outcome::too_many_copies;
-      put(x, count);
+      to = put_group(to, x, count, r_);
     }
+    size_ = static_cast<std::size_t>(to - out_.data());
     end_slots();
     return outcome::done;
   }
 
-  void put(std::int32_t x, std::uint64_t count) noexcept {
-    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(3, count); ++i)
-      out_[size_++] = x;
-    if (count < 3) return;
-    const unsigned digit_bits = r_ - 1;
-    const std::uint64_t low = (std::uint64_t{1} << digit_bits) - 1;
-    const std::uint64_t quotient = static_cast<std::uint64_t>(x) >> r_ << r_;
-    for (std::uint64_t more = count - 3;; more >>= digit_bits) {
-      const bool is_last = more >> digit_bits == 0;
-      out_[size_++] =
-          static_cast<std::int32_t>(quotient | (more & low) | (is_last ? 0 : low + 1));
-      if (is_last) return;
-    }
-  }
-
   static constexpr std::size_t max_slots = quotient_block_writer::max_slots;
-  static_assert(2 * quotient_block_reader::max_slots + 64 <= max_slots);
+  static_assert(4 * quotient_block_reader::max_slots <= max_slots);
 
   unsigned r_;
   std::size_t size_ = 0;
@@ -149,12 +100,12 @@ class quotient_block_merge {
 quotient_result merge_quotients(const quotient_layout& l, std::byte* to,
                                 const quotient_layout& la, const std::byte* a,
                                 const quotient_layout& lb, const std::byte* b) noexcept {
-  if (l.remainder_bits > quotient_block_reader::max_remainder_bits ||
-      la.remainder_bits != l.remainder_bits || lb.remainder_bits != l.remainder_bits)
+  const unsigned r = l.remainder_bits;
+  if (!quotient_block_source::can_read(la, r) || !quotient_block_source::can_read(lb, r))
     return quotient_result::unable;
-  quotient_block_reader first(la, a), second(lb, b);
+  quotient_block_source first(la, a, r), second(lb, b, r);
   quotient_block_writer all(l, to);
-  quotient_block_merge both(l.remainder_bits);
+  quotient_block_merge both(r);
   for (std::uint64_t i = 0; i < l.blocks; ++i) {
     if (!first.read(i) || !second.read(i)) return quotient_result::unable;
     switch (both.merge(first, second)) {
@@ -168,8 +119,7 @@ quotient_result merge_quotients(const quotient_layout& l, std::byte* to,
     const std::size_t n = both.size();
     if (n != 0) {
       const auto last = static_cast<std::uint64_t>(both.slots()[n - 1]);
-      if (64 * i + (last >> l.remainder_bits) >= l.quotients)
-        return quotient_result::unable;
+      if (64 * i + (last >> r) >= l.quotients) return quotient_result::unable;
     }
     if (!all.write(i, both.slots(), n)) return quotient_result::unable;
   }

@@ -78,44 +78,50 @@ words some_words(const quotient_layout& l, std::size_t n, std::uint64_t seed) {
   return out;
 }
 
-// The definition: every fingerprint of both, inserted.
+// The definition: every fingerprint of both, inserted.  The second may have another
+// number of blocks, and remainders that are `longer` by so many bits.
+void expect_same_merge(const kernel::quotient_kernel& k, const quotient_layout& l,
+                       unsigned longer, unsigned percent, std::size_t& merged,
+                       std::size_t& refused) {
+  auto lb = quotient_layout_of(l.quotients >> longer, l.remainder_bits + longer);
+  ++lb.blocks;
+  const std::size_t n = l.quotients * percent / 100;
+  const words a = some_words(l, n, 1), b = some_words(lb, n, 2);
+  words expected = a, all(l.words());
+  const auto bytes = [](auto& v) { return reinterpret_cast<std::byte*>(v.data()); };
+  const auto* const from_a = reinterpret_cast<const std::byte*>(a.data());
+  const auto* const from_b = reinterpret_cast<const std::byte*>(b.data());
+  bool fits = true;
+  for (quotient_stream s(lb, from_b); s.top() != quotient_stream::none;) {
+    const std::uint64_t h = l.key_of(s.top()).bits();
+    for (std::uint64_t c = s.take(); c != 0; --c)
+      fits &= kernel::quotient_kernels().front()->insert(l, bytes(expected), h) ==
+              kernel::quotient_result::done;
+  }
+  const auto done = k.merge(l, bytes(all), l, from_a, lb, from_b);
+  if (done == kernel::quotient_result::unable) {
+    ++refused;
+    return;
+  }
+  ++merged;
+  ASSERT_EQ(done, kernel::quotient_result::done);
+  ASSERT_TRUE(fits);
+  ASSERT_EQ(all, expected) << "r " << l.remainder_bits << ", S " << l.quotients << ", "
+                           << percent << ", " << longer;
+}
+
 TEST(QuotientKernels, MergeToTheSameBytes) {
-  const kernel::quotient_kernel& definition = *kernel::quotient_kernels().front();
-  std::size_t merged = 0, refused = 0;
   for (const auto* kernel : kernel::quotient_kernels()) {
     if (kernel->merge == nullptr) continue;
     SCOPED_TRACE(kernel->name);
+    std::size_t merged = 0, refused = 0;
     for (const std::uint32_t r : {2u, 3u, 7u, 8u, 9u, 15u, 16u, 24u})
-      for (const std::uint64_t quotients : {1u, 63u, 64u, 65u, 1000u, 7777u})
-        for (const unsigned percent : {0u, 1u, 20u, 40u, 47u}) {
-          const auto l = quotient_layout_of(quotients, r);
-          quotient_layout with_more = l;
-          ++with_more.blocks;
-          const std::size_t n = quotients * percent / 100;
-          const words a = some_words(l, n, 1), b = some_words(with_more, n, 2);
-          words expected = a, all(l.words());
-          const auto bytes = [](auto& v) {
-            return reinterpret_cast<std::byte*>(v.data());
-          };
-          const auto* const from_a = reinterpret_cast<const std::byte*>(a.data());
-          const auto* const from_b = reinterpret_cast<const std::byte*>(b.data());
-          bool fits = true;
-          for (quotient_stream s(with_more, from_b); s.top() != quotient_stream::none;) {
-            const std::uint64_t h = l.key_of(s.top()).bits();
-            for (std::uint64_t c = s.take(); c != 0; --c)
-              fits &= definition.insert(l, bytes(expected), h) ==
-                      kernel::quotient_result::done;
-          }
-          const auto done = kernel->merge(l, bytes(all), l, from_a, with_more, from_b);
-          if (done == kernel::quotient_result::unable) {
-            ++refused;
-            continue;
-          }
-          ++merged;
-          ASSERT_EQ(done, kernel::quotient_result::done);
-          ASSERT_TRUE(fits);
-          ASSERT_EQ(all, expected) << "r " << r << ", S " << quotients << ", " << percent;
-        }
+      for (const std::uint64_t quotients : {1u, 63u, 64u, 65u, 1000u, 7776u})
+        for (const unsigned percent : {0u, 1u, 20u, 40u, 47u})
+          for (unsigned longer = 0; longer <= 3; ++longer)
+            if (quotients % (1u << longer) == 0 && r + longer <= 24)
+              expect_same_merge(*kernel, quotient_layout_of(quotients, r), longer,
+                                percent, merged, refused);
     EXPECT_GT(merged, 4 * refused);
   }
 }
@@ -133,10 +139,14 @@ TEST(QuotientKernels, MergeOfHostileBytesEnds) {
         a[from.below(a.size())] ^= i % 2 == 0 ? from.next() : 1ull << from.below(64);
       if (i % 10 == 0)
         for (std::uint64_t& w : a) w = from.next();
+      const auto* const hostile = reinterpret_cast<const std::byte*>(a.data());
       words all(l.words());
-      kernel->merge(l, reinterpret_cast<std::byte*>(all.data()), l,
-                    reinterpret_cast<const std::byte*>(a.data()), l,
+      kernel->merge(l, reinterpret_cast<std::byte*>(all.data()), l, hostile, l,
                     reinterpret_cast<const std::byte*>(good.data()));
+      const auto twice = *doubled(l);
+      all.assign(twice.words(), 0);
+      kernel->merge(twice, reinterpret_cast<std::byte*>(all.data()), l, hostile,
+                    {twice.quotients, twice.remainder_bits, 0}, nullptr);
     }
   }
 }
