@@ -65,6 +65,17 @@ sentinel_picker check_keys(const loaded_filter& f, const convert_options& o,
   return sentinels;
 }
 
+// Whether --keys can give the file sentinels.
+bool keeps_sentinels(const loaded_filter& f) {
+  const auto* native = std::get_if<any_filter>(&f.filter);
+  return native == nullptr || native->facts().keeps_sentinels;
+}
+// Of such a filter --keys proves nothing.
+bool forgets(const loaded_filter& f) {
+  const auto* native = std::get_if<any_filter>(&f.filter);
+  return native != nullptr && native->facts().forgets;
+}
+
 void check(const convert_options& o, const loaded_filter& f, const dialect& to) {
   if (to.of != family::container && !o.kind.empty())
     throw failure(
@@ -72,15 +83,14 @@ void check(const convert_options& o, const loaded_filter& f, const dialect& to) 
   if (to.of == family::container && f.container && o.kind.empty() &&
       o.to_variant.empty() && o.key_files.empty())
     throw failure(fmt::format(
-        "{}: is native already; cp copies it, --keys F gives it sentinels, --to takes it "
-        "out of its container",
-        o.filter));
+        "{}: is native already; cp copies it, {}--to takes it out of its container",
+        o.filter, keeps_sentinels(f) ? "--keys F gives it sentinels, " : ""));
 }
 
 // A file that does not say what its 64-bit integers are may hold either of two things;
 // what is written says one of them, so that it must be known.
 void settle_meaning(loaded_filter& f, const convert_options& o) {
-  if (f.keys.in_both_meanings && o.key_files.empty())
+  if (f.keys.in_both_meanings && o.key_files.empty() && !forgets(f))
     throw failure(fmt::format(
         "{}: it does not say what its keys are, and 64-bit integers have had two "
         "meanings: --keys F settles it",

@@ -6,6 +6,7 @@
 
 #include "command/commands.hpp"
 #include "command/shared_options.hpp"
+#include "files/doubling.hpp"
 #include "files/forgetting.hpp"
 #include "files/insert_keys.hpp"
 #include "files/interrupts.hpp"
@@ -68,12 +69,14 @@ void warn_of_rate(const insert_options& o, const rates& r) {
                     o.filter, rate(r.before), rate(r.after)));
 }
 
-void report(const insert_options& o, const inserted_keys& in, const rates& r) {
+void report(const insert_options& o, const inserted_keys& in, const rates& r,
+            const doubling& growth) {
   if (o.as_json) {
     output out;
     out.write(json::object({{"filter", o.filter},
                             {"keys_read", in.read},
                             {"keys_new", in.fresh},
+                            {"doublings", growth.said.size()},
                             {"realised_fpr_before", r.before},
                             {"realised_fpr", r.after},
                             {"max_fpr", r.limit.fpr}})
@@ -81,6 +84,7 @@ void report(const insert_options& o, const inserted_keys& in, const rates& r) {
     out.write('\n');
     out.flush();
   } else if (!o.quiet) {
+    for (const std::string& text : growth.said) note(text);
     note(fmt::format("{}: {}, realised rate {}", o.filter, keys_in_words(in),
                      rate(r.after)));
   }
@@ -110,8 +114,12 @@ exit_status insert(const insert_options& o) {
         r.before = filter.realised_fpr();
       },
       f.filter);
+  doubling growth{.limit = r.limit,
+                  .forced = o.force,
+                  .issues_receipts = receipts.has_value(),
+                  .said = {}};
   const inserted_keys in = insert_keys(file, o.files, spelling(o.format, f.keys),
-                                       receipts ? &*receipts : nullptr, o.quiet);
+                                       receipts ? &*receipts : nullptr, growth, o.quiet);
   std::visit(
       [&](const auto& filter) {
         r.after = filter.realised_fpr();
@@ -127,7 +135,7 @@ exit_status insert(const insert_options& o) {
   warn_of_rate(o, r);
   if (const auto* native = std::get_if<any_filter>(&f.filter))
     say_how_it_forgets(o.filter, *native, o.quiet);
-  report(o, in, r);
+  report(o, in, r, growth);
   return yes;
 }
 
@@ -158,20 +166,20 @@ void add_insert(command_line& tool) {
       "the run is\ninterrupted or refused, the old file is unchanged.  Another insert or "
       "dedup of the same file\nwaits, so that no keys are lost.  If another program "
       "replaces the file meanwhile, insert stops\nwith exit status 2.\n\n"
-      "A scalable filter grows.  Any other does not: each new key raises its rate.  An "
-      "insert that would "
-      "exceed "
-      "the rate\nrecorded in the file (or, if it records none, the rate at the number of "
-      "keys it was sized\nfor) is refused.  Build with --capacity to leave room.  A "
-      "damaged filter is refused, too.\nAfterwards the number of distinct keys is "
-      "unknown.\n\n"
+      "A scalable filter grows.  A quotient filter that is full is doubled, as long as "
+      "its "
+      "remainders\nhave bits; receipts issued before are then refused.  Its rate grows "
+      "with its keys, as that of any\nother kind does.  An insert that would exceed the "
+      "rate recorded in the file (or, if it records\nnone, the rate at the number of "
+      "keys "
+      "it was sized for) is refused.  Build with --capacity to\nleave room.  A damaged "
+      "filter is refused, too.  Afterwards the number of distinct keys is\nunknown.\n\n"
       "Kinds that erase keys hold copies: each key that is read adds one, and erase "
       "takes "
-      "one away.\nA filter that is full refuses the key and names its line; the file is "
-      "unchanged.  --receipts\nappends to FILE one line per key: 32 hex digits, a TAB, "
-      "and "
-      "the row of the key (line\nends inside it as spaces); they are written after the "
-      "filter.\n\n"
+      "one away.\nA cuckoo filter that is full refuses the key and names its line; the "
+      "file is unchanged.\n--receipts appends to FILE one line per key: 32 hex digits, a "
+      "TAB, and the row of the key (line\nends inside it as spaces); they are written "
+      "after the filter.\n\n"
       "insert also works on the formats of other systems that this tool writes: see "
       "bloomery\nformats.\n\n"
       "Examples:\n"

@@ -59,16 +59,19 @@ std::uint64_t insert_new(any_filter& to, std::span<const key> keys,
 // One copy of each.
 std::uint64_t insert_copies(loaded_filter& f, const record_batch& batch,
                             std::span<const key> keys, std::uint64_t read,
-                            receipt_writer* receipts) {
+                            receipt_writer* receipts, doubling& growth) {
   auto& to = std::get<any_filter>(f.filter);
   std::uint64_t fresh = 0;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     fresh += !to.may_contain(keys[i]);
     if (receipts == nullptr) {
-      if (const auto in = to.try_insert(keys[i]); !in)
-        refuse_key(f, batch, i, read, in.error());
+      auto in = to.try_insert(keys[i]);
+      while (!in && in.error().code == errc::full && growth.make_room(f))
+        in = to.try_insert(keys[i]);
+      if (!in) refuse_key(f, batch, i, read, in.error());
     } else {
       const auto in = to.try_insert_with_receipt(keys[i]);
+      if (!in && in.error().code == errc::full) growth.make_room(f);
       if (!in) refuse_key(f, batch, i, read, in.error());
       receipts->add(*in, batch.texts()[i]);
     }
@@ -122,7 +125,7 @@ void check_insertable(loaded_filter& f, bool with_receipts) {
 
 inserted_keys insert_keys(updated_file& to, const std::vector<std::string>& files,
                           const record_format& format, receipt_writer* receipts,
-                          bool quiet) {
+                          doubling& growth, bool quiet) {
   inserted_keys all;
   loaded_filter& f = to.loaded();
   const hasher hash = to.hash();
@@ -135,7 +138,7 @@ inserted_keys insert_keys(updated_file& to, const std::vector<std::string>& file
     const std::uint64_t before = std::exchange(all.read, all.read + keys.size());
     auto* const native = std::get_if<any_filter>(&f.filter);
     if (native != nullptr && !native->can(capability::insert_if_absent))
-      all.fresh += insert_copies(f, *batch, hashes, before, receipts);
+      all.fresh += insert_copies(f, *batch, hashes, before, receipts, growth);
     else if (native != nullptr)
       all.fresh += insert_new(*native, hashes, hashed.answers());
     else

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "files/doubling.hpp"
 #include "files/receipt_file.hpp"
 #include "files/updated_file.hpp"
 #include "keys/record_format.hpp"
@@ -21,10 +22,11 @@ struct inserted_keys {
 void check_insertable(loaded_filter& f, bool with_receipts);
 
 // In memory only.  Of kinds that erase keys each key is one more copy.  `receipts`, if
-// not null, gets the receipts.  Throws failure: a key is refused, where the kind can be
-// full. REQUIRES: check_insertable has passed
+// not null, gets the receipts.  A full filter is doubled, where it can be.  Throws
+// failure: a key is refused, where the kind can be full.
+// REQUIRES: check_insertable has passed
 inserted_keys insert_keys(updated_file& to, const std::vector<std::string>& files,
                           const record_format& format, receipt_writer* receipts,
-                          bool quiet);
+                          doubling& growth, bool quiet);
 
 }  // namespace bloomery::cli

@@ -188,8 +188,10 @@ void check_size(const kind_info& what, std::uint64_t keys, const size_request& r
   const auto need = bytes_needed(layout);
   if (!need && need.error().code == errc::unattainable) {
     if (what.facts.takes_rate_and_memory)
-      throw failure(fmt::format("--fpr {:g}: {}: a larger --memory has it",
-                                request.rate(), need.error().what));
+      throw failure(fmt::format("--fpr {:g}: {}: {}", request.rate(), need.error().what,
+                                request.bits_per_key ? "more --bits-per-key have it"
+                                : request.memory     ? "a larger --memory has it"
+                                                     : "a higher --fpr may be had"));
     if (request.is_by_rate()) refuse_rate(what, keys, request);
     refuse_memory(what, keys, request, need.error().possible);
   }

@@ -11,6 +11,7 @@
 #include "filter/quotient_stream.hpp"
 #include "filter/quotient_writer.hpp"
 #include "filter/sort_distinct.hpp"
+#include "kernel/quotient.hpp"
 
 namespace bloomery::inline v1 {
 namespace {
@@ -102,6 +103,19 @@ bool merge_two(quotient_stream& a, quotient_stream& b, quotient_writer& w,
   return true;
 }
 
+// By the kernel, if it has a way and can go it: the same bytes.
+kernel::quotient_result merge_by_kernel(const quotient_layout& l, std::span<std::byte> to,
+                                        const quotient& a, const quotient* b) noexcept {
+  const auto merge = kernel::best_quotient_kernel().merge;
+  if (merge == nullptr) return kernel::quotient_result::unable;
+  const quotient_layout nothing{l.quotients, l.remainder_bits, 0};
+  const auto done = merge(l, to.data(), a.layout(), a.bytes().data(),
+                          b == nullptr ? nothing : b->layout(),
+                          b == nullptr ? nullptr : b->bytes().data());
+  if (done == kernel::quotient_result::unable) std::ranges::fill(to, std::byte{});
+  return done;
+}
+
 bool merge_many(stream_heap all, quotient_writer& w, bool& too_many) noexcept {
   while (!all.empty()) {
     const std::uint64_t f = all.top();
@@ -172,22 +186,30 @@ result<void> quotient::merge(std::span<const quotient* const> others) noexcept {
   if (others.empty()) return {};
   auto made = pages::make(store_.size());
   if (!made) return made.error();
-  quotient_writer w(layout_, made->data());
   bool too_many = false, fits = false;
-  if (others.size() == 1) {
-    const quotient& other = *others[0];
-    quotient_stream a(layout_, store_.data()), b(other.layout_, other.store_.data());
-    fits = merge_two(a, b, w, too_many);
+  auto by_kernel = kernel::quotient_result::unable;
+  if (others.size() == 1)
+    by_kernel = merge_by_kernel(layout_, {made->data(), made->size()}, *this, others[0]);
+  if (by_kernel != kernel::quotient_result::unable) {
+    fits = by_kernel == kernel::quotient_result::done;
+    too_many = !fits;
   } else {
-    auto all = stream_heap::make(others, *this);
-    if (!all) return all.error();
-    fits = merge_many(*std::move(all), w, too_many);
+    quotient_writer w(layout_, made->data());
+    if (others.size() == 1) {
+      const quotient& other = *others[0];
+      quotient_stream a(layout_, store_.data()), b(other.layout_, other.store_.data());
+      fits = merge_two(a, b, w, too_many);
+    } else {
+      auto all = stream_heap::make(others, *this);
+      if (!all) return all.error();
+      fits = merge_many(*std::move(all), w, too_many);
+    }
+    if (fits) w.finish();
   }
   if (!fits && too_many)
     return error{errc::too_many_copies, "a fingerprint would be in 2^48 times or more", 0,
                  0x1p48, static_cast<double>(quotient_layout::max_count)};
   if (!fits) return no_room();
-  w.finish();
   store_ = *std::move(made);
   return {};
 }
@@ -198,11 +220,14 @@ result<void> quotient::grow() noexcept {
   if (!twice) return twice.error();
   auto made = make(*twice, 2 * keys_, hasher_, identity_);
   if (!made) return made.error();
-  quotient_writer w(*twice, made->store_.data());
-  quotient_stream all(layout_, store_.data());
-  for (std::uint64_t f = all.top(); f != quotient_stream::none; f = all.top())
-    if (!w.add(f, all.take())) return no_room();
-  w.finish();
+  if (merge_by_kernel(*twice, {made->store_.data(), made->store_.size()}, *this,
+                      nullptr) == kernel::quotient_result::unable) {
+    quotient_writer w(*twice, made->store_.data());
+    quotient_stream all(layout_, store_.data());
+    for (std::uint64_t f = all.top(); f != quotient_stream::none; f = all.top())
+      if (!w.add(f, all.take())) return no_room();
+    w.finish();
+  }
   *this = *std::move(made);
   return {};
 }

@@ -77,11 +77,13 @@ result<scalable_bloom> scalable_bloom::build(std::span<const key> ks, params p) 
   if (p.keys == 0) p.keys = std::max<std::uint64_t>(1, ks.size());
   auto made = make(p);
   if (!made) return made;
-  const std::size_t in = made->try_insert(ks);
-  if (in == ks.size()) return made;
-  auto refused = made->try_insert(ks[in]);
-  if (!refused) return refused.error();
-  return chain_is_full(made->levels());
+  for (;;) {
+    ks = ks.subspan(made->try_insert(ks));
+    if (ks.empty()) return made;
+    // Why the first of them was refused; memory may be there again.
+    if (const auto in = made->try_insert(ks.front()); !in) return in.error();
+    ks = ks.subspan(1);
+  }
 }
 
 // --- growth ---

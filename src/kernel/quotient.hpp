@@ -11,7 +11,13 @@
 
 namespace bloomery::kernel {
 
-enum class quotient_result : std::uint8_t { done, full, too_many_copies, not_present };
+enum class quotient_result : std::uint8_t {
+  done,
+  full,
+  too_many_copies,
+  not_present,
+  unable  // this call, by this kernel
+};
 
 struct quotient_kernel {
   const char* name;
@@ -31,6 +37,13 @@ struct quotient_kernel {
                              std::size_t n) noexcept;
   void (*erase_many)(const quotient_layout& l, std::byte* data, const key* ks,
                      std::size_t n, bool* erased) noexcept;
+  // The copies of `a` and `b` into an empty filter, as quotient_stream and
+  // quotient_writer do it; null where nothing is faster.  Unable: remainders differ or
+  // are long, runs are long, there is no room, or the bytes are no filter's; `to` is then
+  // of no use.
+  quotient_result (*merge)(const quotient_layout& l, std::byte* to,
+                           const quotient_layout& la, const std::byte* a,
+                           const quotient_layout& lb, const std::byte* b) noexcept;
 };
 
 // What this CPU and BLOOMERY_ISA allow, the definition first, the best last.

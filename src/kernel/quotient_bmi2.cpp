@@ -20,6 +20,7 @@
 
 BLOOMERY_TARGET("avx2,bmi,bmi2,lzcnt,popcnt")
 #include "kernel/quotient_loops.hpp"
+#include "kernel/quotient_merge.hpp"
 
 namespace bloomery::kernel {
 namespace {
@@ -80,7 +81,7 @@ extern const quotient_kernel quotient_avx2, quotient_bmi2;
 constinit const quotient_kernel quotient_avx2 =
     quotient_loops<counted_select>::named("avx2");
 constinit const quotient_kernel quotient_bmi2 =
-    quotient_loops<pdep_select>::named("bmi2");
+    quotient_loops<pdep_select>::named("bmi2", merge_quotients);
 
 }  // namespace bloomery::kernel
 BLOOMERY_TARGET_END

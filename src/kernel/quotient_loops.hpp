@@ -156,9 +156,10 @@ struct quotient_loops {
     });
   }
 
-  static constexpr quotient_kernel named(const char* name) noexcept {
-    return {name,  select, may_contain, count,     insert,
-            erase, query,  insert_many, erase_many};
+  static constexpr quotient_kernel named(
+      const char* name, decltype(quotient_kernel::merge) merge = nullptr) noexcept {
+    return {name,  select, may_contain, count,      insert,
+            erase, query,  insert_many, erase_many, merge};
   }
 };
 

@@ -2,7 +2,7 @@
 
 import os
 
-from tool import ToolTest, lines
+from tool import FORGETTING, KIND_ROWS, KINDS, ToolTest, lines
 
 KEYS = [f"k{i}" for i in range(1000)]
 
@@ -56,7 +56,17 @@ class Convert(ToolTest):
 
     def test_what_is_native_already(self):
         block = self.make("block", KEYS)
-        self.refuse_conversion(block, says=("native already",))
+        self.refuse_conversion(block, says=("native already", "--keys F"))
+        # No advice that would be refused: their files have no sentinels.
+        without = {k["name"] for k in KIND_ROWS if not k["sentinels"]}
+        for kind in KINDS:
+            if kind in without:
+                gap = ("--gap", "100") if kind in FORGETTING else ()
+                self.refuse_conversion(self.make(kind, KEYS, "--kind", kind, *gap), says=("native already",))
+                self.assertNotIn("--keys", self.err, kind)
+            if kind in FORGETTING:
+                self.refuse_conversion(self.path(kind), "--key-type", "u64", "--to", "portable")
+                self.assertNotIn("--keys", self.err, kind)
 
     def test_sentinels_can_be_added(self):
         parts = [self.make(name, KEYS, "--capacity", "1000") for name in "ab"]

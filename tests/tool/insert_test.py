@@ -164,6 +164,46 @@ class Insert(ToolTest):
         self.insert("f", [], "--allow-empty")
         self.assertEqual(self.read("f"), before, "nothing was inserted")
 
+    def test_a_full_quotient_filter_is_doubled(self):
+        path = self.make("f", range(1000), "--kind", "quotient")
+        small = self.info("f")
+        self.insert("f", range(1000, 1500), "--max-fpr", "2%")
+        self.assertIn("doubled to", self.err)
+        self.assertIn("remainders of 6 bits", self.err)
+        self.assertIn("when it is full again", self.err)
+        grown = self.info("f")
+        self.assertEqual(grown["quotients"], 2 * small["quotients"])
+        self.assertEqual(grown["remainder_bits"], small["remainder_bits"] - 1)
+        self.assertEqual(grown["capacity"], 2000)
+        self.assertEqual(grown["copies"], 1500)
+        self.assertEqual(self.missing("f", range(1500)), [])
+        # Until it is full nothing is said; several times in one run, told in JSON.
+        self.insert("f", range(1500, 1600), "--max-fpr", "2%")
+        self.assertNotIn("doubled", self.err)
+        report = json.loads(self.run_tool("insert", "--json", "--force", path,
+                                          stdin=lines(range(1600, 9000))))
+        self.assertEqual(report["doublings"], 2)
+        self.assertGreater(report["realised_fpr"], report["realised_fpr_before"])
+        self.assertEqual(self.missing("f", range(9000)), [])
+        self.run_tool("verify", path)
+
+    def test_doubling_stops_at_the_rate_the_bits_and_receipts(self):
+        path = self.make("f", range(1000), "--kind", "quotient")
+        before = self.read("f")
+
+        def refused(keys, *options, says):
+            self.refuse("insert", path, *options, stdin=lines(keys),
+                        says=("f: refused", "the file is unchanged", "--capacity", *says))
+            self.assertNotIn("doubled to", self.err)
+            self.assertEqual(self.read("f"), before)
+
+        refused(range(1000, 1600), says=("raise its rate", "1 % it was built for", "--force"))
+        refused(range(1000, 9000), says=("it is full", "1 % it was built for", "--force"))
+        refused(range(1000, 9000), "--max-fpr", "1.5%", says=("it is full", "--max-fpr allows"))
+        refused(range(1000, 99000), "--force", says=("cannot be doubled", "2 bits"))
+        refused(range(1000, 2000), "--force", "--receipts", self.path("r"), says=("receipts of this run",))
+        self.assertFalse(self.exists("r"))
+
     def test_sentinels_need_a_file_that_had_them(self):
         """Of a file without, nobody knows the smallest hashes of its keys."""
         self.build("p", range(100))

@@ -56,6 +56,15 @@ class Sizes(ToolTest):
         self.refuse("build", "--profile", "line", "--memory", "63", "-o", self.path("x"),
                     stdin=b"a\n", says=("--memory 64",))
 
+    def test_a_rate_that_so_little_memory_cannot_have(self):
+        """What is advised is what was asked, and helps."""
+        for option, little, enough in (("--memory", "1", "100"), ("--bits-per-key", "1", "100")):
+            build = ("build", "--kind", "stable", "--gap", "3", "-o", self.path("x"), option)
+            self.refuse(*build, little, stdin=b"a\n", says=("--fpr 0.01", option))
+            for other in {"--memory", "--bits-per-key"} - {option}:
+                self.assertNotIn(other, self.err)
+            self.run_tool(*build, enough, stdin=b"a\n")
+
     def test_memory_that_the_keys_do_not_fit(self):
         for option, little in (("--memory", "100"), ("--bits-per-key", "2")):
             self.refuse("build", "--kind", "cuckoo", option, little, "-o", self.path("x"), stdin=lines(range(1000)),

@@ -53,7 +53,8 @@ bool counts_slices(const kind_facts& kind) noexcept {
 bool has_strays(const bloomery_options& o, const kind_facts& kind) noexcept {
   const bool is_exact = o.size_by == BLOOMERY_SIZE_EXACT;
   const bool has_bits = o.bits != 0 || o.hashes != 0;
-  return (o.fpr != 0 && o.size_by != BLOOMERY_SIZE_BY_RATE) ||
+  return (o.fpr != 0 && o.size_by != BLOOMERY_SIZE_BY_RATE &&
+          !kind.takes_rate_and_memory) ||
          (o.bits_per_key != 0 && o.size_by != BLOOMERY_SIZE_BY_BITS_PER_KEY) ||
          (o.memory != 0 && o.size_by != BLOOMERY_SIZE_BY_MEMORY) ||
          (has_bits && !(is_exact && counts_bits(kind))) ||
@@ -90,7 +91,11 @@ result<void> check(const bloomery_options& o, const kind_info& kind) noexcept {
     return unsupported("a flag that this version does not know");
   if ((o.flags & BLOOMERY_FORCE) != 0 && kind.promise == nullptr)
     return unsupported("a kind that keeps to every rate it accepts cannot be forced");
-  if (o.reserved != 0) return unsupported("an option that this version does not know");
+  if (o.gap != 0 && !kind.facts.forgets)
+    return unsupported("a gap is for kinds that forget");
+  if (o.gap != 0 && o.keys != 0 && o.gap != o.keys)
+    return error{errc::invalid_argument,
+                 "keys and gap are the same number: one of them, or both equal"};
   if (!has_profile(o, kind)) return unsupported("a profile that the kind does not have");
   return {};
 }
@@ -120,6 +125,8 @@ size_request size_of(const bloomery_options& o, const kind_info& kind) noexcept 
     default:
       size.fpr = o.fpr;
   }
+  if (o.fpr != 0) size.fpr = o.fpr;  // beside another rule, where check allows it
+  size.generations = o.generations;
   if (kind.facts.takes_profile) size.profile = static_cast<block_profile>(o.profile);
   size.foldable = (o.flags & BLOOMERY_FOLDABLE) != 0;
   size.force = (o.flags & BLOOMERY_FORCE) != 0;
@@ -158,8 +165,9 @@ result<filter_request> request_of(const bloomery_options* options,
   if (auto ok = check(*o, *kind); !ok) return ok.error();
   const auto h = hash_for(*o, kind->facts);
   if (!h) return h.error();
-  return filter_request{kind, std::max(o->keys, min_keys), o->keys != 0,
-                        size_of(*o, *kind), *h};
+  const std::uint64_t keys = std::max(o->keys, o->gap);
+  return filter_request{kind, std::max(keys, min_keys), keys != 0, size_of(*o, *kind),
+                        *h};
 }
 
 }  // namespace bloomery::c_abi

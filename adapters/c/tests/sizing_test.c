@@ -109,7 +109,8 @@ static void test_rules(uint32_t kind) {
   CHECK_STATUS(bloomery_size(&options, &layout, &error), BLOOMERY_TOO_LARGE);
   options.bits_per_key = 12;
   options.fpr = 0.01;  // two rules
-  CHECK_INVALID(bloomery_size(&options, &layout, &error));
+  CHECK_STATUS(bloomery_size(&options, &layout, &error),
+               kind == BLOOMERY_KIND_STABLE ? BLOOMERY_OK : BLOOMERY_INVALID_ARGUMENT);
   options.fpr = options.bits_per_key = 0;
   options.size_by = BLOOMERY_SIZE_BY_MEMORY;
   const bloomery_status nothing = bloomery_size(&options, &layout, &error);
@@ -224,16 +225,91 @@ static void test_growth(void) {
   options.max_growth = 0;
   CHECK_OK(make(&options));
   options.flags = 0;
-  options.reserved = 1;
+  options.generations = 3;
   CHECK_STATUS(make(&options), BLOOMERY_UNSUPPORTED);
-  options.reserved = 0;
+  options.generations = 0;
   options.kind = BLOOMERY_KIND_BLOCK;
   options.max_growth = 5;
   CHECK_STATUS(make(&options), BLOOMERY_UNSUPPORTED);
 }
 
+// The smallest number of other keys after which the first of a window is forgotten.
+static unsigned window_of(uint32_t generations) {
+  bloomery_options options = BLOOMERY_OPTIONS_INIT;
+  bloomery_filter* filter = NULL;
+  options.kind = BLOOMERY_KIND_WINDOW;
+  options.gap = 1000;
+  options.fpr = 0.0001;
+  options.generations = generations;
+  CHECK_OK(bloomery_filter_make(&options, &filter, NULL));
+  if (filter == NULL) return 0;
+  CHECK_OK(bloomery_filter_insert(filter, "first", 5));
+  unsigned n = 0;
+  while (n < 5000 && bloomery_filter_may_contain(filter, "first", 5)) {
+    ++n;
+    CHECK_OK(bloomery_filter_insert(filter, &n, sizeof n));
+  }
+  bloomery_filter_free(filter);
+  return n;
+}
+
+// How far back a filter remembers: by gap and generations.
+static void test_forgetting(void) {
+  bloomery_options options = BLOOMERY_OPTIONS_INIT;
+  bloomery_layout by_keys = BLOOMERY_LAYOUT_INIT, layout = BLOOMERY_LAYOUT_INIT;
+  // G generations of N / (G - 1) keys: fewer ones keep more than they must.
+  const unsigned two = window_of(2), four = window_of(0), many = window_of(101);
+  CHECK(two >= 1000 && two <= 2000 && two > four);
+  CHECK(four >= 1000 && four <= 1400 && four > many);
+  CHECK(many >= 1000 && many <= 1020);
+
+  options.kind = BLOOMERY_KIND_WINDOW;
+  options.gap = 1000;
+  options.fpr = 0.01;
+  options.generations = 1;
+  CHECK_INVALID(make(&options));
+  options.generations = 1025;
+  CHECK_INVALID(make(&options));
+  options.generations = 8;
+  options.keys = 1000;  // both, and equal
+  CHECK_OK(make(&options));
+  options.keys = 999;
+  CHECK_INVALID(make(&options));
+  options.gap = 0;
+  options.kind = BLOOMERY_KIND_STABLE;
+  CHECK_STATUS(make(&options), BLOOMERY_UNSUPPORTED);  // generations
+
+  // The gap of a stable filter is what it is sized for.
+  options.generations = 0;
+  options.keys = 10000;
+  CHECK_OK(bloomery_size(&options, &by_keys, NULL));
+  options.keys = 0;
+  options.gap = 10000;
+  CHECK_OK(bloomery_size(&options, &layout, NULL));
+  CHECK(memcmp(&layout, &by_keys, sizeof layout) == 0);
+  options.gap = 100;
+  CHECK_OK(bloomery_size(&options, &layout, NULL));
+  CHECK(layout.size_in_bytes < by_keys.size_in_bytes / 50);
+  // A rate and memory: the rate is kept, however small.
+  options.size_by = BLOOMERY_SIZE_BY_MEMORY;
+  options.memory = 2048;
+  CHECK_OK(bloomery_size(&options, &layout, NULL));
+  CHECK(layout.size_in_bytes <= 2048 && layout.expected_fpr <= 0.0103);
+  const double low = layout.expected_fpr;
+  options.fpr = 0.1;
+  CHECK_OK(bloomery_size(&options, &layout, NULL));
+  CHECK(layout.expected_fpr > low && layout.expected_fpr <= 0.103);
+  options.kind = BLOOMERY_KIND_WINDOW;
+  CHECK_INVALID(make(&options));  // a rate beside memory
+  options.fpr = 0;
+  CHECK_OK(make(&options));
+  options.kind = BLOOMERY_KIND_BLOCK;
+  CHECK_STATUS(make(&options), BLOOMERY_UNSUPPORTED);  // a gap
+}
+
 void test_make(void) {
   test_growth();
+  test_forgetting();
   bloomery_options options = BLOOMERY_OPTIONS_INIT;
   bloomery_hasher hasher = BLOOMERY_HASHER_INIT;
   CHECK_INVALID(make(&options));

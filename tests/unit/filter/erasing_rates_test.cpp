@@ -4,8 +4,6 @@
 //
 // BLOOMERY_TEST_FULL=1 filter_test --gtest_filter=ErasingRates.* prints the table of
 // docs/model.md.
-#include <cmath>
-#include <cstdio>
 #include <memory>
 #include <span>
 #include <string>
@@ -16,44 +14,16 @@
 #include <bloomery/cuckoo.hpp>
 
 #include "ask.hpp"
-#include "cases.hpp"
-#include "full.hpp"
 #include "must.hpp"
-#include "sigma.hpp"
+#include "rate_row.hpp"
 #include "test_key.hpp"
 
 namespace bloomery {
 namespace {
 
+using testing::expect_rates;
 using testing::keys;
 using testing::must;
-
-// How many keys that are not in it test positive.
-template <class F>
-std::size_t count_hits(const F& f, std::size_t trials) {
-  constexpr std::size_t at_once = 100'000;
-  std::size_t hits = 0;
-  for (std::size_t i = 0; i < trials; i += at_once)
-    hits += testing::count_maybe(testing::ask(f, keys(1'000'000 + i, at_once)));
-  return hits;
-}
-
-template <class F>
-void expect_rates(const F& f, const std::string& shape, std::size_t n) {
-  SCOPED_TRACE(shape);
-  const std::size_t trials = testing::full_run() ? 20'000'000 : 1'000'000;
-  const std::size_t hits = count_hits(f, trials);
-  const double model = f.expected_fpr(n), realised = f.realised_fpr();
-  const double sigma = std::sqrt(realised * (1 - realised) / static_cast<double>(trials));
-  const double measured = static_cast<double>(hits) / static_cast<double>(trials);
-  std::printf("| %s | %s | %zu | %.2f | %.3e | %.3e | %.3e | %+.1f |\n", F::kind.name,
-              shape.c_str(), n, static_cast<double>(f.bits()) / static_cast<double>(n),
-              model, realised, measured, (measured - realised) / sigma);
-  EXPECT_TRUE(testing::within_5_sigma(hits, trials, realised));
-  // One filter scatters around the model.
-  EXPECT_TRUE(testing::within_part(realised, model, 0.05));
-  testing::count_cases("filters", 1);
-}
 
 void expect_cuckoo(std::uint32_t tag_bits, std::size_t n) {
   const auto buckets =
@@ -94,9 +64,7 @@ void expect_counting(const counting_configuration& c, bool churned) {
 }
 
 TEST(ErasingRates, AreTheModels) {
-  std::puts(
-      "| kind | configuration | keys | bits/key | model | realised | measured | "
-      "measured - realised, sigma |\n|:--|:--|--:|--:|--:|--:|--:|--:|");
+  testing::print_rate_columns();
   for (const std::uint32_t f : {6u, 8u, 9u, 10u, 12u, 13u, 16u, 20u, 24u, 32u})
     for (const std::size_t n : {1000u, 100'000u}) expect_cuckoo(f, n);
   using enum cell_layout;

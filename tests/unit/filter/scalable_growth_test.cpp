@@ -56,6 +56,32 @@ TEST(ScalableGrowth, RefusedMemoryChangesNothing) {
   EXPECT_EQ(count_maybe(ask(f, std::span(ks).first(in))), in);
 }
 
+// Refused once, and there again: the filter is the same, and none is called full.
+TEST(ScalableGrowth, ABuildGoesOnWhenThereIsMemoryAgain) {
+  const auto ks = keys(3, 3000);
+  const scalable_bloom::params p{.keys = 20};
+  const auto whole = must(scalable_bloom::build(ks, p));
+  ASSERT_GT(whole.levels(), 5u);
+  std::size_t refused = 0, built = 0;
+  for (std::uint64_t fail_at = 1; fail_at <= whole.levels(); ++fail_at) {
+    std::optional<allocation_watch> watch(std::in_place, fail_at);
+    const auto made = scalable_bloom::build(ks, p);
+    watch.reset();
+    if (made) {
+      EXPECT_TRUE(*made == whole);
+      ++built;
+    } else {
+      EXPECT_EQ(made.error().code, errc::out_of_memory);
+      ++refused;
+    }
+  }
+  EXPECT_EQ(refused, 1u);  // of the first level
+  EXPECT_EQ(built, whole.levels() - 1);
+  // Beyond what it may grow to.
+  EXPECT_EQ(scalable_bloom::build(ks, {.keys = 20, .max_growth = 2}).error().code,
+            errc::full);
+}
+
 // insert takes the key all the same, reports the rate, and grows once it can.
 TEST(ScalableGrowth, InsertWithoutMemoryLosesNoKey) {
   auto f = must(scalable_bloom::make({.keys = 20, .max_growth = 1000}));

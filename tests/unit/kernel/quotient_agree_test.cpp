@@ -9,6 +9,7 @@
 
 #include <bloomery/quotient_sizing.hpp>
 
+#include "filter/quotient_stream.hpp"
 #include "test_key.hpp"
 
 namespace bloomery {
@@ -56,6 +57,96 @@ TEST(QuotientKernels, MakeTheSameBytesAndAnswers) {
       if (first.empty()) first = words, answers = now;
       EXPECT_EQ(words, first);
       EXPECT_EQ(now, answers);
+    }
+  }
+}
+
+using words = std::vector<std::uint64_t>;
+
+// `n` fingerprints, one of eight a copy of another, and of one in 64 many copies.
+words some_words(const quotient_layout& l, std::size_t n, std::uint64_t seed) {
+  const kernel::quotient_kernel& k = *kernel::quotient_kernels().front();
+  words out(l.words());
+  testing::random from(seed);
+  std::uint64_t last = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint64_t h = from.below(8) == 0 ? last : from.next();
+    for (std::uint64_t c = i % 64 == 0 ? from.below(300) : 1; c != 0; --c)
+      k.insert(l, reinterpret_cast<std::byte*>(out.data()), h);
+    last = h;
+  }
+  return out;
+}
+
+// The definition: every fingerprint of both, inserted.  The second may have another
+// number of blocks, and remainders that are `longer` by so many bits.
+void expect_same_merge(const kernel::quotient_kernel& k, const quotient_layout& l,
+                       unsigned longer, unsigned percent, std::size_t& merged,
+                       std::size_t& refused) {
+  auto lb = quotient_layout_of(l.quotients >> longer, l.remainder_bits + longer);
+  ++lb.blocks;
+  const std::size_t n = l.quotients * percent / 100;
+  const words a = some_words(l, n, 1), b = some_words(lb, n, 2);
+  words expected = a, all(l.words());
+  const auto bytes = [](auto& v) { return reinterpret_cast<std::byte*>(v.data()); };
+  const auto* const from_a = reinterpret_cast<const std::byte*>(a.data());
+  const auto* const from_b = reinterpret_cast<const std::byte*>(b.data());
+  bool fits = true;
+  for (quotient_stream s(lb, from_b); s.top() != quotient_stream::none;) {
+    const std::uint64_t h = l.key_of(s.top()).bits();
+    for (std::uint64_t c = s.take(); c != 0; --c)
+      fits &= kernel::quotient_kernels().front()->insert(l, bytes(expected), h) ==
+              kernel::quotient_result::done;
+  }
+  const auto done = k.merge(l, bytes(all), l, from_a, lb, from_b);
+  if (done == kernel::quotient_result::unable) {
+    ++refused;
+    return;
+  }
+  ++merged;
+  ASSERT_EQ(done, kernel::quotient_result::done);
+  ASSERT_TRUE(fits);
+  ASSERT_EQ(all, expected) << "r " << l.remainder_bits << ", S " << l.quotients << ", "
+                           << percent << ", " << longer;
+}
+
+TEST(QuotientKernels, MergeToTheSameBytes) {
+  for (const auto* kernel : kernel::quotient_kernels()) {
+    if (kernel->merge == nullptr) continue;
+    SCOPED_TRACE(kernel->name);
+    std::size_t merged = 0, refused = 0;
+    for (const std::uint32_t r : {2u, 3u, 7u, 8u, 9u, 15u, 16u, 24u})
+      for (const std::uint64_t quotients : {1u, 63u, 64u, 65u, 1000u, 7776u})
+        for (const unsigned percent : {0u, 1u, 20u, 40u, 47u})
+          for (unsigned longer = 0; longer <= 3; ++longer)
+            if (quotients % (1u << longer) == 0 && r + longer <= 24)
+              expect_same_merge(*kernel, quotient_layout_of(quotients, r), longer,
+                                percent, merged, refused);
+    EXPECT_GT(merged, 4 * refused);
+  }
+}
+
+// Bytes that no writer wrote: merged somehow, or refused, and none beyond them is read.
+TEST(QuotientKernels, MergeOfHostileBytesEnds) {
+  testing::random from(3);
+  const auto l = quotient_layout_of(300, 6);
+  const words good = some_words(l, 140, 4);
+  for (const auto* kernel : kernel::quotient_kernels()) {
+    if (kernel->merge == nullptr) continue;
+    for (int i = 0; i < 3000; ++i) {
+      words a = good;
+      for (std::uint64_t n = 1 + from.below(10); n != 0; --n)
+        a[from.below(a.size())] ^= i % 2 == 0 ? from.next() : 1ull << from.below(64);
+      if (i % 10 == 0)
+        for (std::uint64_t& w : a) w = from.next();
+      const auto* const hostile = reinterpret_cast<const std::byte*>(a.data());
+      words all(l.words());
+      kernel->merge(l, reinterpret_cast<std::byte*>(all.data()), l, hostile, l,
+                    reinterpret_cast<const std::byte*>(good.data()));
+      const auto twice = *doubled(l);
+      all.assign(twice.words(), 0);
+      kernel->merge(twice, reinterpret_cast<std::byte*>(all.data()), l, hostile,
+                    {twice.quotients, twice.remainder_bits, 0}, nullptr);
     }
   }
 }

@@ -36,7 +36,8 @@ typedef enum bloomery_size_by {
                            // the whole filter, and hashes.  keys is only recorded.
 } bloomery_size_by;
 
-// Fields that the rule does not use are 0.
+// Fields that the rule does not use are 0.  Only kind stable may have a rate beside any
+// other rule: what it forgets then follows from the size.
 typedef struct bloomery_options {
   uint32_t struct_size;
   uint32_t kind;  // bloomery_kind
@@ -55,12 +56,15 @@ typedef struct bloomery_options {
   uint64_t identity;  // of kinds with BLOOMERY_CAN_ERASE: distinguishes filters of one
                       // layout and hasher, for receipts (c/erase.h).  Since 1.3
   // scalable, since 1.4: `keys` are those of the first level.
-  double max_growth;  // keeps the rate up to so many times `keys`; 0: not known
-  uint32_t growth;    // a level is so many times the one before: 2, 4, 8, 16; 0: 2
-  uint32_t reserved;  // 0
+  double max_growth;     // keeps the rate up to so many times `keys`; 0: not known
+  uint32_t growth;       // a level is so many times the one before: 2, 4, 8, 16; 0: 2
+  uint32_t generations;  // window, since 1.4: 2 .. 1024; 0: 4
+  // stable and window, since 1.4: how many inserts back it must remember.  The same as
+  // `keys`, by its name: one of them, or both equal.
+  uint64_t gap;
 } bloomery_options;
 
 #define BLOOMERY_OPTIONS_INIT \
-  { sizeof(bloomery_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, 0, 0, 0 }
+  { sizeof(bloomery_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, 0, 0, 0, 0 }
 
 BLOOMERY_C_END
