@@ -8,7 +8,7 @@ import unittest
 from bloomery_reference.conformance import vectors
 from bloomery_reference.dialects import READERS
 
-from . import SPEC
+from . import SPEC, not_twice
 
 FOLDER = os.path.join(SPEC, "vectors")
 
@@ -19,6 +19,7 @@ def cases_of(name):
 
 
 class TestVectors(unittest.TestCase):
+    @not_twice
     def test_every_file(self):
         names = vectors.names(FOLDER)
         self.assertGreater(len(names), 15)

@@ -14,6 +14,7 @@
 #include <bloomery/cuckoo.hpp>
 
 #include "ask.hpp"
+#include "full.hpp"
 #include "must.hpp"
 #include "rate_row.hpp"
 #include "test_key.hpp"
@@ -64,6 +65,7 @@ void expect_counting(const counting_configuration& c, bool churned) {
 }
 
 TEST(ErasingRates, AreTheModels) {
+  BLOOMERY_STATISTICS();
   testing::print_rate_columns();
   for (const std::uint32_t f : {6u, 8u, 9u, 10u, 12u, 13u, 16u, 20u, 24u, 32u})
     for (const std::size_t n : {1000u, 100'000u}) expect_cuckoo(f, n);
