@@ -1,12 +1,16 @@
 // Inserts and erases in a quotient filter: one copy of a fingerprint (spec/filters.md,
 // 15.7).  What is refused has changed nothing.
 //
+// Words: as for quotient_runs, and set_word(i, value).  All that a change depends on, up
+// to the last block that it changes, is read before the first set_word: where can_read
+// takes locks, none is missing then.  If it refuses a block the change is `unreadable`.
+//
 // Slots between the home slot of a run and the first empty slot behind it are all in use:
 // an insert moves those behind its place one slot up, an erase moves them down as far as
 // no run would begin before its quotient.
 //
 // REQUIRES of every call: the words are those of a filter (they were checked, or made
-// here), and all of them may be read.
+// here).
 #pragma once
 
 #include <algorithm>
@@ -17,7 +21,13 @@
 
 namespace bloomery::inline v1 {
 
-enum class quotient_outcome : std::uint8_t { done, full, too_many_copies, not_present };
+enum class quotient_outcome : std::uint8_t {
+  done,
+  full,
+  too_many_copies,
+  not_present,
+  unreadable
+};
 
 template <class Words, class Select>
 class quotient_changes : public quotient_runs<Words, Select> {
@@ -32,17 +42,20 @@ class quotient_changes : public quotient_runs<Words, Select> {
   quotient_outcome insert(std::uint64_t fingerprint) noexcept {
     const unsigned r = layout().remainder_bits;
     const std::uint64_t q = fingerprint >> r, x = fingerprint & bits(r);
+    if (!memory().can_read(q / 64)) return quotient_outcome::unreadable;
     const std::uint64_t occupied = this->occupieds(q / 64);
     std::uint64_t from, empty = 0;
     quotient_run run = this->place(q, occupied, from);
+    if (run.state == run_state::unknown) return quotient_outcome::unreadable;
     if ((occupied >> (q % 64) & 1) == 0) {
-      if (!first_empty(run.first, empty)) return quotient_outcome::full;
+      if (const auto room = first_empty(run.first, empty); room != quotient_outcome::done)
+        return room;
       memory().set_word(q / 64 * layout().block_words(),
                         occupied | std::uint64_t{1} << (q % 64));
       move_up(q, run.first, empty, x, 1);
       return quotient_outcome::done;
     }
-    this->nth_end(run.first, 1, run.last);
+    if (!this->nth_end(run.first, 1, run.last)) return quotient_outcome::unreadable;
     if (run.last - run.first < 3 && run.first / 64 == run.last / 64) [[likely]]
       return insert_into_few(q, x, run);
     std::uint64_t i = run.first;
@@ -62,15 +75,19 @@ class quotient_changes : public quotient_runs<Words, Select> {
     const unsigned r = layout().remainder_bits;
     const std::uint64_t q = fingerprint >> r, x = fingerprint & bits(r);
     quotient_run run = this->find(q);
-    if (run.state != run_state::found) return quotient_outcome::not_present;
+    if (run.state != run_state::found)
+      return run.state == run_state::unknown ? quotient_outcome::unreadable
+                                             : quotient_outcome::not_present;
     for (std::uint64_t i = run.first; i <= run.last;) {
       const quotient_group g = this->group_at(i, run.last);
       if (g.remainder == x) {
-        if (g.count > 3)
-          count_down(q, i + 3, run);
-        else
-          for (unsigned n = g.count == 3 ? 2 : 1; n != 0; --n, --run.last)
-            move_down(q, i + (g.count == 3 ? n + 1 : n - 1), run);
+        if (g.count > 3) return count_down(q, i + 3, run);
+        // Where the first of two is gone, the second moves no more than that did.
+        for (unsigned n = g.count == 3 ? 2 : 1; n != 0; --n, --run.last) {
+          std::uint64_t end;
+          if (!end_of_shift(run, end)) return quotient_outcome::unreadable;
+          move_down(q, i + (g.count == 3 ? n + 1 : n - 1), run, end);
+        }
         return quotient_outcome::done;
       }
       i = g.end;
@@ -102,28 +119,44 @@ class quotient_changes : public quotient_runs<Words, Select> {
   }
 
   // The slot after the last run of quotients up to i: above i if slot i is in use.
-  std::uint64_t stop(std::uint64_t i) const noexcept {
-    std::uint64_t slot = 0, from;
-    this->first_free(i / 64, slot, from);
+  // False: it cannot be read.
+  bool stop(std::uint64_t i, std::uint64_t& slot) const noexcept {
+    std::uint64_t from;
+    if (!memory().can_read(i / 64) || !this->first_free(i / 64, slot, from)) return false;
     const std::uint64_t upto =
         this->occupieds(i / 64) & (~std::uint64_t{0} >> (63 - i % 64));
     if (upto != 0) {
-      this->nth_end(slot, static_cast<unsigned>(std::popcount(upto)), slot);
+      if (!this->nth_end(slot, static_cast<unsigned>(std::popcount(upto)), slot))
+        return false;
       ++slot;
     }
-    return slot;
+    return true;
   }
 
-  bool first_empty(std::uint64_t i, std::uint64_t& slot) const noexcept {
-    for (; i < layout().slots();) {
-      const std::uint64_t next = stop(i);
+  // From slot i on.  `done`, `full`, or `unreadable`.
+  quotient_outcome first_empty(std::uint64_t i, std::uint64_t& slot) const noexcept {
+    while (i < layout().slots()) {
+      std::uint64_t next;
+      if (!stop(i, next)) return quotient_outcome::unreadable;
       if (next <= i) {
         slot = i;
-        return true;
+        return quotient_outcome::done;
       }
       i = next;
     }
-    return false;
+    return quotient_outcome::full;
+  }
+
+  // The first slot behind the run that stays where it is when a slot of the run goes.
+  // False: it cannot be read.
+  bool end_of_shift(const quotient_run& run, std::uint64_t& end) const noexcept {
+    end = run.last + 1;
+    for (;;) {
+      std::uint64_t next;
+      if (!stop(end - 1, next)) return false;
+      if (next <= end) return true;
+      end = next;
+    }
   }
 
   // One slot with the value x at `at`, and a second one with 0 behind it if n is 2, in
@@ -131,8 +164,9 @@ class quotient_changes : public quotient_runs<Words, Select> {
   quotient_outcome add_slots(std::uint64_t q, std::uint64_t at, std::uint64_t last,
                              std::uint64_t x, unsigned n) noexcept {
     std::uint64_t empty = 0, second = 0;
-    if (!first_empty(last, empty)) return quotient_outcome::full;
-    if (n == 2 && !first_empty(empty + 1, second)) return quotient_outcome::full;
+    auto room = first_empty(last, empty);
+    if (room == quotient_outcome::done && n == 2) room = first_empty(empty + 1, second);
+    if (room != quotient_outcome::done) return room;
     add_slot(q, at, last, empty, x);
     if (n == 2) add_slot(q, at + 1, last + 1, second, 0);
     return quotient_outcome::done;
@@ -172,10 +206,9 @@ class quotient_changes : public quotient_runs<Words, Select> {
     }
   }
 
-  // Slot `at` of the run disappears: those behind it move down by one.
-  void move_down(std::uint64_t q, std::uint64_t at, const quotient_run& run) noexcept {
-    std::uint64_t end = run.last + 1;  // the first slot that stays where it is
-    for (std::uint64_t next = stop(end - 1); next > end; next = stop(end - 1)) end = next;
+  // Slot `at` of the run disappears: those behind it, up to `end`, move down by one.
+  void move_down(std::uint64_t q, std::uint64_t at, const quotient_run& run,
+                 std::uint64_t end) noexcept {
     std::uint64_t slot = 0, from;
     this->first_free(q / 64, slot, from);  // before anything changes
     const std::uint64_t first = at / 64, last = (end - 1) / 64;
@@ -243,19 +276,24 @@ class quotient_changes : public quotient_runs<Words, Select> {
   }
 
   // One less, of four or more.
-  void count_down(std::uint64_t q, std::uint64_t digits, quotient_run run) noexcept {
+  quotient_outcome count_down(std::uint64_t q, std::uint64_t digits,
+                              const quotient_run& run) noexcept {
     const unsigned digit_bits = layout().remainder_bits - 1;
     const std::uint64_t most = bits(digit_bits);
     std::uint64_t i = digits;
     while ((this->value(i) & most) == 0) ++i;
-    for (std::uint64_t j = digits; j < i; ++j) set_value(j, 2 * most + 1);
     const std::uint64_t d = this->value(i) - 1;
-    set_value(i, d);
     // A last digit that is 0 disappears, unless it is the only one.
-    if (d == 0 && i != digits) {
+    const bool disappears = d == 0 && i != digits;
+    std::uint64_t end = 0;
+    if (disappears && !end_of_shift(run, end)) return quotient_outcome::unreadable;
+    for (std::uint64_t j = digits; j < i; ++j) set_value(j, 2 * most + 1);
+    set_value(i, d);
+    if (disappears) {
       set_value(i - 1, this->value(i - 1) & most);
-      move_down(q, i, run);
+      move_down(q, i, run, end);
     }
+    return quotient_outcome::done;
   }
 
   void set_value(std::uint64_t slot, std::uint64_t v) noexcept {

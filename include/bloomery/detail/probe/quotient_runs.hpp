@@ -43,7 +43,7 @@ class quotient_runs {
       : layout_(layout), words_(words) {}
 
   const quotient_layout& layout() const noexcept { return layout_; }
-  Words& memory() noexcept { return words_; }
+  const Words& memory() const noexcept { return words_; }
 
   BLOOMERY_INLINE std::uint64_t occupieds(std::uint64_t b) const noexcept {
     return words_.word(b * layout_.block_words());

@@ -60,6 +60,7 @@ class atomic_words {
       std::memcpy(to + 8 * i, &word, 8);
     }
   }
+  const std::byte* data() const noexcept { return first_; }
   BLOOMERY_INLINE void fetch(std::size_t i) const noexcept { __builtin_prefetch(at(i)); }
 
  private:

@@ -14,10 +14,7 @@
 //            were.  A tag is written to its new bucket before it is deleted from the old
 //            one: a process that forks in between has it twice, not lost.
 //   erase    under the stripes of both buckets.
-//   copy     of one moment: each stripe is copied by the thread that takes the copy, or
-//            before that by the first writer that is about to change it.  Threads that
-//            changed a stripe before that belong to the copy with all they did under the
-//            locks they held; no others do.
+//   copy     of one moment: striped_words.hpp.
 //
 // Proof: tests/interleave runs this code over every interleaving of small programs.
 #pragma once
@@ -32,23 +29,41 @@
 
 #include <bloomery/detail/probe/cuckoo_probe.hpp>
 #include <bloomery/detail/probe/cuckoo_search.hpp>
-#include <bloomery/detail/sync/mended_array.hpp>
 #include <bloomery/detail/sync/platform.hpp>
 #include <bloomery/detail/sync/shared_buckets.hpp>
-#include <bloomery/detail/sync/stripe_locks.hpp>
-#include <bloomery/detail/sync/version_stripe.hpp>
+#include <bloomery/detail/sync/striped_words.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
 
 enum class cuckoo_insert : std::uint8_t { done, full, too_many_copies };
 
+// The buckets of a stripe lie side by side.
+struct cuckoo_pieces {
+  std::uint64_t each = 0, end = 0;  // words
+
+  template <class Use>
+  void for_each(std::size_t stripe, Use use) const noexcept {
+    const std::uint64_t first = stripe * each;
+    use(first, std::min(each, end - first));
+  }
+};
+
 template <class Words, class Platform = this_platform, unsigned Tries = 64,
           unsigned Rounds = 8>
-class shared_cuckoo {
+class shared_cuckoo : public striped_words<Words, Platform, cuckoo_pieces> {
+  using base = striped_words<Words, Platform, cuckoo_pieces>;
+
+ protected:
+  using base::count_;
+  using base::epoch;
+  using base::keep;
+  using base::stripes_;
+  using base::words_;
+
  public:
   using place = cuckoo_probe::place;
-  using stripe = version_stripe<Platform>;
+  using typename base::stripe;
   template <class Width>
   using buckets = shared_buckets<Width, Words>;
 
@@ -61,11 +76,9 @@ class shared_cuckoo {
     shared_cuckoo made(std::move(all), probe);
     const std::uint64_t groups = (probe.buckets() + group - 1) / group;
     while ((groups - 1) >> made.shift_ >= max_stripes) ++made.shift_;
-    made.count_ = ((groups - 1) >> made.shift_) + 1;
-    made.stripes_ = {made.count_, stripe::mend};
-    made.marks_ = {made.count_, [](std::span<mark>, const fork_survivor&) noexcept {}};
-    made.control_ = {1, control::mend};
-    if (made.stripes_.empty() || made.marks_.empty() || made.control_.empty())
+    const cuckoo_pieces pieces{std::uint64_t{probe.tag_bits()} << made.shift_,
+                               (probe.size_in_bytes() + 7) / 8};
+    if (!made.make_stripes(((groups - 1) >> made.shift_) + 1, pieces, stripe::mend))
       return error{errc::out_of_memory, "no memory for the stripes of a filter"};
     return made;
   }
@@ -82,7 +95,7 @@ class shared_cuckoo {
       if (now.is_whole()) [[likely]]
         return false;
     }
-    return give_up(), true;
+    return this->give_up(), true;
   }
   // Copies of a tag: exact, or max_copies after `Tries` attempts.
   template <class Width>
@@ -94,13 +107,8 @@ class shared_cuckoo {
       const auto y = b.load(p.second, stripe::data_load);
       if (now.is_whole()) return copies(b.tags(), x, y, p.tag);
     }
-    return give_up(), max_copies;
+    return this->give_up(), max_copies;
   }
-  // Answers "possibly present" after `Tries` attempts so far.
-  std::uint64_t given_up() const noexcept {
-    return control_[0].given_up.load(std::memory_order_relaxed);
-  }
-
   // What a lookup of this key will read is on its way.
   template <class Width>
   BLOOMERY_INLINE void fetch(Width width, const place& p) const noexcept {
@@ -158,40 +166,7 @@ class shared_cuckoo {
     return false;
   }
 
-  // The words of one moment during the call.  Has all that happens-before it.  Blocks no
-  // reader; a writer waits while the stripe it needs is copied.  One at a time.
-  void copy(typename Words::copied to) const noexcept {
-    control& c = control_[0];
-    const stripe_guard one_at_a_time(c.copying);
-    c.to.set(to);
-    c.epoch.store(c.epoch.load(std::memory_order_relaxed) + 1, std::memory_order_release);
-    const std::uint64_t now = c.epoch.load(std::memory_order_relaxed);
-    for (std::size_t s = 0; s < count_; ++s) {
-      stripes_[s].lock();
-      keep(s, now);
-      stripes_[s].unlock_unchanged();
-    }
-  }
-
-  std::size_t stripe_count() const noexcept { return count_; }
-  const Words& words() const noexcept { return words_; }
-
  protected:
-  // The copy that a stripe was last kept for.
-  using mark = typename Platform::template plain<std::uint64_t>;
-
-  struct alignas(64) control {
-    stripe_lock<Platform> copying;
-    typename Platform::template plain<typename Words::copied> to{};
-    typename Platform::template atomic<std::uint64_t> epoch{0};  // copies begun
-    typename Platform::template atomic<std::uint64_t> given_up{0};
-
-    // A copy that another thread was making is not finished; its memory stays.
-    static void mend(std::span<control> all, const fork_survivor&) noexcept {
-      all[0].copying.mend();
-    }
-  };
-
   // What was loaded between its beginning and is_whole() is, of any tag with a bucket in
   // the stripe, the state of one moment.
   class reading {
@@ -263,7 +238,7 @@ class shared_cuckoo {
   };
 
   shared_cuckoo(Words all, const cuckoo_probe& probe) noexcept
-      : words_(std::move(all)), probe_(probe) {}
+      : base(std::move(all)), probe_(probe) {}
 
   std::size_t number_of(std::uint64_t bucket) const noexcept {
     return static_cast<std::size_t>(bucket / group >> shift_);
@@ -271,27 +246,6 @@ class shared_cuckoo {
   stripe& stripe_of(std::uint64_t bucket) const noexcept {
     return stripes_[number_of(bucket)];
   }
-  void give_up() const noexcept {
-    control_[0].given_up.fetch_add(1, std::memory_order_relaxed);
-  }
-
-  // Copies begun.  A writer reads it once, when it has all its locks: who comes after the
-  // copying thread in any of them knows of the copy; who does not know of it is before
-  // the copying thread in all of them.
-  std::uint64_t epoch() const noexcept {
-    return control_[0].epoch.load(std::memory_order_acquire);
-  }
-  // Before stripe s is changed: copy number `now` gets it as it is.
-  // REQUIRES: the lock of s
-  void keep(std::size_t s, std::uint64_t now) const noexcept {
-    if (marks_[s].get() == now) return;
-    const std::uint64_t each = std::uint64_t{probe_.tag_bits()} << shift_;
-    const std::uint64_t end = (probe_.size_in_bytes() + 7) / 8;
-    const std::uint64_t first = s * each;
-    words_.copy(control_[0].to.get(), first, std::min(each, end - first));
-    marks_[s].set(now);
-  }
-
   template <class Fields>
   static unsigned copies(const Fields& tags, typename Fields::word x,
                          typename Fields::word y, std::uint32_t tag) noexcept {
@@ -401,13 +355,8 @@ class shared_cuckoo {
     return insert_if_room(b, p, hold, settled);
   }
 
-  Words words_;
   cuckoo_probe probe_;
   unsigned shift_ = 0;
-  std::size_t count_ = 0;
-  mended_array<stripe, Platform> stripes_;
-  mended_array<mark, Platform> marks_;
-  mended_array<control, Platform> control_;
 };
 
 }  // namespace bloomery::inline v1
