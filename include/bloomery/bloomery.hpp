@@ -13,6 +13,7 @@
 #include <bloomery/concurrent.hpp>
 #include <bloomery/concurrent_counting.hpp>
 #include <bloomery/concurrent_cuckoo.hpp>
+#include <bloomery/concurrent_quotient.hpp>
 #include <bloomery/concurrent_scalable.hpp>
 #include <bloomery/container.hpp>
 #include <bloomery/counting_bloom.hpp>

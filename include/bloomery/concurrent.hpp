@@ -11,8 +11,9 @@
 // answer does not synchronise other memory: publish that by other means.  The bits are
 // those of the plain filter with the same keys, whatever the order and number of threads.
 //
-// F: any filter of bits; counting_bloom (concurrent_counting.hpp) and cuckoo
-// (concurrent_cuckoo.hpp) have their own.  Policies:
+// F: any filter of bits; counting_bloom (concurrent_counting.hpp), cuckoo
+// (concurrent_cuckoo.hpp), quotient (concurrent_quotient.hpp) and scalable_bloom
+// (concurrent_scalable.hpp) have their own.  Policies:
 //   wait_free  inserts finish in a bounded number of steps, whatever other threads do.
 //              One locked instruction for each word that lacks bits.
 //   locked     inserts hold a lock of the key's line for a few nanoseconds: two to three

@@ -10,6 +10,7 @@
 
 #include "base/bits.hpp"
 #include "filter/quotient_damage.hpp"
+#include "filter/quotient_refusal.hpp"
 #include "kernel/quotient.hpp"
 
 namespace bloomery::inline v1 {
@@ -28,15 +29,6 @@ using kernel::quotient_result;
 error damaged_filter() noexcept {
   return {errc::corrupt, "bytes of the filter are damaged: it is not changed"};
 }
-error refusal(quotient_result why) noexcept {
-  if (why == quotient_result::not_present)
-    return {errc::not_present, "the key is not in the filter"};
-  if (why == quotient_result::too_many_copies)
-    return {errc::too_many_copies, "the key, or others like it, is in 2^48 - 1 times", 0,
-            0x1p48, static_cast<double>(quotient_layout::max_count)};
-  return {errc::full, "there is no room for the key"};
-}
-
 }  // namespace
 
 result<quotient> quotient::make(params p) noexcept {
@@ -102,7 +94,7 @@ result<void> quotient::try_insert(key k) noexcept {
     return damaged_filter();
   const auto why = best_quotient_kernel().insert(layout_, store_.data(), k.bits());
   if (why != quotient_result::done) [[unlikely]]
-    return refusal(why);
+    return quotient_refusal(why);
   return {};
 }
 
@@ -140,7 +132,7 @@ result<void> quotient::erase(receipt&& r) noexcept {
 result<void> quotient::erase_present(key k) noexcept {
   if (!damage_.empty()) return damaged_filter();
   const auto why = best_quotient_kernel().erase(layout_, store_.data(), k.bits());
-  if (why != quotient_result::done) return refusal(why);
+  if (why != quotient_result::done) return quotient_refusal(why);
   return {};
 }
 

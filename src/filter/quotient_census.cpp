@@ -2,22 +2,14 @@
 #include <bloomery/quotient.hpp>
 
 #include <algorithm>
-#include <bit>
-#include <limits>
 
 #include "filter/quotient_cursor.hpp"
 #include "filter/quotient_damage.hpp"
+#include "filter/quotient_figures.hpp"
 #include "filter/quotient_stream.hpp"
 
 namespace bloomery::inline v1 {
 namespace {
-
-void add_copies(quotient_census& to, std::uint64_t count) noexcept {
-  ++to.fingerprints;
-  // Only bytes that no writer wrote come near.
-  to.copies = count > ~to.copies ? ~std::uint64_t{0} : to.copies + count;
-  to.most_copies = std::max(to.most_copies, count);
-}
 
 // Clusters: slots in use without an empty one between.
 class clusters {
@@ -41,32 +33,14 @@ quotient_census of_damaged(const quotient& f) noexcept {
   const auto runs = damaged_runs(l, f.bytes().data(), f.damage());
   for (std::uint64_t b = 0; 64 * b < l.quotients; ++b) {
     if (f.damage().touches(8 * b * l.block_words(), 8 * l.block_words())) {
-      out.unknown_quotients += std::min<std::uint64_t>(64, l.quotients - 64 * b);
+      out.unknown_quotients += quotients_of_block(l, b);
       continue;
     }
-    for (std::uint64_t left = runs.occupieds(b); left != 0; left &= left - 1) {
-      const std::uint64_t q = 64 * b + static_cast<unsigned>(std::countr_zero(left));
-      if (q >= l.quotients) break;
-      const quotient_run run = runs.find(q);
-      if (run.state != run_state::found) {
-        ++out.unknown_quotients;
-        continue;
-      }
-      runs_of.add_run(out, run.first, run.last);
-      for (std::uint64_t i = run.first; i <= run.last;) {
-        const quotient_group g = runs.group_at(i, run.last);
-        add_copies(out, g.count);
-        i = g.end;
-      }
-    }
+    add_block(out, runs, b, [&](std::uint64_t first, std::uint64_t last) noexcept {
+      runs_of.add_run(out, first, last);
+    });
   }
   return out;
-}
-
-// Of the quotients, those that can be followed.
-double known_share(const quotient& f, const quotient_census& c) noexcept {
-  return 1 -
-         static_cast<double>(c.unknown_quotients) / static_cast<double>(f.quotients());
 }
 
 }  // namespace
@@ -85,25 +59,11 @@ quotient_census quotient::census() const noexcept {
 }
 
 double quotient::estimated_keys() const noexcept {
-  const quotient_census c = census();
-  const double known = known_share(*this, c);
-  if (known <= 0) return std::numeric_limits<double>::infinity();
-  return static_cast<double>(c.copies) / known;
+  return v1::estimated_keys(layout_, census());
 }
-
-double quotient::fill() const noexcept {
-  const quotient_census c = census();
-  const double known = known_share(*this, c);
-  if (known <= 0) return 1;
-  return std::min(
-      1.0, static_cast<double>(c.used_slots) / known / static_cast<double>(quotients()));
-}
-
+double quotient::fill() const noexcept { return v1::fill(layout_, census()); }
 double quotient::realised_fpr() const noexcept {
-  const quotient_census c = census();
-  return std::min(1.0, 1 - known_share(*this, c) +
-                           static_cast<double>(c.fingerprints) /
-                               static_cast<double>(layout_.fingerprints()));
+  return v1::realised_fpr(layout_, census());
 }
 
 void quotient::for_each(void (*visit)(void*, std::uint64_t, std::uint64_t),

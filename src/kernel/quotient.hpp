@@ -7,6 +7,8 @@
 #include <span>
 
 #include <bloomery/detail/probe/quotient_probe.hpp>
+#include <bloomery/detail/sync/atomic_words.hpp>
+#include <bloomery/detail/sync/quotient_stripes.hpp>
 #include <bloomery/key.hpp>
 
 namespace bloomery::kernel {
@@ -16,7 +18,25 @@ enum class quotient_result : std::uint8_t {
   full,
   too_many_copies,
   not_present,
-  unable  // this call, by this kernel
+  unreadable,  // of a filter that threads share: a fork tore it
+  unable       // this call, by this kernel
+};
+
+// The same of a filter that threads share (shared_quotient.hpp).
+struct shared_quotient_kernel {
+  using stripes = quotient_stripes<atomic_words>;
+
+  bool (*may_contain)(const stripes& all, std::uint64_t h) noexcept;
+  // False: not known after all attempts.
+  bool (*count)(const stripes& all, std::uint64_t h, std::uint64_t& copies) noexcept;
+  quotient_result (*insert)(const stripes& all, std::uint64_t h) noexcept;
+  quotient_result (*erase)(const stripes& all, std::uint64_t h) noexcept;
+  void (*query)(const stripes& all, const key* ks, std::size_t n, bool* out) noexcept;
+  // In order, up to the first that is refused; how many are in.
+  std::size_t (*insert_many)(const stripes& all, const key* ks, std::size_t n) noexcept;
+  // REQUIRES: no stripe is torn
+  void (*erase_many)(const stripes& all, const key* ks, std::size_t n,
+                     bool* erased) noexcept;
 };
 
 struct quotient_kernel {
@@ -44,6 +64,7 @@ struct quotient_kernel {
   quotient_result (*merge)(const quotient_layout& l, std::byte* to,
                            const quotient_layout& la, const std::byte* a,
                            const quotient_layout& lb, const std::byte* b) noexcept;
+  shared_quotient_kernel shared;
 };
 
 // What this CPU and BLOOMERY_ISA allow, the definition first, the best last.

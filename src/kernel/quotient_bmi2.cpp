@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +14,8 @@
 
 // Shared with code for other CPUs, so outside the target attributes.
 #include <bloomery/detail/probe/quotient_probe.hpp>
+#include <bloomery/detail/sync/atomic_words.hpp>
+#include <bloomery/detail/sync/quotient_stripes.hpp>
 #include <bloomery/key.hpp>
 
 #include "kernel/quotient.hpp"

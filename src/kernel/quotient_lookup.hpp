@@ -96,14 +96,22 @@ class quotient_lookup {
   }
 
   BLOOMERY_INLINE bool has(std::uint64_t f, const place& p) const noexcept {
+    bool yes;
+    if (!has_at_once(f, p, yes)) [[unlikely]]
+      return exactly(layout_, data_, f);
+    return yes;
+  }
+  // False: ask `exactly`.
+  BLOOMERY_INLINE bool has_at_once(std::uint64_t f, const place& p,
+                                   bool& yes) const noexcept {
     const std::uint64_t x = f & ((std::uint64_t{1} << layout_.remainder_bits) - 1);
     const std::uint64_t same = columns_.equal(p.block + 16, x) & p.run;
+    yes = same != 0;
     if (p.run == odd) [[unlikely]]
-      return exactly(layout_, data_, f);
-    if (same == 0) [[likely]]
       return false;
-    return std::countr_zero(same) - std::countr_zero(p.run) < 3 ||
-           exactly(layout_, data_, f);
+    if (same == 0) [[likely]]
+      return true;
+    return std::countr_zero(same) - std::countr_zero(p.run) < 3;
   }
 
   [[gnu::noinline]] static bool exactly(const quotient_layout& l, const std::byte* data,

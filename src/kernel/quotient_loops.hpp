@@ -9,15 +9,13 @@
 #include <bloomery/detail/probe/quotient_changes.hpp>
 #include <bloomery/detail/probe/quotient_words.hpp>
 
-#include "kernel/fetch_ahead.hpp"
 #include "kernel/quotient.hpp"
+#include "kernel/quotient_batch.hpp"
 #include "kernel/quotient_lookup.hpp"
+#include "kernel/shared_quotient_loops.hpp"
 
 namespace bloomery::kernel {
 namespace {
-
-// Block and offset of each key.
-inline constexpr fetch_plan quotient_plan{.group = 16, .ahead = 32};
 
 template <class Select>
 struct quotient_loops {
@@ -63,35 +61,23 @@ struct quotient_loops {
     return result_of(writing(l, {data}).erase(l.fingerprint(key::from_bits(h))));
   }
 
-  BLOOMERY_INLINE static void fetch(const quotient_layout& l, const std::byte* data,
-                                    std::uint64_t f) noexcept {
-    const std::uint64_t b = f >> l.remainder_bits >> 6;
-    const std::byte* const block = data + 8 * b * l.block_words();
-    __builtin_prefetch(block);
-    __builtin_prefetch(block + 8 * l.block_words() - 1);
-    __builtin_prefetch(data + 8 * l.offsets_at() + b);
-  }
+  struct to_fetch {
+    const quotient_layout& l;
+    const std::byte* data;
+    BLOOMERY_INLINE void operator()(std::uint64_t f) const noexcept {
+      const std::uint64_t b = f >> l.remainder_bits >> 6;
+      const std::byte* const block = data + 8 * b * l.block_words();
+      __builtin_prefetch(block);
+      __builtin_prefetch(block + 8 * l.block_words() - 1);
+      __builtin_prefetch(data + 8 * l.offsets_at() + b);
+    }
+  };
 
   // use(i, fingerprint) for every key, in order, with its block on the way.
   template <class Use>
   BLOOMERY_INLINE static void for_each(const quotient_layout& l, const std::byte* data,
                                        const key* ks, std::size_t n, Use use) noexcept {
-    constexpr std::size_t room = 64;
-    static_assert(quotient_plan.group + quotient_plan.ahead <= room);
-    std::array<std::uint64_t, room> fingerprints;
-    fetch_ahead<quotient_plan>(
-        n,
-        [&](std::size_t first, std::size_t count) noexcept {
-          for (std::size_t i = first; i < first + count; ++i) {
-            const std::uint64_t f = l.fingerprint(ks[i]);
-            fetch(l, data, f);
-            fingerprints[i % room] = f;
-          }
-        },
-        [&](std::size_t first, std::size_t count) noexcept {
-          for (std::size_t i = first; i < first + count; ++i)
-            use(i, fingerprints[i % room]);
-        });
+    for_each_fingerprint(l, ks, n, to_fetch{l, data}, use);
   }
 
   static void query(const quotient_layout& l, const std::byte* data, const key* ks,
@@ -158,8 +144,17 @@ struct quotient_loops {
 
   static constexpr quotient_kernel named(
       const char* name, decltype(quotient_kernel::merge) merge = nullptr) noexcept {
-    return {name,  select, may_contain, count,      insert,
-            erase, query,  insert_many, erase_many, merge};
+    return {name,
+            select,
+            may_contain,
+            count,
+            insert,
+            erase,
+            query,
+            insert_many,
+            erase_many,
+            merge,
+            shared_quotient_loops<Select>::all()};
   }
 };
 

@@ -8,6 +8,7 @@
 
 #include <bloomery/concurrent_counting.hpp>
 #include <bloomery/concurrent_cuckoo.hpp>
+#include <bloomery/concurrent_quotient.hpp>
 
 #include "must.hpp"
 
@@ -39,6 +40,27 @@ struct erasing_shapes<concurrent<counting_bloom>> {
   }
 };
 
-using erasing_filters = ::testing::Types<concurrent<cuckoo>, concurrent<counting_bloom>>;
+// Up to 95 % full; of the last, offsets are saturated.
+template <>
+struct erasing_shapes<concurrent<quotient>> {
+  static std::vector<quotient> all(std::uint64_t keys) {
+    std::vector<quotient> out;
+    for (const std::uint32_t r : {2u, 5u, 8u, 17u, 32u}) out.push_back(made(keys, r, 95));
+    out.push_back(made(keys, 12, 300));
+    return out;
+  }
+
+ private:
+  static quotient made(std::uint64_t keys, std::uint32_t r, std::uint64_t percent) {
+    // Two copies of half the keys at a time, and groups of three where remainders are
+    // few.
+    const std::uint64_t quotients = keys * 100 / percent;
+    return must(quotient::make(
+        quotient_layout{quotients, r, std::max(keys, quotients) * 6 / 5 / 64 + 8}, keys));
+  }
+};
+
+using erasing_filters = ::testing::Types<concurrent<cuckoo>, concurrent<counting_bloom>,
+                                         concurrent<quotient>>;
 
 }  // namespace bloomery::testing

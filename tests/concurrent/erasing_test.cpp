@@ -4,6 +4,7 @@
 // the filter has every key as often as the accounts say.  docs/interleave.md has the
 // proofs; here the real code runs on real cores.
 #include <bloomery/concurrent_cuckoo.hpp>
+#include <bloomery/concurrent_quotient.hpp>
 
 #include <array>
 #include <atomic>
@@ -87,6 +88,9 @@ TYPED_TEST(Erasing, AHistoryOfSeveralThreads) {
     const auto released = std::move(f).release();
     if constexpr (requires { released.occupied(); }) {
       EXPECT_EQ(released.occupied(), tags) << released.tag_bits();
+    } else if constexpr (requires { released.census(); }) {
+      EXPECT_EQ(released.census().copies, tags) << released.remainder_bits();
+      EXPECT_TRUE(released.is_well_formed());
     }
     // Everything erased: empty again, but for cells that got stuck.
     auto rest = must(TypeParam::adopt(must(released.clone())));
@@ -98,6 +102,8 @@ TYPED_TEST(Erasing, AHistoryOfSeveralThreads) {
     EXPECT_EQ(not_erased, 0u);
     if constexpr (requires { released.occupied(); }) {
       EXPECT_EQ(rest.occupied(), 0u);
+    } else if constexpr (requires { released.census(); }) {
+      EXPECT_TRUE(must(rest.snapshot()) == must(released.empty_like()));
     } else if (rest.stuck_cells() == 0) {
       EXPECT_EQ(rest.fill(), 0.0);
     }

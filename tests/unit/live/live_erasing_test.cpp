@@ -1,6 +1,7 @@
 // Live filters whose keys can be erased: rebuilds beside inserts and erases.
 #include <bloomery/concurrent_counting.hpp>
 #include <bloomery/concurrent_cuckoo.hpp>
+#include <bloomery/concurrent_quotient.hpp>
 #include <bloomery/live_filter.hpp>
 
 #include <algorithm>
@@ -22,7 +23,8 @@ namespace {
 
 template <class F>
 class LiveErasing : public ::testing::Test {};
-using erasing_filters = ::testing::Types<concurrent<cuckoo>, concurrent<counting_bloom>>;
+using erasing_filters = ::testing::Types<concurrent<cuckoo>, concurrent<counting_bloom>,
+                                         concurrent<quotient>>;
 TYPED_TEST_SUITE(LiveErasing, erasing_filters);
 
 template <class F>

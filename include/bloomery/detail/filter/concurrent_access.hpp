@@ -85,18 +85,23 @@ struct concurrent_access<F> {
   static std::byte* data(F& f) noexcept { return f.store_.data(); }
 };
 
-// Inserts and erases lock two stripes of the filter; lookups lock nothing
-// (shared_cuckoo.hpp).
+// Inserts and erases lock stripes of the filter; lookups lock nothing (shared_cuckoo.hpp,
+// shared_quotient.hpp).
 struct striped {};
 
 // What `concurrent<F>` means.
 class cuckoo;
+class quotient;
 template <class F>
 struct default_policy {
   using type = wait_free;
 };
 template <>
 struct default_policy<cuckoo> {
+  using type = striped;
+};
+template <>
+struct default_policy<quotient> {
   using type = striped;
 };
 
