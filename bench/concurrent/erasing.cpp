@@ -5,6 +5,7 @@
 
 #include <bloomery/concurrent_counting.hpp>
 #include <bloomery/concurrent_cuckoo.hpp>
+#include <bloomery/concurrent_quotient.hpp>
 
 #include "concurrent/sections.hpp"
 #include "kit/interleave.hpp"
@@ -90,6 +91,7 @@ std::string erasing(const request& r) {
       "| kind | keys | | plain | 1 thread | ratio | 2 threads | 2 against 1 |\n"
       "|---|---|---|---|---|---|---|---|\n";
   rows<cuckoo>(r, "cuckoo", text);
+  rows<quotient>(r, "quotient", text);
   rows<counting_bloom>(r, "counting", text);
   return text;
 }
