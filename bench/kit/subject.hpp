@@ -37,6 +37,8 @@ class subject {
   virtual std::vector<std::uint64_t> lookup_ticks(std::span<const key> ks) const = 0;
 
   virtual bloomery::hasher hasher() const = 0;
+  // It keeps recent keys only: of those that it was given, some may be gone.
+  virtual bool forgets() const { return false; }
   virtual double realised_fpr() const = 0;
   virtual double fill() const = 0;
   virtual std::span<const std::byte> bytes() const = 0;
@@ -86,6 +88,7 @@ class lookup_subject : public Base {
   }
 
   bloomery::hasher hasher() const override { return filter_.hasher(); }
+  bool forgets() const override { return forgetting<F>; }
   double realised_fpr() const override { return filter_.realised_fpr(); }
   double fill() const override { return filter_.fill(); }
   std::span<const std::byte> bytes() const override { return filter_.bytes(); }

@@ -31,6 +31,7 @@
 #include <bloomery/detail/probe/block_bits.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/hasher.hpp>
+#include <bloomery/kernels.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
@@ -148,6 +149,9 @@ class BLOOMERY_EXPORT scalable_bloom : public key_lookups<scalable_bloom>,
   key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
   key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
   bloomery::hasher hasher() const noexcept { return hasher_; }
+
+  // What its block filters use on this CPU (kernels.hpp).
+  static const char* kernel_name() noexcept { return bloomery::kernel_name(); }
 
   // --- whole filters ---
   // Empty, and of one level again.

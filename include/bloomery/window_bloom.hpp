@@ -26,6 +26,7 @@
 #include <bloomery/detail/filter/key_calls.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/hasher.hpp>
+#include <bloomery/kernels.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
@@ -122,6 +123,9 @@ class BLOOMERY_EXPORT window_bloom : public key_lookups<window_bloom>,
   key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
   key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
   bloomery::hasher hasher() const noexcept { return hasher_; }
+
+  // What its block filters use on this CPU (kernels.hpp).
+  static const char* kernel_name() noexcept { return bloomery::kernel_name(); }
 
   // --- whole filters ---
   // Empty, and the first generation is the current one.

@@ -21,6 +21,11 @@ class Kinds(ToolTest):
                          ("block", "native", "line"))
         self.assertEqual(self.run_tool("query", self.path("f"), "k7"), b"k7\n")
 
+    def test_each_is_measured(self):
+        for kind in KINDS:
+            found = json.loads(self.run_tool("bench", "--kind", kind, "--keys", "100", "--rounds", "1", "--json"))
+            self.assertEqual((found["kind"], found["keys"]), (kind, 100))
+
     def test_a_round_trip_of_each(self):
         keys = self.write("keys", lines(KEYS))
         for kind in KINDS:
