@@ -14,8 +14,9 @@
 namespace bloomery::kernel {
 namespace {
 
-// Block and offset of each key.
-inline constexpr fetch_plan quotient_plan{.group = 16, .ahead = 32};
+// Block and offset of each key.  Groups of 16 take 3 % longer: how many keys of a group
+// have occupied quotients is a branch predicted wrong.
+inline constexpr fetch_plan quotient_plan{.group = 32, .ahead = 32};
 
 // use(i, fingerprint) for every key, in order, after fetch(fingerprint).
 // REQUIRES: fetch is always inlined
