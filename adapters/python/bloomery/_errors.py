@@ -124,9 +124,9 @@ def make(
     error: Error
     if code == "io":
         error = _BY_ERRNO.get(number, FileError)(text)
-        error.errno = number  # type: ignore[attr-defined]
+        error.errno = number
         if path:
-            error.filename = path  # type: ignore[attr-defined]
+            error.filename = path
     else:
         error = _BY_CODE.get(code, Error)(text)
     error.offset, error.asked, error.possible, error.path = offset, asked, possible, path

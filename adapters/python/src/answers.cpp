@@ -1,9 +1,12 @@
 #include "answers.hpp"
 
 #include <memory>
+#include <new>
 #include <utility>
 
 #include "arrow_abi.hpp"
+#include "batch.hpp"
+#include "raise.hpp"
 #include "slots.hpp"
 
 namespace bloomery::py {
@@ -97,10 +100,36 @@ nb::object answer_at(const answers& a, Py_ssize_t i) {
   return nb::bool_(a[at]);
 }
 
-}  // namespace
+int get_hashes(PyObject* self, Py_buffer* view, int flags) noexcept {
+  view->obj = nullptr;
+  hash_list* const h = instance<hash_list>(self);
+  if (h == nullptr) return -1;
+  static std::uint64_t none;
+  static char format[] = "Q";
+  if (PyBuffer_FillInfo(view, self, h->all.empty() ? &none : h->all.data(),
+                        static_cast<Py_ssize_t>(8 * h->all.size()), 0, flags) != 0)
+    return -1;
+  if ((flags & PyBUF_FORMAT) == PyBUF_FORMAT) view->format = format;
+  view->itemsize = 8;
+  if (view->shape != nullptr) {
+    // One shape for each view: a buffer may outlive the others.
+    auto* const shape = new (std::nothrow) Py_ssize_t[2];
+    if (shape == nullptr) return PyBuffer_Release(view), PyErr_NoMemory(), -1;
+    shape[0] = static_cast<Py_ssize_t>(h->all.size());
+    shape[1] = 8;
+    view->shape = shape;
+    if (view->strides != nullptr) view->strides = shape + 1;
+    view->internal = shape;
+  }
+  return 0;
+}
 
-nb::object as_array(answers&& a) {
-  nb::object held = nb::cast(std::move(a), nb::rv_policy::move);
+void release_hashes(PyObject*, Py_buffer* view) noexcept {
+  delete[] static_cast<Py_ssize_t*>(view->internal);
+}
+
+// A buffer as NumPy's array, or as it is.
+nb::object as_numpy(nb::object held) {
   PyObject* const numpy = PyImport_ImportModule("numpy");
   if (numpy == nullptr) {
     if (PyErr_ExceptionMatches(PyExc_ImportError) == 0) throw nb::python_error();
@@ -111,7 +140,33 @@ nb::object as_array(answers&& a) {
   return module.attr("asarray")(held);
 }
 
+}  // namespace
+
+nb::object as_array(answers&& a) {
+  return as_numpy(nb::cast(std::move(a), nb::rv_policy::move));
+}
+
+nb::object hash_all(const hasher& h, nb::handle keys) {
+  hash_list out;
+  for_each_column(keys, h, [&](const column& c, bool) {
+    if (c.has_nulls()) raise_value("a null has no hash: drop it first");
+    const std::size_t first = out.all.size();
+    out.all.resize(first + c.size());
+    const nb::gil_scoped_release release;
+    for_each_group(c, h, [&](std::span<const key> ks, std::size_t at, const bool*) {
+      for (std::size_t i = 0; i < ks.size(); ++i) out.all[first + at + i] = ks[i].bits();
+      return true;
+    });
+  });
+  return as_numpy(nb::cast(std::move(out), nb::rv_policy::move));
+}
+
 void bind_answers(nb::module_& m) {
+  PyType_Slot of_hashes[] = {{Py_bf_getbuffer, slot(get_hashes)},
+                             {Py_bf_releasebuffer, slot(release_hashes)},
+                             {0, nullptr}};
+  nb::class_<hash_list>(m, "Hashes", nb::type_slots(of_hashes))
+      .def("__len__", [](const hash_list& h) { return h.all.size(); });
   PyType_Slot slots[] = {{Py_bf_getbuffer, slot(get_buffer)}, {0, nullptr}};
   nb::class_<answers>(m, "Answers", nb::type_slots(slots))
       .def("__len__", &answers::size)

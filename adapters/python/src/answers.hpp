@@ -41,6 +41,13 @@ class answers {
 // As a NumPy array, in which nulls are False; without NumPy, as it is.
 nb::object as_array(answers&& a);
 
+// The 64-bit hashes of a batch, of nulls too: a buffer.
+struct hash_list {
+  std::vector<std::uint64_t> all;
+};
+// As a NumPy array of uint64; without NumPy, as it is.
+nb::object hash_all(const hasher& h, nb::handle keys);
+
 void bind_answers(nb::module_& m);
 
 }  // namespace bloomery::py

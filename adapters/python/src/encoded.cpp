@@ -34,9 +34,9 @@ inline constexpr bool is_portable = std::is_same_v<F, portable_bloom>;
 template <class F>
 inline constexpr bool has_bitset = std::is_same_v<F, split_block_bloom>;
 
-result<pages> encode(const filter_object& f, form as) noexcept {
+result<pages> encode(const filter_object& f, form as, const write_notes& notes) noexcept {
   return f.filter.visit([&]<class F>(const F& any) -> result<pages> {
-    if (as == form::container) return encode_container(any, f.notes());
+    if (as == form::container) return encode_container(any, notes);
     if constexpr (is_portable<F>)
       if (as == form::portable) return any.encode();
     if constexpr (has_bitset<F>)
@@ -62,7 +62,14 @@ filter_object made(result<any_filter> f, const read_report& report) {
 pages encoded(const filter_object& f, const std::string& name) {
   const form as = form_named(name);
   const read_turn turn(f.access);
-  return must(without_gil([&] { return encode(f, as); }));
+  return must(without_gil([&] { return encode(f, as, f.notes()); }));
+}
+
+pages encoded(const filter_object& f, const std::string& name,
+              const builder_notes& notes) {
+  const form as = form_named(name);
+  const read_turn turn(f.access);
+  return must(without_gil([&] { return encode(f, as, notes.written()); }));
 }
 
 nb::bytes as_bytes(const pages& p) { return nb::bytes(p.data(), p.size()); }

@@ -14,7 +14,10 @@
 
 namespace bloomery::py {
 
+// With the notes of its builder; or with these.
 pages encoded(const filter_object& f, const std::string& form);
+pages encoded(const filter_object& f, const std::string& form,
+              const builder_notes& notes);
 nb::bytes as_bytes(const pages& p);
 void save(const filter_object& f, const std::string& path, const std::string& form);
 

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstring>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <bloomery/receipt.hpp>
 
@@ -28,11 +30,6 @@ added_keys filter_object::add(std::span<const key> ks) noexcept {
   // The next one again, for the reason.
   const auto why = filter.try_insert(ks[*n]);
   return {*n, why ? error{errc::full, "the filter is full"} : why.error()};
-}
-
-write_notes filter_object::notes() const noexcept {
-  if (!built) return {};
-  return {built->asked_fpr, built->keys, built->sentinels.all()};
 }
 
 namespace {
@@ -76,7 +73,7 @@ PyMethodDef methods[] = {
 
 // --- many keys ---
 void update(filter_object& f, const nb::args& batches) {
-  for (const nb::handle keys : batches) add_all(f, keys);
+  for (const nb::handle keys : batches) add_all(f, f.hash, keys);
 }
 
 // change(keys, answers) -> a result, for each group: what it answered.
@@ -230,15 +227,33 @@ void clear(filter_object& f) {
   f.built.reset();
 }
 
+using fingerprint_list = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+
 nb::list fingerprints(const filter_object& f) {
-  nb::list all;
-  f.access.before_read();
-  must(f.filter.iterate(
-      [](void* to, std::uint64_t fingerprint, std::uint64_t copies) {
-        static_cast<nb::list*>(to)->append(nb::make_tuple(fingerprint, copies));
-      },
-      &all));
-  return all;
+  struct {
+    fingerprint_list all;
+    bool is_full = false;  // no memory: an exception cannot pass through the library
+  } found;
+  {
+    const read_turn turn(f.access);
+    must(without_gil([&] {
+      return f.filter.iterate(
+          [](void* to, std::uint64_t fingerprint, std::uint64_t copies) {
+            auto& list = *static_cast<decltype(found)*>(to);
+            try {
+              if (!list.is_full) list.all.emplace_back(fingerprint, copies);
+            } catch (...) {
+              list.is_full = true;
+            }
+          },
+          &found);
+    }));
+  }
+  if (found.is_full) raise(error{errc::out_of_memory, "no memory for the list"});
+  nb::list out;
+  for (const auto& [fingerprint, copies] : found.all)
+    out.append(nb::make_tuple(fingerprint, copies));
+  return out;
 }
 
 filter_object published(const filter_object& f) {
@@ -283,7 +298,52 @@ filter_object build(nb::handle keys, nb::handle fpr, nb::handle capacity,
   return all.finish(r, threads);
 }
 
+// --- layout: what a kind that is not of bits lacks is 0 ---
+struct layout {
+  std::uint64_t bits = 0;
+  std::uint64_t hashes = 0;
+};
+
+layout layout_of(const filter_object& f) {
+  return f.filter.visit([](const auto& any) {
+    layout l;
+    if constexpr (requires { any.bits(); }) l.bits = any.bits();
+    if constexpr (requires { any.hashes(); }) l.hashes = any.hashes();
+    if constexpr (requires { any.tag_bits(); }) l.hashes = any.tag_bits();
+    return l;
+  });
+}
+
+result<std::uint64_t> ones(const filter_object& f) {
+  return f.filter.visit([&](const auto& any) -> result<std::uint64_t> {
+    if constexpr (requires { any.ones(); })
+      return any.ones();
+    else
+      return no_call(f, "ones");
+  });
+}
+
 // --- bytes and files ---
+// What the caller knows; otherwise what the filter's builder knew.  Sentinels are those
+// of these hashes that are smallest.
+builder_notes notes_of(const filter_object& f, nb::handle asked_fpr,
+                       nb::handle distinct_keys, nb::handle sentinels) {
+  builder_notes notes = f.built.value_or(builder_notes{});
+  if (!asked_fpr.is_none()) notes.asked_fpr = nb::cast<double>(asked_fpr);
+  if (!distinct_keys.is_none()) notes.keys = nb::cast<std::uint64_t>(distinct_keys);
+  if (sentinels.is_none()) return notes;
+  notes.sentinels = {};
+  const hasher as_they_are = f.hash.of(key_source::hashes);
+  for_each_column(sentinels, as_they_are, [&](const column& c, bool) {
+    for_each_group(c, as_they_are,
+                   [&](std::span<const key> ks, std::size_t, const bool*) {
+                     notes.sentinels.add(ks);
+                     return true;
+                   });
+  });
+  return notes;
+}
+
 void init_from_state(filter_object* self, nb::handle state) {
   new (self) filter_object(
       decoded(state, "container", reading(nb::none(), nb::none(), nb::none())));
@@ -370,6 +430,22 @@ void bind_filter(nb::module_& m) {
           nb::arg("key").none())
       .def("fingerprints", &fingerprints)
       .def(
+          "hash_keys",
+          [](const filter_object& f, nb::handle keys) { return hash_all(f.hash, keys); },
+          nb::arg("keys").none())
+      .def(
+          "update_hashes",
+          [](filter_object& f, nb::handle hashes) {
+            add_all(f, f.hash.of(key_source::hashes), hashes);
+          },
+          nb::arg("hashes").none())
+      .def(
+          "may_contain_hashes",
+          [](filter_object& f, nb::handle hashes) {
+            return as_array(ask_all(f, f.hash.of(key_source::hashes), hashes));
+          },
+          nb::arg("hashes").none())
+      .def(
           "hash_key",
           [](const filter_object& f, nb::handle o) { return key_for(f, o).bits(); },
           nb::arg("key").none())
@@ -428,7 +504,6 @@ void bind_filter(nb::module_& m) {
           "fold",
           [](filter_object& f, std::uint64_t divisor) {
             const write_turn turn(f.access);
-
             must(without_gil([&] { return f.filter.fold(divisor); }));
             f.built.reset();
           },
@@ -460,13 +535,27 @@ void bind_filter(nb::module_& m) {
                    [](const filter_object& f) { return std::string(f.filter.kind()); })
       .def_prop_ro("damaged_chunks",
                    [](const filter_object& f) { return f.damaged_chunks; })
+      .def_prop_ro("bits",
+                   [](const filter_object& f) {
+                     f.access.before_read();
+                     return layout_of(f).bits;
+                   })
+      .def_prop_ro("hashes", [](const filter_object& f) { return layout_of(f).hashes; })
+      .def("ones",
+           [](const filter_object& f) {
+             const read_turn turn(f.access);
+             return must(without_gil([&] { return ones(f); }));
+           })
       // bytes and files
       .def(
           "to_bytes",
-          [](const filter_object& f, const std::string& form) {
-            return as_bytes(encoded(f, form));
+          [](const filter_object& f, const std::string& form, nb::handle asked_fpr,
+             nb::handle distinct_keys, nb::handle sentinels) {
+            const builder_notes notes = notes_of(f, asked_fpr, distinct_keys, sentinels);
+            return as_bytes(encoded(f, form, notes));
           },
-          nb::arg("form") = "container")
+          nb::arg("form") = "container", nb::kw_only(), nb::arg("asked_fpr") = nb::none(),
+          nb::arg("distinct_keys") = nb::none(), nb::arg("sentinels") = nb::none())
       .def("__bytes__",
            [](const filter_object& f) { return as_bytes(encoded(f, "container")); })
       .def_static(

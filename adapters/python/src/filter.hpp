@@ -22,6 +22,9 @@ struct builder_notes {
   double asked_fpr = 0;
   std::uint64_t keys = 0;
   sentinel_picker sentinels{};
+
+  // REQUIRES: this object outlives them
+  write_notes written() const noexcept { return {asked_fpr, keys, sentinels.all()}; }
 };
 
 struct filter_object {
@@ -57,7 +60,7 @@ struct filter_object {
   added_keys add(std::span<const key> ks) noexcept;
 
   const any_filter& measurable() const noexcept { return filter; }
-  write_notes notes() const noexcept;
+  write_notes notes() const noexcept { return built ? built->written() : write_notes{}; }
 
  private:
   // The error of a kind that is only built names the call insert.

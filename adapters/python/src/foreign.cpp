@@ -48,7 +48,7 @@ std::optional<T> number(const nb::kwargs& options, const char* name) {
   if (!options.contains(name)) return {};
   const nb::object value = options[name];
   if (value.is_none()) return {};
-  T x;
+  T x{};
   if (PyBool_Check(value.ptr()) || !nb::try_cast<T>(value, x)) {
     const std::string text = std::string(name) + ": a number of another type or range";
     raise_type(text);

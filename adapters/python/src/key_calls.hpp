@@ -43,14 +43,15 @@ void answer_groups(const column& c, const hasher& h, bool* to, Use use) {
                  });
 }
 
+// `h`: the hasher of the Target; or, of keys that were hashed before, one of hashes.
 template <class Target>
-answers ask_all(Target& t, nb::handle keys) {
+answers ask_all(Target& t, const hasher& h, nb::handle keys) {
   answers out;
-  for_each_column(keys, t.hash, [&](const column& c, bool) {
+  for_each_column(keys, h, [&](const column& c, bool) {
     bool* const to = out.extend(c);
     const read_turn turn(t.access);
     const nb::gil_scoped_release release;
-    answer_groups(c, t.hash, to, [&](std::span<const key> ks, std::span<bool> here) {
+    answer_groups(c, h, to, [&](std::span<const key> ks, std::span<bool> here) {
       t.ask(ks, here);
       return true;
     });
@@ -78,15 +79,20 @@ added_keys add_groups(const column& c, const hasher& h, Use use) {
 [[noreturn]] void raise_after(std::size_t keys_done, nb::python_error& e);
 
 template <class Target>
-void add_all(Target& t, nb::handle keys) {
+answers ask_all(Target& t, nb::handle keys) {
+  return ask_all(t, t.hash, keys);
+}
+
+template <class Target>
+void add_all(Target& t, const hasher& h, nb::handle keys) {
   std::size_t done = 0;
   try {
-    for_each_column(keys, t.hash, [&](const column& c, bool) {
+    for_each_column(keys, h, [&](const column& c, bool) {
       added_keys added;
       {
         const write_turn turn(t.access);
         const nb::gil_scoped_release release;
-        added = add_groups(c, t.hash, [&](std::span<const key> ks) { return t.add(ks); });
+        added = add_groups(c, h, [&](std::span<const key> ks) { return t.add(ks); });
       }
       done += added.count;
       if (added.refused) raise(*added.refused);

@@ -12,7 +12,7 @@ namespace {
 
 template <class T>
 T value_of(const char* name, const char* type, nb::handle value) {
-  T x;
+  T x{};
   if (PyBool_Check(value.ptr()) || !nb::try_cast<T>(value, x)) {
     const std::string text = std::string(name) + ": " + type + " is expected";
     raise_type(text);

@@ -73,6 +73,16 @@ nb::dict size(nb::handle capacity, nb::handle fpr, nb::kwargs options) {
   return out;
 }
 
+nb::dict promise(std::uint64_t capacity, double fpr) {
+  const bloom_layout layout = must(size_by_rate(capacity, fpr));
+  const portable_promise p = promise_of(layout, capacity, fpr);
+  nb::dict out;
+  out["true_fpr"] = p.true_fpr;
+  out["is_kept"] = p.is_kept();
+  out["is_refused"] = p.is_refused(capacity);
+  return out;
+}
+
 }  // namespace
 
 void bind_tables(nb::module_& m) {
@@ -80,6 +90,7 @@ void bind_tables(nb::module_& m) {
   m.def("dialects", &dialect_table);
   m.def("size", &size, nb::arg("capacity") = nb::none(), nb::arg("fpr") = nb::none(),
         nb::arg("options"));
+  m.def("portable_promise", &promise, nb::arg("capacity"), nb::arg("fpr"));
   m.def("random_secret", [] {
     const hasher::secret s = must(hasher::random_secret());
     return nb::bytes(s.data(), s.size());
