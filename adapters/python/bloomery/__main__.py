@@ -11,7 +11,7 @@ def main() -> NoReturn:
     tool = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_tool")
     if not os.path.exists(tool):
         sys.exit("bloomery: this package was built without the tool; its libraries were missing then")
-    # Its own name in messages, and signals as of any program.
+    # Its own name in messages; signals reach it as any program.
     os.execv(tool, ["bloomery", *sys.argv[1:]])
 
 

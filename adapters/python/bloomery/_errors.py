@@ -9,7 +9,7 @@ class Error(Exception):
     """Any error of the library.
 
     `code` is its name (spec/conformance.md), `offset` the byte where wrong bytes lie,
-    `asked` and `possible` the value that was asked for and the nearest one there is
+    `asked` and `possible` the requested value and the nearest one there is
     (0 if that says nothing), `path` the file, or "".
     """
 

@@ -142,7 +142,7 @@ void take_arrow_array(nb::handle o, const wanted& w) {
               (why != nullptr ? std::string(why) : std::to_string(code)));
 }
 
-// Whoever makes the batches may need the GIL for it, in this thread or in another.
+// The maker of the batches may need the GIL for it, in this thread or in another.
 int next_of(arrow::stream& s, arrow::array& out) {
   nb::gil_scoped_release release;
   return s.get_next(&s, &out);
@@ -248,7 +248,7 @@ key_source source_of(nb::handle keys) {
     const nb::object capsule = keys.attr("__arrow_c_schema__")();
     return of(is_integer_format(*in_capsule<arrow::schema>(capsule, "arrow_schema")));
   }
-  // A stream with a length can be asked for more than once; a reader cannot.
+  // A stream with a length can be read more than once; a reader cannot.
   if (nb::hasattr(keys, "__arrow_c_stream__") && nb::hasattr(keys, "__len__")) {
     const nb::object capsule = keys.attr("__arrow_c_stream__")();
     auto* const s = in_capsule<arrow::stream>(capsule, "arrow_array_stream");

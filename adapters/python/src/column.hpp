@@ -25,7 +25,7 @@ class column {
     texts,
     integers,
     nulls,   // there is no key in it
-    hashed,  // by the hasher that it will be asked with
+    hashed,  // by the hasher that its keys are for
   };
 
   virtual ~column() = default;

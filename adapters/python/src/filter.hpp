@@ -40,7 +40,7 @@ struct filter_object {
       : filter(std::move(f)),
         hash(filter.hasher()),
         always_inserts(filter.can(capability::insert)) {}
-  // For nanobind, which moves what a function returns.  Nobody knows the old one.
+  // For nanobind, which moves what a function returns.  The old one is unused.
   filter_object(filter_object&& other) noexcept
       : filter(std::move(other.filter)),
         hash(other.hash),

@@ -3,8 +3,8 @@
 // The library's rule is: calls that read may run together, a call that changes the filter
 // runs alone.  A call that holds the GIL from beginning to end needs only to know that
 // nobody is at work without it; one that gives the GIL up takes a turn first.  The state
-// is read and changed under the GIL alone, so a check is one comparison.  Whoever has to
-// wait gives up the GIL meanwhile.
+// is read and changed under the GIL alone, so a check is one comparison.  A thread that
+// has to wait gives up the GIL meanwhile.
 #pragma once
 
 #include <condition_variable>

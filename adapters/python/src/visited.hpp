@@ -1,4 +1,4 @@
-// The rates and sizes of whatever a variant holds, as of one filter.
+// The rates and sizes of whatever a variant holds, under the names of a filter.
 #pragma once
 
 #include <cstddef>

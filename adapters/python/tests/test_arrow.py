@@ -1,4 +1,4 @@
-"""Arrow arrays, whoever made them: pyarrow, Polars, DuckDB, pandas."""
+"""Arrow arrays of every maker: pyarrow, Polars, DuckDB, pandas."""
 
 import ctypes
 

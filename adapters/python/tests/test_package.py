@@ -28,7 +28,7 @@ def test_it_imports_nothing_of_others():
     assert said.stdout == "[]\n", said.stderr
 
 
-# What mypy.stubtest cannot know of extensions by nanobind: their functions are objects of its own,
+# What mypy.stubtest cannot know of extensions by nanobind: their functions are its own objects,
 # and before Python 3.12 a buffer is no method.
 NOT_KNOWN = ("metaclass differs", "is not a function", "stub is a staticmethod but runtime is not",
              "__buffer__ is not present at runtime", '__init__ is inconsistent, stub does not have *args')

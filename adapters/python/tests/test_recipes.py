@@ -1,4 +1,4 @@
-"""The recipes of docs/python.md run as they stand, each in a folder of its own."""
+"""The recipes of docs/python.md run as they stand, each in its own folder."""
 
 import pathlib
 import re
