@@ -8,6 +8,7 @@
 #include <bloomery/concurrent.hpp>
 #include <bloomery/concurrent_counting.hpp>
 #include <bloomery/concurrent_cuckoo.hpp>
+#include <bloomery/concurrent_quotient.hpp>
 #include <bloomery/concurrent_scalable.hpp>
 #include <bloomery/kinds.hpp>
 #include <bloomery/snapshot.hpp>

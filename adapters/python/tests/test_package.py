@@ -99,7 +99,7 @@ def test_users_pass_mypy_strict(tmp_path):
     (tmp_path / "use.py").write_text(USE)
     (tmp_path / "wrong.py").write_text("import bloomery\nbloomery.Filter('many')\nbloomery.Filter(10, kid='x')\n1.5 in bloomery.Filter(1)\n")
     (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = true\n[mypy-pyarrow.*]\nignore_missing_imports = true\n")
-    said = run("-m", "mypy", "use.py", "-m", "bloomery._errors", "-m", "bloomery.__main__", cwd=tmp_path)
+    said = run("-m", "mypy", "-m", "use", "-m", "bloomery._errors", "-m", "bloomery.__main__", cwd=tmp_path)
     assert said.returncode == 0, said.stdout + said.stderr
     said = run("-m", "mypy", "wrong.py", cwd=tmp_path)
     assert said.stdout.count("error:") >= 2, said.stdout + said.stderr
