@@ -148,7 +148,7 @@ nb::object as_array(answers&& a) {
 
 nb::object hash_all(const hasher& h, nb::handle keys) {
   hash_list out;
-  for_each_column(keys, h, [&](const column& c, bool) {
+  for_each_column(keys, h, [&](const column& c) {
     if (c.has_nulls()) raise_value("a null has no hash: drop it first");
     const std::size_t first = out.all.size();
     out.all.resize(first + c.size());

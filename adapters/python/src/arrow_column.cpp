@@ -208,7 +208,8 @@ class dictionary_column final : public column {
                indices->has_nulls() || values->has_nulls()),
         indices_(std::move(indices)),
         values_(std::move(values)),
-        is_there_(values_->size(), true) {
+        is_there_(values_->size(), true),
+        hashed_(values_->size()) {
     std::array<bool, group_size> some;
     for (std::size_t i = 0; values_->has_nulls() && i < values_->size();
          i += group_size) {
@@ -249,8 +250,8 @@ class dictionary_column final : public column {
  private:
   // All values, when the first group is read: a column serves one call of one thread.
   void hash_values(const hasher& h) const noexcept {
-    if (!hashed_.empty()) return;
-    hashed_.resize(values_->size());
+    if (is_hashed_) return;
+    is_hashed_ = true;
     for (std::size_t i = 0; i < hashed_.size(); i += group_size)
       values_->keys(
           h, i, std::span(hashed_).subspan(i, std::min(group_size, hashed_.size() - i)));
@@ -283,6 +284,7 @@ class dictionary_column final : public column {
   std::unique_ptr<column> indices_, values_;
   std::vector<char> is_there_;
   mutable std::vector<key> hashed_;
+  mutable bool is_hashed_ = false;
 };
 
 std::unique_ptr<column> column_at(const arrow::schema& s, const arrow::array& a,

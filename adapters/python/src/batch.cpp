@@ -40,7 +40,7 @@ void take_checked(const column& c, const wanted& w) {
     set_source_error(text.c_str());
     throw nb::python_error();
   }
-  w.take(c, false);
+  w.take(c);
 }
 
 // --- Python objects ---
@@ -59,7 +59,7 @@ void take_objects(const object_list& objects, std::size_t position, partial p,
     wrong.emplace();
     if (p == partial::refused) throw std::move(*wrong);
   }
-  w.take(*c, w.hash == nullptr);
+  w.take(*c);
   if (wrong) throw std::move(*wrong);
 }
 
@@ -267,12 +267,6 @@ key_source source_of(nb::handle keys) {
     return of(c != nullptr && c->holds() == column::sort::integers);
   }
   return key_source::bytes;
-}
-
-std::size_t size_hint(nb::handle keys) {
-  const Py_ssize_t n = PyObject_LengthHint(keys.ptr(), 0);
-  if (n < 0) PyErr_Clear();
-  return n > 0 ? static_cast<std::size_t>(n) : 0;
 }
 
 }  // namespace bloomery::py

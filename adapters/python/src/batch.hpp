@@ -16,9 +16,8 @@
 
 namespace bloomery::py {
 
-// Called under the GIL, which it may release while it reads the column: unless the column
-// `needs_gil`.
-using take_column = std::function<void(const column&, bool needs_gil)>;
+// Called under the GIL, which it may release while it reads the column.
+using take_column = std::function<void(const column&)>;
 
 // Raises TypeError (an element that is no key, an array of another type), SourceError
 // (keys of another source than the hasher's), and what the iterable raises.  What was
@@ -31,8 +30,5 @@ void for_each_text_column(nb::handle keys, const take_column& take);
 // The source of keys that are such a batch: integers if it begins with one, or is an
 // array of them, otherwise bytes.  An iterator cannot be looked into: bytes.
 key_source source_of(nb::handle keys);
-
-// The number of keys where it is known without reading them; 0: it is not.
-std::size_t size_hint(nb::handle keys);
 
 }  // namespace bloomery::py

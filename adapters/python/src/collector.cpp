@@ -23,7 +23,7 @@ key_collector::key_collector(nb::handle memory_limit, nb::handle temp_dir)
     : builder_(builder_within(memory_limit, temp_dir)) {}
 
 void key_collector::add(nb::handle keys, const hasher& h) {
-  for_each_column(keys, h, [&](const column& c, bool) {
+  for_each_column(keys, h, [&](const column& c) {
     added_keys added;
     {
       const write_turn turn(access_);

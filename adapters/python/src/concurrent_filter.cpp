@@ -160,7 +160,7 @@ void update(concurrent_object& f, const nb::args& batches) {
   std::size_t done = 0;
   try {
     for (const nb::handle keys : batches)
-      for_each_column(keys, f.hash, [&](const column& c, bool) {
+      for_each_column(keys, f.hash, [&](const column& c) {
         const added_keys added = without_gil([&] {
           return add_groups(c, f.hash,
                             [&](std::span<const key> ks) { return f.add(ks); });
@@ -176,7 +176,7 @@ void update(concurrent_object& f, const nb::args& batches) {
 nb::object update_if_absent(concurrent_object& f, nb::handle keys) {
   answers out;
   std::optional<error> wrong;
-  for_each_column(keys, f.hash, [&](const column& c, bool) {
+  for_each_column(keys, f.hash, [&](const column& c) {
     bool* const to = out.extend(c);
     without_gil([&] {
       answer_groups(c, f.hash, to, [&](std::span<const key> ks, std::span<bool> here) {

@@ -82,7 +82,7 @@ nb::object change_all(filter_object& f, nb::handle keys, Change change) {
   answers out;
   std::size_t done = 0;
   try {
-    for_each_column(keys, f.hash, [&](const column& c, bool) {
+    for_each_column(keys, f.hash, [&](const column& c) {
       bool* const to = out.extend(c);
       std::optional<error> wrong;
       {
@@ -334,7 +334,7 @@ builder_notes notes_of(const filter_object& f, nb::handle asked_fpr,
   if (sentinels.is_none()) return notes;
   notes.sentinels = {};
   const hasher as_they_are = f.hash.of(key_source::hashes);
-  for_each_column(sentinels, as_they_are, [&](const column& c, bool) {
+  for_each_column(sentinels, as_they_are, [&](const column& c) {
     for_each_group(c, as_they_are,
                    [&](std::span<const key> ks, std::size_t, const bool*) {
                      notes.sentinels.add(ks);

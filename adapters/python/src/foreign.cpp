@@ -101,16 +101,18 @@ bool take_text(PyObject* o, key_text& k) noexcept {
 
 int contains_text(PyObject* self, PyObject* o) noexcept {
   foreign_object* const f = instance<foreign_object>(self);
-  key_text k;
-  if (f == nullptr || !take_text(o, k)) return -1;
+  if (f == nullptr) return -1;
+  // First: while it waits, another thread may change the bytes of a bytearray.
   f->access.before_read();
+  key_text k;
+  if (!take_text(o, k)) return -1;
   return f->filter.may_contain(k.text());
 }
 
 void add(foreign_object& f, nb::handle o) {
+  f.access.before_write();
   key_text k;
   if (!take_text(o.ptr(), k)) throw nb::python_error();
-  f.access.before_write();
   must(f.filter.insert(k.text()));
 }
 
@@ -129,23 +131,12 @@ void for_each_texts(const column& c, Use use) {
   }
 }
 
-// Gives up the GIL unless the column lies in Python objects.
-class maybe_released {
- public:
-  explicit maybe_released(bool needs_gil) {
-    if (!needs_gil) released_.emplace();
-  }
-
- private:
-  std::optional<nb::gil_scoped_release> released_;
-};
-
 answers ask_foreign(foreign_object& f, nb::handle keys) {
   answers out;
-  for_each_text_column(keys, [&](const column& c, bool needs_gil) {
+  for_each_text_column(keys, [&](const column& c) {
     bool* const to = out.extend(c);
     const read_turn turn(f.access);
-    const maybe_released released(needs_gil);
+    const nb::gil_scoped_release release;
     for_each_texts(c, [&](auto texts, std::size_t first, const bool* valid) {
       const std::span<bool> here(to + first, texts.size());
       f.filter.may_contain(texts, here);
@@ -160,11 +151,11 @@ void update(foreign_object& f, const nb::args& batches) {
   std::size_t done = 0;
   try {
     for (const nb::handle keys : batches)
-      for_each_text_column(keys, [&](const column& c, bool needs_gil) {
+      for_each_text_column(keys, [&](const column& c) {
         result<void> last;
         {
           const write_turn turn(f.access);
-          const maybe_released released(needs_gil);
+          const nb::gil_scoped_release release;
           for_each_texts(c, [&](auto texts, std::size_t, const bool* valid) {
             for (std::size_t i = 0; i < texts.size() && last; ++i) {
               if (!valid[i]) continue;
@@ -184,16 +175,15 @@ void update(foreign_object& f, const nb::args& batches) {
 foreign_object* build(const std::string& dialect, nb::handle keys,
                       const nb::kwargs& options) {
   const foreign_params p = params_of(options, true);
-  std::vector<std::string_view> all;
   std::vector<std::string> held;  // columns end before the builder begins
-  for_each_text_column(keys, [&](const column& c, bool) {
+  for_each_text_column(keys, [&](const column& c) {
     for_each_texts(c, [&](auto texts, std::size_t, const bool* valid) {
       for (std::size_t i = 0; i < texts.size(); ++i)
         if (valid[i]) held.emplace_back(texts[i]);
       return true;
     });
   });
-  all.assign(held.begin(), held.end());
+  const std::vector<std::string_view> all(held.begin(), held.end());
   return new foreign_object(
       must(without_gil([&] { return foreign_filter::build(dialect, p, all); })));
 }

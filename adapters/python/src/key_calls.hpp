@@ -47,7 +47,7 @@ void answer_groups(const column& c, const hasher& h, bool* to, Use use) {
 template <class Target>
 answers ask_all(Target& t, const hasher& h, nb::handle keys) {
   answers out;
-  for_each_column(keys, h, [&](const column& c, bool) {
+  for_each_column(keys, h, [&](const column& c) {
     bool* const to = out.extend(c);
     const read_turn turn(t.access);
     const nb::gil_scoped_release release;
@@ -87,7 +87,7 @@ template <class Target>
 void add_all(Target& t, const hasher& h, nb::handle keys) {
   std::size_t done = 0;
   try {
-    for_each_column(keys, h, [&](const column& c, bool) {
+    for_each_column(keys, h, [&](const column& c) {
       added_keys added;
       {
         const write_turn turn(t.access);

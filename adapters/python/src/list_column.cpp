@@ -89,25 +89,28 @@ void hashed_column::keys(const hasher&, std::size_t first,
 std::unique_ptr<text_list_column> text_list_column::of(const object_list& objects,
                                                        std::size_t position) {
   const std::size_t size = objects.size();
-  std::vector<std::string_view> texts;
-  std::deque<std::string> copies;
-  texts.reserve(size);
+  std::string all;
+  std::vector<std::size_t> ends;
+  ends.reserve(size);
   for (std::size_t i = 0; i < size; ++i) {
     key_text k;
     if (!k.take(objects[i])) {
       set_no_key(objects[i], key_source::bytes, static_cast<Py_ssize_t>(position + i));
       break;
     }
-    texts.push_back(k.is_held() ? std::string_view(copies.emplace_back(k.text()))
-                                : k.text());
+    all += k.text();
+    ends.push_back(all.size());
   }
   return std::unique_ptr<text_list_column>(
-      new text_list_column(std::move(texts), std::move(copies)));
+      new text_list_column(std::move(all), std::move(ends)));
 }
 
 void text_list_column::texts(std::size_t first,
                              std::span<std::string_view> out) const noexcept {
-  std::copy_n(texts_.data() + first, out.size(), out.data());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const std::size_t begin = first + i == 0 ? 0 : ends_[first + i - 1];
+    out[i] = std::string_view(all_).substr(begin, ends_[first + i] - begin);
+  }
 }
 
 }  // namespace bloomery::py

@@ -1,7 +1,6 @@
 // Python objects as columns: hashed, or as texts.
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <span>
 #include <string>
@@ -58,7 +57,7 @@ class hashed_column final : public column {
   std::unique_ptr<key[]> keys_;
 };
 
-// The same as texts, which lie in the objects.
+// The same as copies of their texts, for filters that hash them.
 class text_list_column final : public column {
  public:
   static std::unique_ptr<text_list_column> of(const object_list& objects,
@@ -66,12 +65,12 @@ class text_list_column final : public column {
   void texts(std::size_t first, std::span<std::string_view> out) const noexcept override;
 
  private:
-  text_list_column(std::vector<std::string_view> texts, std::deque<std::string> copies)
-      : column(texts.size(), sort::texts, false),
-        texts_(std::move(texts)),
-        copies_(std::move(copies)) {}
-  std::vector<std::string_view> texts_;
-  std::deque<std::string> copies_;  // of memoryviews
+  text_list_column(std::string all, std::vector<std::size_t> ends)
+      : column(ends.size(), sort::texts, false),
+        all_(std::move(all)),
+        ends_(std::move(ends)) {}
+  std::string all_;
+  std::vector<std::size_t> ends_;  // of each text in `all_`
 };
 
 }  // namespace bloomery::py

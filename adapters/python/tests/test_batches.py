@@ -102,6 +102,19 @@ def test_an_iterator_that_raises():
     assert e.value.keys_done == 2 and f == of("ab")
 
 
+def test_an_exception_that_takes_no_notes():
+    class Bare(Exception):
+        def __setattr__(self, name, value):
+            raise AttributeError(name)
+
+    def broken():
+        yield "a"
+        raise Bare
+
+    with pytest.raises(Bare):
+        made().update(broken())
+
+
 def test_an_iterator_that_uses_the_filter():
     f = made()
     f.update(k for k in texts() if k not in f)
