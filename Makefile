@@ -78,6 +78,7 @@ packaging-test: package dist docs
 	@packaging/conan/try.sh
 
 test: setup-dev
+	@tools/setup.sh python
 	@tools/scoreboard.py begin
 	$(say) "building and running the tests (preset dev)"
 	@cmake --preset dev --log-level=WARNING
@@ -128,7 +129,7 @@ conformance: setup-dev
 	@tools/conformance.py --cpp build/dev/tests/conform --c build/dev/adapters/c/conform_c \
 	  --tool build/dev/bloomery \
 	  --go ports/go --rust ports/rust --python ports/python-reference \
-	  --build build/dev/ports
+	  --binding build/dev/python/venv/bin/python --build build/dev/ports
 
 # The same bits on other CPUs: ARM, a big-endian one, and an x86-64 without AVX.
 emulate:

@@ -32,7 +32,7 @@ T must(result<T> r) {
   return *std::move(r);
 }
 
-// Inserts go on for ever: a round begins where the last one ended.
+// Inserts never end: a round begins where the last one ended.
 void measure(std::uint64_t gap) {
   std::vector<key> ks(std::size_t{1} << 20);
   for (std::size_t i = 0; i < ks.size(); ++i) ks[i] = key::from_bits(splitmix64(i));

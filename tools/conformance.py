@@ -4,6 +4,7 @@
   tools/conformance.py --cpp build/dev/tests/conform --c build/dev/adapters/c/conform_c
   tools/conformance.py ... --tool build/dev/bloomery           in the fourth table
   tools/conformance.py ... --go DIR --rust DIR --python DIR    ports, built first if need be
+  tools/conformance.py ... --binding PYTHON                    the package bloomery, if that Python has it
   tools/conformance.py ... --build DIR                         where ports are built (build/ports)
   tools/conformance.py ... --only cpp,go                       fewer of them
 
@@ -25,8 +26,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SPEC = ROOT / "spec"
 PORTABLE_FILE = "k1000_n1000_p0.01.portable"
 PORTABLE_MD5 = "fb729f785324c844e71b38967a0bf88b"  # spec/dialects.md, section 1
-# Through the C ABI there are filters and bytes, no table of vectors.
-WITHOUT_VECTORS = ["C"]
+# Through the C ABI and the package for Python (binding) there are filters and bytes, no table of vectors.
+WITHOUT_VECTORS = ["C", "binding"]
 # Only these have rows about dialects that a port need not offer.
 WITH_SKIPS = ["containers.json", "dialects.json"]
 
@@ -44,6 +45,17 @@ def build_rust(folder, out):
     return [target / "release" / "bloomery-conform"]
 
 
+def has_package(python):
+    """The test of the package installs it, and is skipped where what it needs cannot be had."""
+    try:
+        found = subprocess.run([python, "-c", "import bloomery"], capture_output=True, check=False).returncode == 0
+    except OSError:
+        found = False
+    if not found:
+        print(f"{python} has no package bloomery: the binding is left out")
+    return found
+
+
 def implementations(args):
     """Name -> the command that is its `conform`."""
     out = pathlib.Path(args.build).absolute()
@@ -59,8 +71,10 @@ def implementations(args):
         found["Rust"] = build_rust(pathlib.Path(args.rust).absolute(), out)
     if args.python:
         found["Python"] = [sys.executable, pathlib.Path(args.python).absolute() / "conform.py"]
+    if args.binding and has_package(args.binding):
+        found["binding"] = [args.binding, ROOT / "adapters" / "python" / "tests" / "conform.py"]
     if args.only:
-        wanted = {"cpp": "C++", "c": "C", "go": "Go", "rust": "Rust", "python": "Python"}
+        wanted = {"cpp": "C++", "c": "C", "go": "Go", "rust": "Rust", "python": "Python", "binding": "binding"}
         found = {name: found[name] for name in map(wanted.get, args.only.split(","))}
     return found
 
@@ -284,6 +298,7 @@ def main():
         parser.add_argument(f"--{name}", metavar="PROGRAM")
     for name in ("go", "rust", "python"):
         parser.add_argument(f"--{name}", metavar="DIR")
+    parser.add_argument("--binding", metavar="PYTHON")
     parser.add_argument("--build", metavar="DIR", default=ROOT / "build" / "ports")
     parser.add_argument("--only", metavar="NAMES")
     args = parser.parse_args()

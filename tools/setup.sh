@@ -6,6 +6,7 @@
 #   tools/setup.sh bench   what make bench needs: the tool's, and the peers to measure
 #   tools/setup.sh emulate what the tests for other CPUs need (make emulate)
 #   tools/setup.sh coverage what make coverage needs, besides what the tests need
+#   tools/setup.sh python  what the tests of the package for Python need: pip's packages too
 #   tools/setup.sh package what make package needs
 #   tools/setup.sh docs    what make docs needs
 #   tools/setup.sh packaging-test  what make packaging-test needs besides
@@ -51,6 +52,15 @@ qemu-user            runs their programs here
 for_coverage='
 gcovr                lines and branches, from the counts of gcov
 '
+for_python='
+python3              the interpreter
+'
+# Headers and virtual environments come with interpreters that are not Debian's.
+python3 -c 'import ensurepip, venv' >/dev/null 2>&1 || for_python="${for_python}python3-venv  a place for its packages
+"
+python3 -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")' >/dev/null 2>&1 ||
+  for_python="${for_python}python3-dev  the headers of the interpreter
+"
 for_package='
 dpkg-dev             the libraries that a package depends on
 file                 which files are programs
@@ -88,11 +98,12 @@ case "${1-}" in
   bench) wanted=$for_tool$for_bench$for_ports ;;
   emulate) wanted=$for_tool$for_emulate ;;
   coverage) wanted=$for_coverage ;;
+  python) wanted=$for_python ;;
   package) wanted=$for_tool$for_package ;;
   docs) wanted=$for_docs ;;
   packaging-test) wanted=$for_packaging_test ;;
   *)
-    sed -n '4,11s/^# *//p' "$0" >&2
+    sed -n '4,12s/^# *//p' "$0" >&2
     exit 2
     ;;
 esac
@@ -132,10 +143,18 @@ fetch_boost() {
     say "no headers of Boost (see above): make bench goes on without Boost.Bloom"
 }
 
+# Where no registry can be reached, the test says so and is skipped.
+fetch_python_packages() {
+  root=$(cd "$(dirname "$0")/.." && pwd)
+  python3 "$root/tools/python_env.py" "$root/build/dev/python/venv" \
+    "$root/adapters/python/tests/requirements.txt" || true
+}
+
 missing=$(list_missing)
 if [ -z "$missing" ]; then
   say "all packages for '$1' are installed"
   [ "$1" != bench ] || fetch_boost
+  [ "$1" != python ] || fetch_python_packages
   exit 0
 fi
 
@@ -166,3 +185,4 @@ if ! $as_root apt-get install -y -q --no-install-recommends -o DPkg::Lock::Timeo
 fi
 say "installed:" $names
 [ "$1" != bench ] || fetch_boost
+[ "$1" != python ] || fetch_python_packages

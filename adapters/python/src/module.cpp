@@ -1,0 +1,33 @@
+// The module bloomery._core.
+#include <bloomery/hasher.hpp>
+#include <bloomery/version.hpp>
+
+#include "answers.hpp"
+#include "collector.hpp"
+#include "concurrent_filter.hpp"
+#include "files.hpp"
+#include "filter.hpp"
+#include "foreign.hpp"
+#include "mapped_filter.hpp"
+#include "packed.hpp"
+#include "raise.hpp"
+#include "tables.hpp"
+
+NB_MODULE(_core, m) {
+  using namespace bloomery::py;
+  find_exceptions();
+  must(bloomery::check_hashes());
+  m.attr("__version__") = BLOOMERY_VERSION_STRING;
+  bind_answers(m);
+  bind_filter(m);
+  bind_builder(m);
+  bind_mapped_filter(m);
+  bind_concurrent_filter(m);
+  bind_foreign(m);
+  bind_packed(m);
+  bind_files(m);
+  bind_tables(m);
+  // Where users find them, and pickle looks for them.
+  for (const auto& [name, value] : nb::cast<nb::dict>(m.attr("__dict__")))
+    if (PyType_Check(value.ptr())) nb::setattr(value, "__module__", nb::str("bloomery"));
+}

@@ -1,0 +1,100 @@
+#include "tables.hpp"
+
+#include <string>
+
+#include <bloomery/foreign_filter.hpp>
+#include <bloomery/kinds.hpp>
+
+#include "options.hpp"
+#include "raise.hpp"
+
+namespace bloomery::py {
+namespace {
+
+nb::list words(std::string_view text) {
+  nb::list all;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (end != 0) all.append(nb::str(text.data(), end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return all;
+}
+
+nb::list kind_table() {
+  nb::list all;
+  for (const kind_info& k : kinds()) {
+    nb::list calls;
+    for (std::size_t i = 0; i < capabilities_known; ++i)
+      if (k.can.has(static_cast<capability>(i)))
+        calls.append(name_of(static_cast<capability>(i)));
+    nb::dict row;
+    row["name"] = k.facts.name;
+    row["summary"] = k.facts.summary;
+    row["calls"] = calls;
+    row["hash"] = name_of(k.facts.hasher().id());
+    row["takes_hash"] = k.facts.takes_hasher;
+    row["forgets"] = k.facts.forgets;
+    row["units"] = k.facts.units;
+    all.append(row);
+  }
+  return all;
+}
+
+nb::list dialect_table() {
+  nb::list all;
+  for (std::size_t i = 0; i < dialect_count(); ++i) {
+    const dialect_facts d = dialect_at(i);
+    nb::dict row;
+    row["name"] = std::string(d.name);
+    row["summary"] = std::string(d.summary);
+    row["hash"] = std::string(d.hash);
+    row["variants"] = words(d.variants);
+    row["needs"] = words(d.needs);
+    row["writes"] = d.writes;
+    row["builds"] = d.builds;
+    all.append(row);
+  }
+  return all;
+}
+
+nb::dict size(nb::handle capacity, nb::handle fpr, nb::kwargs options) {
+  options["capacity"] = capacity;
+  options["fpr"] = fpr;
+  const filter_request r = request_of(options);
+  const filter_size s = must(without_gil([&] { return r.kind->size(r.keys, r.size); }));
+  nb::dict out;
+  out["kind"] = r.kind->facts.name;
+  out["units"] = s.units;
+  out["hashes"] = s.hashes;
+  out["bits"] = s.bits;
+  out["size_in_bytes"] = s.bytes;
+  out["expected_fpr"] = s.expected_fpr;
+  return out;
+}
+
+nb::dict promise(std::uint64_t capacity, double fpr) {
+  const bloom_layout layout = must(size_by_rate(capacity, fpr));
+  const portable_promise p = promise_of(layout, capacity, fpr);
+  nb::dict out;
+  out["true_fpr"] = p.true_fpr;
+  out["is_kept"] = p.is_kept();
+  out["is_refused"] = p.is_refused(capacity);
+  return out;
+}
+
+}  // namespace
+
+void bind_tables(nb::module_& m) {
+  m.def("kinds", &kind_table);
+  m.def("dialects", &dialect_table);
+  m.def("size", &size, nb::arg("capacity") = nb::none(), nb::arg("fpr") = nb::none(),
+        nb::arg("options"));
+  m.def("portable_promise", &promise, nb::arg("capacity"), nb::arg("fpr"));
+  m.def("random_secret", [] {
+    const hasher::secret s = must(hasher::random_secret());
+    return nb::bytes(s.data(), s.size());
+  });
+}
+
+}  // namespace bloomery::py

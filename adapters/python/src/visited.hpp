@@ -1,0 +1,54 @@
+// The rates and sizes of whatever a variant holds, under the names of a filter.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <variant>
+
+namespace bloomery::py {
+
+// Of a view, the filter behind it, with every chunk checked; otherwise itself.
+template <class F>
+const auto& counted(const F& f) noexcept {
+  if constexpr (requires { f.filter(); })
+    return f.filter();
+  else
+    return f;
+}
+
+template <class Variant>
+struct visited {
+  const Variant& held;
+
+  double fill() const {
+    return visit([](const auto& f) { return counted(f).fill(); });
+  }
+  double estimated_keys() const {
+    return visit([](const auto& f) { return counted(f).estimated_keys(); });
+  }
+  double realised_fpr() const {
+    return visit([](const auto& f) { return counted(f).realised_fpr(); });
+  }
+  double expected_fpr(std::uint64_t keys) const {
+    return visit([=](const auto& f) { return counted(f).expected_fpr(keys); });
+  }
+  std::uint64_t capacity() const {
+    return visit([](const auto& f) {
+      if constexpr (requires { f.facts(); })
+        return f.facts().capacity;
+      else
+        return f.capacity();
+    });
+  }
+  std::size_t size_in_bytes() const {
+    return visit([](const auto& f) { return f.size_in_bytes(); });
+  }
+
+ private:
+  template <class Use>
+  auto visit(Use use) const {
+    return std::visit(use, held);
+  }
+};
+
+}  // namespace bloomery::py

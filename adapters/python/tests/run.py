@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Builds the package around the library of a build folder, installs it, and runs its tests.
+
+  run.py --tree BUILD --work DIR [pytest's words ...]
+
+DIR/venv is a virtual environment with the packages of requirements.txt (tools/setup.sh python).
+Exit status 77 where it cannot be had: no registry can be reached, and it is not there.
+"""
+
+import argparse
+import hashlib
+import os
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+ADAPTER = HERE.parent
+ROOT = ADAPTER.parent.parent
+SKIPPED = 77
+
+
+def run(*words, **options):
+    return subprocess.run([str(w) for w in words], check=False, **options).returncode
+
+
+def environment(work):
+    """The interpreter of the virtual environment."""
+    if run(sys.executable, ROOT / "tools" / "python_env.py", work / "venv", HERE / "requirements.txt") != 0:
+        sys.exit(SKIPPED)
+    return work / "venv" / "bin" / "python"
+
+
+def fingerprint(tree):
+    """Of everything that the wheel is made from."""
+    h = hashlib.sha256(str(os.stat(tree / "src" / "libbloomery.a").st_mtime_ns).encode())
+    h.update(str(os.stat(tree / "bloomery").st_mtime_ns).encode())
+    files = [p for f in ("src", "bloomery") for p in (ADAPTER / f).rglob("*") if p.is_file() and p.suffix != ".pyc"]
+    for path in sorted([*files, ADAPTER / "CMakeLists.txt", ADAPTER / "pyproject.toml"]):
+        h.update(path.name.encode() + path.read_bytes())
+    return h.hexdigest()
+
+
+def install(python, tree, work):
+    """Nothing, if what is installed is made from the same files."""
+    stamp = work / "installed"
+    now = fingerprint(tree)
+    if stamp.exists() and stamp.read_text() == now and run(python, "-c", "import bloomery", cwd=work) == 0:
+        return
+    stamp.unlink(missing_ok=True)
+    log = work / "wheel.log"
+    with open(log, "w") as out:
+        failed = run(python, "-m", "pip", "install", "--no-build-isolation", "--no-deps", "--no-index",
+                     "--force-reinstall", "--disable-pip-version-check", "-v", ADAPTER,
+                     f"-Cbuild-dir={work / 'build'}", f"-Ccmake.define.BLOOMERY_PYTHON_TREE={tree}",
+                     stdout=out, stderr=subprocess.STDOUT)
+    if failed:
+        print(log.read_text()[-8000:])
+        sys.exit("the package could not be built; the end of its log is above")
+    stamp.write_text(now)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tree", type=pathlib.Path, required=True)
+    parser.add_argument("--work", type=pathlib.Path, required=True)
+    args, others = parser.parse_known_args()
+    work = args.work.resolve()
+    work.mkdir(parents=True, exist_ok=True)
+    python = environment(work)
+    install(python, args.tree.resolve(), work)
+    # Not from the folder of the sources: the package must be the installed one.
+    words = others or ["-q", "-p", "no:cacheprovider", str(HERE)]
+    return run(python, "-B", "-m", "pytest", *words, cwd=work,
+               env={**os.environ, "HYPOTHESIS_STORAGE_DIRECTORY": str(work / "hypothesis")})
+
+
+if __name__ == "__main__":
+    sys.exit(main())
