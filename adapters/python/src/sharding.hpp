@@ -2,7 +2,7 @@
 //
 // A set is sharded if every key is in one member, chosen by its hash: a set of static
 // filters that were built apart, and together hold more keys than one machine can sort.
-// docs/spark.md has the rule, for those who read such files elsewhere.
+// docs/spark.md has the rule, for readers in other languages.
 #pragma once
 
 #include <cstdint>
