@@ -74,6 +74,9 @@ def test_files_patterns_and_pieces(spark, folder, table, tmp_path):
     pq.write_table(table, tmp_path / "one.parquet", row_group_size=7_000)
     same(bs.build_filter(tmp_path / "one.parquet", "word", KEYS, 0.01, tasks=5), expected)
     same(bs.build_filter(f"file://{tmp_path}/one.parquet", "word", KEYS, 0.01), expected)
+    same(bs.build_filter(f"file://{folder}", "word", KEYS, 0.01), expected)
+    with pytest.raises(ValueError, match="without escapes"):
+        bs.build_filter(f"file://{tmp_path}/o%6Ee.parquet", "word", KEYS, 0.01)
     dictionary = table.set_column(0, "word", table["word"].dictionary_encode())
     pq.write_table(dictionary, tmp_path / "dictionary.parquet")
     same(bs.build_filter(tmp_path / "dictionary.parquet", "word", KEYS, 0.01), expected)

@@ -36,6 +36,7 @@ def test_the_answers_of_the_filter(spark, asked, table, tmp_path):
     assert answers(asked, bs.may_contain("word", tmp_path / "words.filter")) == expected
     spark.sparkContext.addFile(str(tmp_path / "words.filter"))
     assert answers(asked, bs.may_contain("word", "words.filter")) == expected
+    assert bs.filter_semi(asked, "word", "words.filter").count() == expected.count(True)
 
 
 def test_integers(spark, table):

@@ -80,16 +80,18 @@ def listed(paths: Any) -> list[tuple[str, int]]:
             found += listed(matches)
             continue
         system, inside = _opened(given)
-        prefix = given[: len(given) - len(inside)] if "://" in given else ""
+        before, is_plain, after = given.rpartition(inside) if "://" in given else ("", "", "")
+        if "://" in given and not is_plain:
+            raise ValueError(f"{given}: write its path without escapes (%..)")
         info = system.get_file_info(inside)
         if info.type == fs.FileType.File:
-            found.append((prefix + info.path, info.size))
+            found.append((before + info.path + after, info.size))
         elif info.type == fs.FileType.Directory:
             here = system.get_file_info(fs.FileSelector(inside, recursive=True))
             files = [i for i in here if i.type == fs.FileType.File and not _is_hidden(i.path[len(inside) :].strip("/"))]
             if not files:
                 raise FileNotFoundError(errno.ENOENT, "no files in this folder", given)
-            found += sorted((prefix + i.path, i.size) for i in files)
+            found += sorted((before + i.path + after, i.size) for i in files)
         else:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), given)
     if not found:

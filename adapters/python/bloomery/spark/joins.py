@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from .. import MappedFilter
 from .keys import check_source, column_of
-from .lookup import may_contain
+from .lookup import found, may_contain
 
 
 class AntiJoin(NamedTuple):
@@ -54,7 +54,7 @@ def _check(df: Any, col: Any, f: Any) -> Any:
     """Refuses a column of another sort than the filter's keys, before a job begins."""
     one, integers = column_of(df, col)
     if isinstance(f, (str, os.PathLike)):
-        f = MappedFilter(f)
+        f = MappedFilter(found(os.fspath(f)))
     f = getattr(f, "value", f)  # a broadcast
     check_source(f, integers, one.columns[0])
     return f

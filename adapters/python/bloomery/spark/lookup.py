@@ -57,7 +57,7 @@ class _Worker:
     def filter(self) -> Any:
         if not isinstance(self.handle, _File):
             return self.handle.value  # decoded when a worker reads it for the first time
-        path = _found(self.handle.path)
+        path = found(self.handle.path)
         try:
             now = os.stat(path)
             which = (now.st_dev, now.st_ino, now.st_mtime_ns, now.st_size)
@@ -101,7 +101,8 @@ def _handle(f: Any, spark: Any) -> Any:
     )
 
 
-def _found(path: str) -> str:
+def found(path: str) -> str:
+    """Where this process has the file: a name alone may be one of SparkContext.addFile."""
     if os.path.exists(path) or os.path.dirname(path):
         return path
     from pyspark import SparkFiles  # type: ignore[import-not-found,import-untyped,unused-ignore]

@@ -86,9 +86,11 @@ def build_sharded(
     check_source(Filter(1, **hashing), keys.integers, "of the keys")
     shard = _Shard(kind, fpr, hashing, options)
     shard.built(())  # refuses wrong options before a job begins
+    from pyspark import StorageLevel  # type: ignore[import-not-found,import-untyped,unused-ignore]
+
     hashed = keys.run(_Hashes(hashing, shards).records)
     # Kept, and built in parallel by the count: the iterator would build them one after the other.
-    members = hashed.partitionBy(shards, int).mapPartitions(shard, True).persist()
+    members = hashed.partitionBy(shards, int).mapPartitions(shard, True).persist(StorageLevel.MEMORY_AND_DISK)
     try:
         members.count()
         writer = PackedWriter(path)
