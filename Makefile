@@ -14,7 +14,7 @@ say = @printf '\n== %s\n'
 release = cmake --preset release -DBLOOMERY_BENCH=OFF -DCMAKE_INSTALL_PREFIX=$(abspath $(PREFIX)) \
   --log-level=WARNING && cmake --build --preset release
 
-.PHONY: tool demo install uninstall package dist docs packaging-test test test-full \
+.PHONY: tool demo install uninstall package dist docs packaging-test test test-spark test-full \
   conformance emulate coverage scoreboard bench format format-check clean help setup-tool \
   setup-dev
 
@@ -94,6 +94,16 @@ test: setup-dev
 	@$(call run_tests,tsan) --preset tsan --label-regex threads
 	@[ -n "$$BLOOMERY_TEST_FULL" ] || tools/scoreboard.py end
 
+# The package for Python in Apache Spark, on two cores of this machine.  Exit status 77: pip cannot
+# install PySpark, which is said, and the tests are skipped.
+test-spark: setup-dev
+	@tools/setup.sh spark
+	$(say) "building the package for Python, and running its tests in Spark"
+	@cmake --preset dev --log-level=WARNING
+	@cmake --build --preset dev --target bloomery bloomery_tool
+	@python3 adapters/python/tests/run.py --tree build/dev --work build/dev/spark \
+	  --tests adapters/python/tests_spark || [ $$? -eq 77 ]
+
 # Slower: full-size cases, SIMD kernels off, the other compiler, the fuzzers, other CPUs.
 test-full: export BLOOMERY_TEST_FULL = 1
 test-full: test
@@ -117,6 +127,7 @@ test-full: test
 	@$(call run_tests,dev-clang) --test-dir build/dev-clang
 	@BLOOMERY_RESULTS=$(RESULTS) $(MAKE) --no-print-directory emulate
 	@$(MAKE) --no-print-directory packaging-test
+	@$(MAKE) --no-print-directory test-spark
 	@tools/scoreboard.py end
 
 # Every implementation (C++, C, Go, Rust, Python) on all of spec/vectors and spec/scripts,
@@ -186,6 +197,7 @@ help:
 	@echo 'make               build the release tool at build/release/bloomery'
 	@echo 'make demo          build the tool, make a filter of a million keys, query it, time it'
 	@echo 'make test          build and run every test; memory and thread tests again under sanitizers'
+	@echo 'make test-spark    the package for Python in Apache Spark (installs PySpark; needs a Java)'
 	@echo 'make test-full     make test with full-size cases, portable kernels, clang, fuzzers, qemu'
 	@echo 'make conformance   test every language on the same vectors and scripts; print the matrix'
 	@echo 'make emulate       run the tests on ARM, a big-endian CPU and an old x86-64, under qemu'

@@ -7,6 +7,7 @@
 #   tools/setup.sh emulate what the tests for other CPUs need (make emulate)
 #   tools/setup.sh coverage what make coverage needs, besides what the tests need
 #   tools/setup.sh python  what the tests of the package for Python need: pip's packages too
+#   tools/setup.sh spark   what make test-spark needs besides: a Java, and PySpark by pip
 #   tools/setup.sh package what make package needs
 #   tools/setup.sh docs    what make docs needs
 #   tools/setup.sh packaging-test  what make packaging-test needs besides
@@ -61,6 +62,9 @@ python3 -c 'import ensurepip, venv' >/dev/null 2>&1 || for_python="${for_python}
 python3 -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")' >/dev/null 2>&1 ||
   for_python="${for_python}python3-dev  the headers of the interpreter
 "
+for_spark=$for_python
+command -v java >/dev/null 2>&1 || for_spark="${for_spark}default-jre-headless  what Spark runs on
+"
 for_package='
 dpkg-dev             the libraries that a package depends on
 file                 which files are programs
@@ -99,11 +103,12 @@ case "${1-}" in
   emulate) wanted=$for_tool$for_emulate ;;
   coverage) wanted=$for_coverage ;;
   python) wanted=$for_python ;;
+  spark) wanted=$for_spark ;;
   package) wanted=$for_tool$for_package ;;
   docs) wanted=$for_docs ;;
   packaging-test) wanted=$for_packaging_test ;;
   *)
-    sed -n '4,12s/^# *//p' "$0" >&2
+    sed -n '4,13s/^# *//p' "$0" >&2
     exit 2
     ;;
 esac
@@ -146,15 +151,21 @@ fetch_boost() {
 # Where no registry can be reached, the test says so and is skipped.
 fetch_python_packages() {
   root=$(cd "$(dirname "$0")/.." && pwd)
-  python3 "$root/tools/python_env.py" "$root/build/dev/python/venv" \
-    "$root/adapters/python/tests/requirements.txt" || true
+  python3 "$root/tools/python_env.py" "$root/build/dev/$1/venv" \
+    "$root/adapters/python/$2/requirements.txt" || true
+}
+fetch_packages() {
+  case "$1" in
+    bench) fetch_boost ;;
+    python) fetch_python_packages python tests ;;
+    spark) fetch_python_packages spark tests_spark ;;
+  esac
 }
 
 missing=$(list_missing)
 if [ -z "$missing" ]; then
   say "all packages for '$1' are installed"
-  [ "$1" != bench ] || fetch_boost
-  [ "$1" != python ] || fetch_python_packages
+  fetch_packages "$1"
   exit 0
 fi
 
@@ -184,5 +195,4 @@ if ! $as_root apt-get install -y -q --no-install-recommends -o DPkg::Lock::Timeo
   exit 1
 fi
 say "installed:" $names
-[ "$1" != bench ] || fetch_boost
-[ "$1" != python ] || fetch_python_packages
+fetch_packages "$1"

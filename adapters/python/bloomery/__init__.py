@@ -29,6 +29,7 @@ from ._core import (
     kinds,
     portable_promise,
     random_secret,
+    shards_of,
     size,
     verify,
 )
@@ -82,6 +83,7 @@ __all__ = [
     "kinds",
     "portable_promise",
     "random_secret",
+    "shards_of",
     "size",
     "verify",
 ]

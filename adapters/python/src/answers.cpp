@@ -147,6 +147,11 @@ nb::object as_array(answers&& a) {
 }
 
 nb::object hash_all(const hasher& h, nb::handle keys) {
+  return hash_all(h, keys, [](key k) { return k.bits(); });
+}
+
+nb::object hash_all(const hasher& h, nb::handle keys,
+                    const std::function<std::uint64_t(key)>& number) {
   hash_list out;
   for_each_column(keys, h, [&](const column& c) {
     if (c.has_nulls()) raise_value("a null has no hash: drop it first");
@@ -154,7 +159,7 @@ nb::object hash_all(const hasher& h, nb::handle keys) {
     out.all.resize(first + c.size());
     const nb::gil_scoped_release release;
     for_each_group(c, h, [&](std::span<const key> ks, std::size_t at, const bool*) {
-      for (std::size_t i = 0; i < ks.size(); ++i) out.all[first + at + i] = ks[i].bits();
+      for (std::size_t i = 0; i < ks.size(); ++i) out.all[first + at + i] = number(ks[i]);
       return true;
     });
   });

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -47,6 +48,9 @@ struct hash_list {
 };
 // As a NumPy array of uint64; without NumPy, as it is.
 nb::object hash_all(const hasher& h, nb::handle keys);
+// number(key) of each, likewise.
+nb::object hash_all(const hasher& h, nb::handle keys,
+                    const std::function<std::uint64_t(key)>& number);
 
 void bind_answers(nb::module_& m);
 

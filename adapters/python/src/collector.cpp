@@ -81,6 +81,12 @@ void bind_builder(nb::module_& m) {
             for (const nb::handle keys : batches) b.keys.add(keys, b.hash);
           },
           nb::arg("batches"))
+      .def(
+          "update_hashes",
+          [](builder_object& b, nb::handle hashes) {
+            b.keys.add(hashes, b.hash.of(key_source::hashes));
+          },
+          nb::arg("hashes").none())
       .def("count", [](builder_object& b) { return b.keys.count(); })
       .def(
           "finish",

@@ -10,7 +10,9 @@
 #include "answers.hpp"
 #include "facts.hpp"
 #include "filter.hpp"
+#include "key_calls.hpp"
 #include "one_key.hpp"
+#include "sharding.hpp"
 
 namespace bloomery::py {
 namespace {
@@ -18,8 +20,14 @@ namespace {
 struct packed_object {
   packed_set set;
   hasher hash;
+  mutable turns access{};  // nobody ever changes it
 
   explicit packed_object(packed_set s) : set(std::move(s)), hash(set.hasher()) {}
+  // Of a sharded set.
+  void ask(std::span<const key> ks, std::span<bool> out) const noexcept {
+    for (std::size_t i = 0; i < ks.size(); ++i)
+      out[i] = set.may_contain(shard_of(ks[i], set.size()), ks[i]);
+  }
 };
 
 key key_for(const packed_object& p, nb::handle o) {
@@ -79,6 +87,14 @@ void bind_packed(nb::module_& m) {
           nb::arg("member"), nb::arg("key").none())
       .def("members_with", &members_with, nb::arg("key").none())
       .def(
+          "may_contain_sharded",
+          [](packed_object& p, nb::handle keys) { return as_array(ask_all(p, keys)); },
+          nb::arg("keys").none())
+      .def(
+          "may_contain_sharded_arrow",
+          [](packed_object& p, nb::handle keys) { return ask_all(p, keys); },
+          nb::arg("keys").none())
+      .def(
           "member_bytes",
           [](const packed_object& p, std::uint64_t i) {
             return p.set.member_bytes(member(p, i));
@@ -99,6 +115,15 @@ void bind_packed(nb::module_& m) {
       });
   bind_facts(c);
 
+  m.def(
+      "shards_of",
+      [](nb::handle hashes, std::uint64_t shards) {
+        if (shards == 0) raise_invalid("shards: at least one");
+        return hash_all(hasher::xxh3().of(key_source::hashes), hashes,
+                        [=](key k) { return shard_of(k, shards); });
+      },
+      nb::arg("hashes").none(), nb::arg("shards"));
+
   nb::class_<packed_writer>(m, "PackedWriter")
       .def(
           "__init__",
@@ -115,7 +140,12 @@ void bind_packed(nb::module_& m) {
           },
           nb::arg("member"))
       .def("__len__", [](const packed_writer& w) { return w.size(); })
-      .def("finish", [](packed_writer& w) { must(w.finish()); })
+      .def(
+          "finish",
+          [](packed_writer& w, double asked_fpr, std::uint64_t distinct_keys) {
+            must(w.finish({.asked_fpr = asked_fpr, .keys = distinct_keys}));
+          },
+          nb::kw_only(), nb::arg("asked_fpr") = 0.0, nb::arg("distinct_keys") = 0)
       .def("__enter__", [](nb::handle_t<packed_writer> self) { return nb::borrow(self); })
       .def(
           "__exit__",

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Builds the package around the library of a build folder, installs it, and runs its tests.
 
-  run.py --tree BUILD --work DIR [pytest's words ...]
+  run.py --tree BUILD --work DIR [--tests FOLDER] [pytest's words ...]
 
-DIR/venv is a virtual environment with the packages of requirements.txt (tools/setup.sh python).
+FOLDER: this one, or ../tests_spark.  DIR/venv is a virtual environment with the packages of its
+requirements.txt (tools/setup.sh python, tools/setup.sh spark).
 Exit status 77 where it cannot be had: no registry can be reached, and it is not there.
 """
 
@@ -24,9 +25,9 @@ def run(*words, **options):
     return subprocess.run([str(w) for w in words], check=False, **options).returncode
 
 
-def environment(work):
+def environment(work, tests):
     """The interpreter of the virtual environment."""
-    if run(sys.executable, ROOT / "tools" / "python_env.py", work / "venv", HERE / "requirements.txt") != 0:
+    if run(sys.executable, ROOT / "tools" / "python_env.py", work / "venv", tests / "requirements.txt") != 0:
         sys.exit(SKIPPED)
     return work / "venv" / "bin" / "python"
 
@@ -64,13 +65,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tree", type=pathlib.Path, required=True)
     parser.add_argument("--work", type=pathlib.Path, required=True)
+    parser.add_argument("--tests", type=pathlib.Path, default=HERE)
     args, others = parser.parse_known_args()
     work = args.work.resolve()
     work.mkdir(parents=True, exist_ok=True)
-    python = environment(work)
+    tests = args.tests.resolve()
+    python = environment(work, tests)
     install(python, args.tree.resolve(), work)
     # Not from the folder of the sources: the package must be the installed one.
-    words = others or ["-q", "-p", "no:cacheprovider", str(HERE)]
+    words = others or ["-q", "-p", "no:cacheprovider", str(tests)]
     return run(python, "-B", "-m", "pytest", *words, cwd=work,
                env={**os.environ, "HYPOTHESIS_STORAGE_DIRECTORY": str(work / "hypothesis")})
 

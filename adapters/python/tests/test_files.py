@@ -3,6 +3,7 @@
 import os
 import pathlib
 
+import numpy as np
 import pytest
 
 import bloomery
@@ -177,3 +178,29 @@ def test_packed_sets(tmp_path):
     assert not (tmp_path / "d").exists()
     with pytest.raises(bloomery.Error):
         bloomery.Filter.load(tmp_path / "a")
+
+
+def test_sharded_sets(tmp_path):
+    """Every key in one member, by its hash: built from hashes, asked in batches."""
+    hashes = bloomery.Filter(1).hash_keys(NAMES)
+    shards = bloomery.shards_of(hashes, 3)
+    w = bloomery.PackedWriter(tmp_path / "s")
+    for i in range(3):
+        b = bloomery.Builder()
+        b.update_hashes(hashes[shards == i])
+        assert b.count() == int((shards == i).sum()) > 6000
+        w.add(b.finish(0.01, kind="ribbon"))
+    w.finish(asked_fpr=0.01, distinct_keys=len(NAMES))
+    s = bloomery.PackedSet(tmp_path / "s")
+    assert s.may_contain_sharded(NAMES).all()
+    assert s.may_contain_sharded_arrow(["name-5"]).tolist() == [True]
+    absent = [f"absent-{i}" for i in range(20_000)]
+    assert int(s.may_contain_sharded(absent).sum()) < 290
+    with pytest.raises(bloomery.SourceError):
+        s.may_contain_sharded(np.array([1, 2]))
+    header = bloomery.inspect(tmp_path / "s")
+    assert (header["asked_fpr"], header["keys"]) == (0.01, len(NAMES))
+    with pytest.raises(ValueError, match="at least one"):
+        bloomery.shards_of(hashes, 0)
+    with pytest.raises(TypeError):
+        bloomery.shards_of(["text"], 3)

@@ -1,0 +1,65 @@
+"""Where the keys are: a column of a DataFrame, or files; and tasks that read it."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from .files import Files, Piece, plan
+from .keys import column_of
+from .session import session_of
+
+Task = Callable[[Iterator[Any]], Iterator[Any]]
+"""Makes records of the columns (Arrow arrays) of its partition."""
+
+
+class Keys(NamedTuple):
+    integers: bool
+    run: Callable[[Task], Any]
+    """The RDD of the records of all tasks.  Nothing runs before an action."""
+
+
+def keys_of(data: Any, col: Any, format: str | None, crlf: bool | None, tasks: int | None, spark: Any) -> Keys:
+    """Refuses columns that hold no keys, and files that are missing."""
+    if tasks is not None and tasks < 1:
+        raise ValueError("tasks: at least 1")
+    if hasattr(data, "mapInArrow"):
+        if format is not None or crlf is not None:
+            raise TypeError("format and crlf are for files, and a DataFrame was given")
+        one, integers = column_of(data, col)
+        one = one if tasks is None else one.coalesce(tasks)
+        return Keys(integers, lambda task: one.mapInArrow(_OfFrame(task), "record binary").rdd.map(_unpickled))
+    context = session_of(spark).sparkContext
+    tasks = tasks or 4 * context.defaultParallelism
+    files = plan(data, col, format, crlf, tasks)
+    groups = files.spread(tasks)
+    spread = context.parallelize(groups, len(groups))
+    return Keys(files.integers, lambda task: spread.mapPartitions(_OfFiles(task, files)))
+
+
+class _OfFiles:
+    def __init__(self, task: Task, files: Files) -> None:
+        self.task = task
+        # The pieces travel with the partitions, each to its own.
+        self.files = Files(files.format, files.column, files.crlf, files.integers, ())
+
+    def __call__(self, groups: Iterable[list[Piece]]) -> Iterator[Any]:
+        return self.task(c for pieces in groups for p in pieces for c in self.files.columns(p))
+
+
+class _OfFrame:
+    """Records go through Spark's rows, pickled."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+
+    def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
+        import pyarrow as pa  # type: ignore[import-not-found,import-untyped,unused-ignore]
+
+        for record in self.task(b.column(0) for b in batches):
+            yield pa.record_batch([pa.array([pickle.dumps(record, 5)], pa.binary())], ["record"])
+
+
+def _unpickled(row: Any) -> Any:
+    return pickle.loads(row[0])
