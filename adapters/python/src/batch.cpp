@@ -164,12 +164,23 @@ void take_arrow_stream(nb::handle o, const wanted& w) {
   }
 }
 
+// What has the capsules: itself, or what pandas 2 keeps behind a Series of Arrow's types.
+nb::object arrow_holder(nb::handle o) {
+  if (nb::hasattr(o, "__arrow_c_array__") || nb::hasattr(o, "__arrow_c_stream__"))
+    return nb::borrow(o);
+  if (!nb::hasattr(o, "array")) return nb::none();
+  const nb::object inside = o.attr("array");
+  if (!nb::hasattr(inside, "__arrow_array__")) return nb::none();
+  return inside.attr("__arrow_array__")();
+}
+
 // False: it has none; or only with a package that is not there.
 bool take_arrow(nb::handle o, const wanted& w) {
-  const bool is_array = nb::hasattr(o, "__arrow_c_array__");
-  if (!is_array && !nb::hasattr(o, "__arrow_c_stream__")) return false;
   try {
-    is_array ? take_arrow_array(o, w) : take_arrow_stream(o, w);
+    const nb::object holder = arrow_holder(o);
+    if (holder.is_none()) return false;
+    nb::hasattr(holder, "__arrow_c_array__") ? take_arrow_array(holder, w)
+                                             : take_arrow_stream(holder, w);
   } catch (nb::python_error& e) {
     if (!e.matches(PyExc_ImportError)) throw;
     return false;
