@@ -56,6 +56,17 @@ def has_package(python):
     return found
 
 
+def add_implementations(parser):
+    """The arguments that `implementations` reads."""
+    for name in ("cpp", "c"):
+        parser.add_argument(f"--{name}", metavar="PROGRAM")
+    for name in ("go", "rust", "python"):
+        parser.add_argument(f"--{name}", metavar="DIR")
+    parser.add_argument("--binding", metavar="PYTHON")
+    parser.add_argument("--build", metavar="DIR", default=ROOT / "build" / "ports")
+    parser.add_argument("--only", metavar="NAMES")
+
+
 def implementations(args):
     """Name -> the command that is its `conform`."""
     out = pathlib.Path(args.build).absolute()
@@ -294,13 +305,8 @@ def sums(found, folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    for name in ("cpp", "c", "tool"):
-        parser.add_argument(f"--{name}", metavar="PROGRAM")
-    for name in ("go", "rust", "python"):
-        parser.add_argument(f"--{name}", metavar="DIR")
-    parser.add_argument("--binding", metavar="PYTHON")
-    parser.add_argument("--build", metavar="DIR", default=ROOT / "build" / "ports")
-    parser.add_argument("--only", metavar="NAMES")
+    parser.add_argument("--tool", metavar="PROGRAM")
+    add_implementations(parser)
     args = parser.parse_args()
     found = implementations(args)
     if not found:

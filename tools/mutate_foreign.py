@@ -129,12 +129,7 @@ def print_case(pool, seed, number):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    for name in ("cpp", "c"):
-        parser.add_argument(f"--{name}", metavar="PROGRAM")
-    for name in ("go", "rust", "python"):
-        parser.add_argument(f"--{name}", metavar="DIR")
-    parser.add_argument("--build", metavar="DIR", default=conformance.ROOT / "build" / "ports")
-    parser.add_argument("--only", metavar="NAMES")
+    conformance.add_implementations(parser)
     parser.add_argument("--cases", type=int, default=100_000 if FULL else 2_000)
     parser.add_argument("--seed", default="1")
     parser.add_argument("--case", type=int, metavar="I")
