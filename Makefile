@@ -108,6 +108,7 @@ test-spark: setup-dev
 test-full: export BLOOMERY_TEST_FULL = 1
 test-full: test
 	$(say) "running all tests under AddressSanitizer and UndefinedBehaviorSanitizer"
+	@cmake --preset asan -DBLOOMERY_TEST_UBSAN=ON --log-level=WARNING
 	@cmake --build --preset asan
 	@$(call run_tests,asan) --preset asan
 	$(say) "running every fuzzer for $(FUZZ_SECONDS) seconds (set FUZZ_SECONDS to change this)"
