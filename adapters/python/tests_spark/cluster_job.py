@@ -32,8 +32,9 @@ def main():
         "spark.sql.files.maxPartitionBytes": "1m",  # a task for each file, of a DataFrame too
     })
     # As build_filter makes it, but for the marks.
-    from bloomery.spark import build
+    from bloomery.spark import build, tree
 
+    tree.DRIVER_BYTES = 0  # all parts are united on the executors
     plain = build.recipe_of
 
     def marked(*words):

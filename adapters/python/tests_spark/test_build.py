@@ -11,6 +11,7 @@ from pyspark.sql import types as T
 
 import bloomery
 from bloomery import spark as bs
+from bloomery.spark import tree
 
 UNITED = ["block", "split-block", "bloom", "partitioned", "portable"]
 
@@ -20,7 +21,8 @@ def same(f, expected):
 
 
 @pytest.mark.parametrize("kind", UNITED)
-def test_every_kind_that_is_bits(frame, folder, table, kind):
+def test_every_kind_that_is_bits(frame, folder, table, monkeypatch, kind):
+    monkeypatch.setattr(tree, "DRIVER_BYTES", 0)  # all of it on the executors
     expected = single(table["word"], KEYS, 0.01, kind=kind)
     same(bs.build_filter(frame, "word", KEYS, 0.01, kind), expected)
     same(bs.build_filter(str(folder), "word", KEYS, 0.01, kind), expected)
@@ -48,7 +50,9 @@ def test_options_and_expressions(frame, table):
 
 
 @pytest.mark.parametrize(("partitions", "fan_in"), [(1, 2), (7, 2), (40, 3), (3, 100)])
-def test_any_number_of_parts(frame, table, partitions, fan_in):
+@pytest.mark.parametrize("driver_bytes", [0, 1 << 30], ids=["tree", "driver"])
+def test_any_number_of_parts(frame, table, monkeypatch, partitions, fan_in, driver_bytes):
+    monkeypatch.setattr(tree, "DRIVER_BYTES", driver_bytes)
     expected = single(table["word"], KEYS, 0.01)
     same(bs.build_filter(frame.repartition(partitions), "word", KEYS, 0.01, fan_in=fan_in), expected)
     same(bs.build_filter(frame.repartition(partitions), "word", KEYS, 0.01, tasks=2), expected)

@@ -6,7 +6,7 @@ import warnings
 from typing import Any
 
 from .. import InvalidArgumentError
-from .recipe import Recipe, check_united, is_static, recipe_of
+from .recipe import Recipe, check_united, is_static, part_size, recipe_of
 from .shards import build_sharded
 from .sources import keys_of
 from .tree import united
@@ -38,8 +38,8 @@ def build_filter(
              or a static one, ribbon, fuse or xor: a ShardedFilter in the file `path`
     format   "parquet" or "text", where names of files do not show it
     crlf     True: a CR before a newline is no part of the key; False: it is; None: it is refused
-    tasks    at most so many parts; as many as the DataFrame has partitions, or of files 4 for
-             each core
+    tasks    at most so many parts; as many as the DataFrame has partitions, or of files one to
+             four for each core: more if a part is small beside the files that it is made from
     fan_in   parts that are united by one task
     path     of static kinds: the file, on the driver's machine
     shards   of static kinds: the number of members; one for each 16M keys of `capacity`, which is
@@ -51,14 +51,15 @@ def build_filter(
     if is_static(kind):
         if path is None:
             raise InvalidArgumentError(f"kind {kind}: path is needed, the file for the packed set of its shards")
-        keys = keys_of(data, col, format, crlf, tasks, spark)
+        keys = keys_of(data, col, format, crlf, tasks, 0, spark)
         return build_sharded(keys, capacity, fpr, kind, path, shards, options)
     check_united(kind)
     if path is not None or shards is not None:
         raise InvalidArgumentError("path and shards are for static kinds; this filter is returned, and can be saved")
-    keys = keys_of(data, col, format, crlf, tasks, spark)
+    part_bytes = part_size(kind, capacity, fpr, options)
+    keys = keys_of(data, col, format, crlf, tasks, part_bytes, spark)
     recipe = recipe_of(kind, capacity, fpr, keys.integers, options)
-    whole = united(keys.run(recipe.parts), fan_in)
+    whole = united(keys.run(recipe.parts), part_bytes, fan_in)
     if whole is None:
         whole = recipe.empty()
     _check_rate(whole, recipe)

@@ -116,9 +116,8 @@ def _format_of(files: list[tuple[str, int]], given: str | None) -> str:
     return formats.pop()
 
 
-def plan(paths: Any, column: Any, format: str | None, crlf: bool | None, tasks: int) -> Files:
+def plan(files: list[tuple[str, int]], column: Any, format: str | None, crlf: bool | None, tasks: int) -> Files:
     """Looks at names and, of few files or the first, at headers; nothing else is read here."""
-    files = listed(paths)
     form = _format_of(files, format)
     if form == "text":
         if column is not None:

@@ -44,17 +44,21 @@ class Recipe:
 
 def recipe_of(kind: str, capacity: int, fpr: float | None, integers: bool, options: dict[str, Any]) -> Recipe:
     """Refuses what cannot be made, before a job begins."""
-    refuse_secret(options)
     recipe = Recipe(kind, capacity, fpr, integers, options)
-    probe = recipe.empty()
-    check_source(probe, integers, "of the keys")
-    size = probe.size_in_bytes
+    check_source(recipe.empty(), integers, "of the keys")
+    return recipe
+
+
+def part_size(kind: str, capacity: int, fpr: float | None, options: dict[str, Any]) -> int:
+    """The bytes of a part; refuses what Spark cannot move."""
+    refuse_secret(options)
+    size = int(Recipe(kind, capacity, fpr, False, options).empty().size_in_bytes)
     if size > MAX_PART_BYTES:
         raise UnsupportedError(
             f"a filter of {size:,} bytes: Spark moves a part as one array of less than 2 GiB; "
             f"a static kind (ribbon, fuse, xor) is built in shards"
         )
-    return recipe
+    return size
 
 
 def refuse_secret(options: dict[str, Any]) -> None:

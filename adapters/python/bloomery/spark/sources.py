@@ -6,7 +6,7 @@ import pickle
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from .files import Files, Piece, plan
+from .files import Files, Piece, listed, plan
 from .keys import column_of
 from .session import session_of
 
@@ -20,7 +20,9 @@ class Keys(NamedTuple):
     """The RDD of the records of all tasks.  Nothing runs before an action."""
 
 
-def keys_of(data: Any, col: Any, format: str | None, crlf: bool | None, tasks: int | None, spark: Any) -> Keys:
+def keys_of(
+    data: Any, col: Any, format: str | None, crlf: bool | None, tasks: int | None, part_bytes: int, spark: Any
+) -> Keys:
     """Refuses columns that hold no keys, and files that are missing."""
     if tasks is not None and tasks < 1:
         raise ValueError("tasks: at least 1")
@@ -31,8 +33,13 @@ def keys_of(data: Any, col: Any, format: str | None, crlf: bool | None, tasks: i
         one = one if tasks is None else one.coalesce(tasks)
         return Keys(integers, lambda task: one.mapInArrow(_OfFrame(task), "record binary").rdd.map(_unpickled))
     context = session_of(spark).sparkContext
-    tasks = tasks or 4 * context.defaultParallelism
-    files = plan(data, col, format, crlf, tasks)
+    listing = listed(data)
+    if tasks is None:
+        # Short tasks spread evenly; but each makes, sends and unites a part.
+        cores = context.defaultParallelism
+        worth_it = sum(size for _, size in listing) // max(1, 8 * part_bytes)
+        tasks = min(max(cores, worth_it), 4 * cores)
+    files = plan(listing, col, format, crlf, tasks)
     groups = files.spread(tasks)
     spread = context.parallelize(groups, len(groups))
     return Keys(files.integers, lambda task: spread.mapPartitions(_OfFiles(task, files)))

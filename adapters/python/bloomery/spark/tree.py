@@ -1,4 +1,4 @@
-"""Parts of a filter, united on the executors: a tree, so that the driver receives one."""
+"""Parts of a filter, united on the executors: a tree, so that the driver receives little."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from typing import Any
 
 from .. import CorruptError
 
+# As many bytes the driver unites itself: one more level would take longer than to send them.
+DRIVER_BYTES = 64 << 20
 
-def united(parts: Any, fan_in: int) -> Any:
+
+def united(parts: Any, part_bytes: int, fan_in: int) -> Any:
     """The union of an RDD of filters; None if there are none.  No task holds more than two."""
     if fan_in < 2:
         raise ValueError("fan_in: at least 2")
-    while (count := parts.getNumPartitions()) > 1:
+    while (count := parts.getNumPartitions()) > 1 and count * part_bytes > DRIVER_BYTES:
         groups = -(-count // fan_in)
         numbered = parts.mapPartitionsWithIndex(_Numbered(fan_in))
         parts = numbered.partitionBy(groups, int).mapPartitions(_merged_values)
-    found = parts.collect()
-    return found[0] if found else None
+    return next(merged(parts.collect()), None)
 
 
 class _Numbered:
