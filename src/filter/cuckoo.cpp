@@ -138,7 +138,7 @@ void cuckoo::may_contain(std::span<const key> ks, std::span<bool> out) const noe
   std::size_t done = 0;
   const bool beyond_l2 = store_.size() > base::caches().l2;
   if (kernel::can_query_avx512(probe_))
-    done = kernel::query_avx512(probe_, data, ks, out.data(), beyond_l2);
+    done = kernel::query_avx512(probe_, offsets_.get(), data, ks, out.data(), beyond_l2);
   else if (kernel::can_query_avx2(probe_))
     done = kernel::query_avx2(probe_, offsets_.get(), data, ks, out.data(), beyond_l2);
   // Up to the last cache, prefetching takes longer than it saves here.

@@ -3,7 +3,8 @@
 //
 // The portable loop spends most of its time on nine multiplications per key, which these
 // do for all of them at once; the buckets are then compared as words, as there.  With
-// offsets in a table (cuckoo_offsets.hpp) AVX2 does five, and loads four words of it.
+// offsets in a table (cuckoo_offsets.hpp) AVX2 does five, and loads four words of it;
+// AVX-512 three, and gathers eight.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +26,8 @@ bool can_query_avx512(const cuckoo_probe& probe) noexcept;
 std::size_t query_avx2(const cuckoo_probe& probe, const std::uint32_t* offsets,
                        const std::byte* data, std::span<const key> ks, bool* out,
                        bool far) noexcept;
-std::size_t query_avx512(const cuckoo_probe& probe, const std::byte* data,
-                         std::span<const key> ks, bool* out, bool far) noexcept;
+std::size_t query_avx512(const cuckoo_probe& probe, const std::uint32_t* offsets,
+                         const std::byte* data, std::span<const key> ks, bool* out,
+                         bool far) noexcept;
 
 }  // namespace bloomery::kernel

@@ -28,10 +28,24 @@ struct vector_kernel {
 };
 constexpr vector_kernel vector_kernels[] = {
     {"avx2", kernel::can_query_avx2, kernel::query_avx2},
-    {"avx512", kernel::can_query_avx512,
-     [](const cuckoo_probe& probe, const std::uint32_t*, const std::byte* data,
-        std::span<const key> ks, bool* out,
-        bool far) noexcept { return kernel::query_avx512(probe, data, ks, out, far); }}};
+    {"avx512", kernel::can_query_avx512, kernel::query_avx512}};
+
+// Keys whose tags are next to each other but for 1 in 2^64: the product that a tag is cut
+// from is just below, at, and above where it changes.
+std::vector<key> keys_where_tags_change(std::uint32_t f) {
+  constexpr std::uint64_t golden = cuckoo_probe::golden;
+  std::uint64_t inverse = golden;  // Newton: correct bits double, from three
+  for (int i = 0; i < 5; ++i) inverse *= 2 - golden * inverse;
+  const std::uint64_t most = (std::uint64_t{1} << f) - 1;
+  __extension__ using u128 = unsigned __int128;
+  std::vector<key> all;
+  for (std::uint64_t t = 0; t <= most; ++t) {
+    const auto product = static_cast<std::uint64_t>(((u128{t} << 64) + most - 1) / most);
+    for (const std::uint64_t x : {product - 1, product, product + 1})
+      all.push_back(key::from_bits(x * inverse));
+  }
+  return all;
+}
 
 // d of every tag, whatever the size of the filter.
 std::vector<std::uint32_t> offsets_of(const cuckoo_probe& probe) {
@@ -51,9 +65,12 @@ TEST(CuckooKernels, AnswerAsThePortableLoop) {
         SCOPED_TRACE(::testing::Message() << k.name << " B=" << buckets << " f=" << f);
         auto filter = must(cuckoo::make(cuckoo_layout{buckets, f}));
         const auto in = keys(f, 3 * buckets);
+        const auto changes = keys_where_tags_change(f);
         filter.try_insert(std::span<const key>(in));
+        filter.try_insert(std::span<const key>(changes));  // as many as there is room for
         auto asked = keys(f + buckets, 2 * buckets + 100);
         asked.insert(asked.end(), in.begin(), in.end());
+        asked.insert(asked.end(), changes.begin(), changes.end());
         asked.push_back(key::from_bits(0));
         asked.push_back(key::from_bits(~std::uint64_t{0}));
         const auto want = std::make_unique<bool[]>(asked.size());
