@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <type_traits>
 
 #include <bloomery/detail/probe/words.hpp>
 #include <bloomery/key.hpp>
@@ -187,6 +188,57 @@ bool one_of_few(const ribbon_layout& all, const std::byte* data,
   return (wrong & there[columns]) == 0;
 }
 
+// A block of eight columns, for ribbon_whole.
+struct alignas(64) avx2_line_constants : ribbon_whole_limits {
+  std::array<std::uint8_t, 32> nibble;
+  std::array<std::uint8_t, 32> parity;  // of a nibble, as a sign; twice
+  std::array<std::uint32_t, 8> bytes;   // times this: the highest byte is their sum
+  // Columns in the order in which `is_equal` meets them: 0, 1, 4, 5, 2, 3, 6, 7.
+  std::array<std::uint8_t, 256> order;
+};
+constexpr avx2_line_constants made_line_constants() noexcept {
+  avx2_line_constants k{made_whole_limits(), {}, {}, {}, {}};
+  for (unsigned i = 0; i < 32; ++i) {
+    k.nibble[i] = 15;
+    k.parity[i] = std::popcount(i % 16) % 2 != 0 ? 0x80 : 0;
+  }
+  k.bytes.fill(0x01010101);
+  for (unsigned f = 0; f < 256; ++f)
+    k.order[f] =
+        static_cast<std::uint8_t>((f & 0xc3) | (f & 0x0c) << 2 | (f & 0x30) >> 2);
+  return k;
+}
+
+struct avx2_line {
+  static constexpr avx2_line_constants constants = made_line_constants();
+
+  BLOOMERY_INLINE static __m256i load(const void* p) noexcept {
+    return _mm256_loadu_si256(static_cast<const __m256i*>(p));
+  }
+  BLOOMERY_INLINE static bool is_equal(const avx2_line_constants& k,
+                                       const std::byte* line, std::uint64_t first,
+                                       std::uint64_t second,
+                                       std::uint64_t fingerprint) noexcept {
+    const __m256i low = avx2_ribbon::all(first), high = avx2_ribbon::all(second);
+    const auto both = [&](std::size_t at) noexcept {
+      return _mm256_castsi256_ps(
+          _mm256_xor_si256(_mm256_and_si256(load(line + at), low),
+                           _mm256_and_si256(load(line + 64 + at), high)));
+    };
+    const __m256 a = both(0), b = both(32);
+    // Words onto their lower halves, nibbles onto each other; four parities, each the
+    // sign of a byte, are added in the highest one, and what is carried into it is small.
+    __m256i x = _mm256_castps_si256(
+        _mm256_xor_ps(_mm256_shuffle_ps(a, b, 0x88), _mm256_shuffle_ps(a, b, 0xdd)));
+    x = _mm256_and_si256(_mm256_xor_si256(x, _mm256_srli_epi32(x, 4)),
+                         load(k.nibble.data()));
+    x = _mm256_mullo_epi32(_mm256_shuffle_epi8(load(k.parity.data()), x),
+                           load(k.bytes.data()));
+    const auto odd = _mm256_movemask_ps(_mm256_castsi256_ps(x));
+    return static_cast<std::uint8_t>(odd) == k.order[fingerprint & 0xff];
+  }
+};
+
 template <bool mixed>
 std::size_t query_four(const ribbon_layout& all, const std::byte* data, const key* ks,
                        std::size_t n, bool* out, bool far) noexcept {
@@ -208,7 +260,7 @@ void query(const ribbon_layout& all, const std::byte* data, const key* ks, std::
 }  // namespace
 
 constinit const ribbon_kernel ribbon_avx2 =
-    avx2_loops::table("avx2", query, one_of_few, ribbon_whole::one);
+    avx2_loops::table("avx2", query, one_of_few, ribbon_whole<avx2_line>::one);
 
 }  // namespace bloomery::kernel
 BLOOMERY_TARGET_END

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <type_traits>
 
 #include <bloomery/detail/probe/words.hpp>
 #include <bloomery/key.hpp>
@@ -22,6 +23,7 @@ BLOOMERY_TARGET(
     "avx2,bmi,bmi2,popcnt,lzcnt,avx512f,avx512dq,avx512bw,avx512vl,avx512vpopcntdq")
 #include "kernel/ribbon_eight.hpp"
 #include "kernel/ribbon_loops.hpp"
+#include "kernel/ribbon_whole.hpp"
 
 namespace bloomery::kernel {
 namespace {
@@ -35,14 +37,16 @@ struct avx512_ribbon : any_ribbon {
                                       __m512i high) noexcept {
     return _mm512_xor_si512(_mm512_and_si512(first, low), _mm512_and_si512(second, high));
   }
+  BLOOMERY_INLINE static __m512i all(std::uint64_t x) noexcept {
+    return _mm512_set1_epi64(static_cast<long long>(x));
+  }
   BLOOMERY_INLINE static unsigned odd(__m512i x) noexcept {
     return _mm512_test_epi64_mask(_mm512_popcnt_epi64(x), _mm512_set1_epi64(1));
   }
 
   template <bool few>
   BLOOMERY_INLINE static bool match(const ribbon_window<64>& w) noexcept {
-    const __m512i low = _mm512_set1_epi64(static_cast<long long>(w.low)),
-                  high = _mm512_set1_epi64(static_cast<long long>(w.high));
+    const __m512i low = all(w.low), high = all(w.high);
     unsigned wrong = 0;
     for (std::uint32_t j = 0; few ? j == 0 : j < w.columns; j += 8) {
       const unsigned there = _bzhi_u32(0xff, w.columns - j);
@@ -133,10 +137,32 @@ struct avx512_ribbon : any_ribbon {
   }
 };
 
+// A block of eight columns, for ribbon_whole.
+struct avx512_line_constants : ribbon_whole_limits {
+  std::uint64_t one;
+};
+struct avx512_line {
+  static constexpr avx512_line_constants constants{made_whole_limits(), 1};
+
+  BLOOMERY_INLINE static bool is_equal(const avx512_line_constants& k,
+                                       const std::byte* line, std::uint64_t first,
+                                       std::uint64_t second,
+                                       std::uint64_t fingerprint) noexcept {
+    const __m512i x =
+        avx512_ribbon::both(_mm512_loadu_si512(line), avx512_ribbon::all(first),
+                            _mm512_loadu_si512(line + 64), avx512_ribbon::all(second));
+    const auto odd =
+        _mm512_test_epi64_mask(_mm512_popcnt_epi64(x), avx512_ribbon::all(k.one));
+    return static_cast<std::uint8_t>(odd) == static_cast<std::uint8_t>(fingerprint);
+  }
+};
+
 using avx512_loops = ribbon_loops_of<avx512_ribbon>;
 
 void query(const ribbon_layout& all, const std::byte* data, const key* ks, std::size_t n,
            bool* out, bool far) noexcept {
+  if (all.form() == ribbon_layout::whole_form)
+    return ribbon_whole<avx512_line>::query(all, data, ks, n, out, far);
   std::size_t done = 0;
   if (ribbon_eight::serves(all)) {
     const ribbon_eight eight(all, data);
@@ -147,7 +173,8 @@ void query(const ribbon_layout& all, const std::byte* data, const key* ks, std::
 
 }  // namespace
 
-constinit const ribbon_kernel ribbon_avx512 = avx512_loops::table("avx512", query);
+constinit const ribbon_kernel ribbon_avx512 = avx512_loops::table(
+    "avx512", query, avx512_loops::one<64, true>, ribbon_whole<avx512_line>::one);
 
 }  // namespace bloomery::kernel
 BLOOMERY_TARGET_END

@@ -1,78 +1,95 @@
-// One-key lookups of a ribbon filter by AVX2, for its commonest form: windows of 64 slots
-// and eight columns everywhere, so that a block is a line.
+// One-key lookups of a ribbon filter for its commonest form: windows of 64 slots and
+// eight columns everywhere, so that a block is a line.
 //
 // Lines come from the second cache and beyond, and keys are independent: as many are on
 // their way at once as fit the CPU's queue of instructions, so each instruction counts,
 // wherever it stands.  docs/dead_ends.md: what was measured.
 //
-// Included by ribbon_avx2.cpp under its target attributes.
+// Included by ribbon_avx2.cpp and ribbon_avx512.cpp under their target attributes.
+//
+// Of Line:
+//   constants   ribbon_whole_limits, or more
+//   is_equal(constants, line, first, second, fingerprint)   whether the parities of the
+//   eight words
+//     of the line under `first`, with those of the next under `second`, are the lowest
+//     eight bits of the fingerprint
 #pragma once
-
-#include <immintrin.h>
 
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include <bloomery/detail/probe/words.hpp>
 #include <bloomery/ribbon_shape.hpp>
 
+#include "kernel/fetch_ahead.hpp"
 #include "kernel/ribbon_last.hpp"
 #include "kernel/ribbon_probe.hpp"
 
 namespace bloomery::kernel {
 namespace {
 
-struct alignas(64) ribbon_whole_constants {
-  std::array<std::uint8_t, 32> nibble;
-  std::array<std::uint8_t, 32> parity;  // of a nibble, as a sign; twice
-  std::array<std::uint32_t, 8> bytes;   // times this: the highest byte is their sum
-  // By eighths of positions in a bucket: the least threshold that passes them on, in
-  // the highest bits.
+// By eighths of positions in a bucket: the least threshold that passes them on, in the
+// highest bits.
+struct alignas(64) ribbon_whole_limits {
   std::array<std::uint64_t, 16> least;
-  // Columns in the order in which `match` meets them: 0, 1, 4, 5, 2, 3, 6, 7.
-  std::array<std::uint8_t, 256> order;
 };
-constexpr ribbon_whole_constants made_whole_constants() noexcept {
-  ribbon_whole_constants k{};
-  for (unsigned i = 0; i < 32; ++i) {
-    k.nibble[i] = 15;
-    k.parity[i] = std::popcount(i % 16) % 2 != 0 ? 0x80 : 0;
-  }
-  k.bytes.fill(0x01010101);
+constexpr ribbon_whole_limits made_whole_limits() noexcept {
+  ribbon_whole_limits k{};
   for (unsigned i = 0; i < 16; ++i)
     for (unsigned t = 3; t > 0 && 8 * i < limit_of<64>(t); --t)
       k.least[i] = std::uint64_t{t} << 62;
-  for (unsigned f = 0; f < 256; ++f)
-    k.order[f] =
-        static_cast<std::uint8_t>((f & 0xc3) | (f & 0x0c) << 2 | (f & 0x30) >> 2);
   return k;
 }
-constexpr ribbon_whole_constants whole_constants = made_whole_constants();
 
+template <class Line>
 class ribbon_whole {
  public:
   // REQUIRES: all.form() == ribbon_layout::whole_form
   static bool one(const ribbon_layout& all, const std::byte* data,
                   std::uint64_t h) noexcept {
-    const constants& k = loaded();
-    const std::uint64_t product = h * mixer;
-    const std::uint64_t slot = slot_in(all.layer[0], h);
-    if (is_passed_on(all, k, data, slot)) [[unlikely]]
-      return is_in_others(all, data, h);
-    return match(k, data + (slot & ~std::uint64_t{63}), slot, product);
+    return is_at(all, data, h, slot_in(all.layer[0], h));
+  }
+
+  // All keys.  `far`: the filter is not in the cache.
+  static void query(const ribbon_layout& all, const std::byte* data, const key* ks,
+                    std::size_t n, bool* out, bool far) noexcept {
+    if (!far) {
+      for (std::size_t i = 0; i < n; ++i)
+        out[i] = is_at(all, data, ks[i].bits(), slot_in(all.layer[0], ks[i].bits()));
+      return;
+    }
+    constexpr fetch_plan plan{.group = 8, .ahead = 32};
+    constexpr std::size_t room = 64;
+    std::array<std::uint64_t, room> slots;
+    fetch_ahead<plan>(
+        n,
+        [&](std::size_t first, std::size_t count) noexcept {
+          for (std::size_t i = first; i < first + count; ++i) {
+            const std::uint64_t slot = slot_in(all.layer[0], ks[i].bits());
+            const std::byte* const line = data + (slot & ~std::uint64_t{63});
+            __builtin_prefetch(line);
+            __builtin_prefetch(line + 64);
+            slots[i % room] = slot;
+          }
+        },
+        [&](std::size_t first, std::size_t count) noexcept {
+          for (std::size_t i = first; i < first + count; ++i)
+            out[i] = is_at(all, data, ks[i].bits(), slots[i % room]);
+        });
   }
 
  private:
-  using constants = ribbon_whole_constants;
   // Of row_of.
   static constexpr std::uint64_t mixer = 0x9e3779b97f4a7c15,
                                  spreader = 0xf1357aea2e62a9c5;
+  using constants = std::remove_const_t<decltype(Line::constants)>;
   // Behind a pointer that the compiler cannot look through: operands in memory cost
   // nothing, where it would compute some of these by three instructions, for every key.
   BLOOMERY_INLINE static const constants& loaded() noexcept {
-    const constants* k = &whole_constants;
+    const constants* k = &Line::constants;
     __asm__("" : "+r"(k));
     return *k;
   }
@@ -105,12 +122,16 @@ class ribbon_whole {
     return some << (~(slot >> 6) & 62) >= k.least[slot / 8 % 16];
   }
 
-  BLOOMERY_INLINE static __m256i load(const void* p) noexcept {
-    return _mm256_loadu_si256(static_cast<const __m256i*>(p));
+  // Slot: of the key in the first layer.
+  BLOOMERY_INLINE static bool is_at(const ribbon_layout& all, const std::byte* data,
+                                    std::uint64_t h, std::uint64_t slot) noexcept {
+    const auto& k = loaded();
+    const std::uint64_t product = h * mixer;
+    if (is_passed_on(all, k, data, slot)) [[unlikely]]
+      return is_in_others(all, data, h);
+    return match(k, data + (slot & ~std::uint64_t{63}), slot, product);
   }
-  BLOOMERY_INLINE static __m256i all_of(std::uint64_t x) noexcept {
-    return _mm256_set1_epi64x(static_cast<long long>(x));
-  }
+
   BLOOMERY_INLINE static bool match(const constants& k, const std::byte* line,
                                     std::uint64_t slot, std::uint64_t product) noexcept {
     // row_of
@@ -119,30 +140,14 @@ class ribbon_whole {
     // What a shift loses is what a rotation adds: the share of the second block.
     const auto shift = static_cast<int>(slot & 63);
     const std::uint64_t first = c << shift, second = std::rotl(c, shift) ^ first;
-    const __m256i low = all_of(first), high = all_of(second);
-    const auto both = [&](std::size_t at) noexcept {
-      return _mm256_castsi256_ps(
-          _mm256_xor_si256(_mm256_and_si256(load(line + at), low),
-                           _mm256_and_si256(load(line + 64 + at), high)));
-    };
-    const __m256 a = both(0), b = both(32);
-    // Words onto their lower halves, nibbles onto each other; four parities, each the
-    // sign of a byte, are added in the highest one, and what is carried into it is small.
-    __m256i x = _mm256_castps_si256(
-        _mm256_xor_ps(_mm256_shuffle_ps(a, b, 0x88), _mm256_shuffle_ps(a, b, 0xdd)));
-    x = _mm256_and_si256(_mm256_xor_si256(x, _mm256_srli_epi32(x, 4)),
-                         load(k.nibble.data()));
-    x = _mm256_mullo_epi32(_mm256_shuffle_epi8(load(k.parity.data()), x),
-                           load(k.bytes.data()));
-    const auto odd = _mm256_movemask_ps(_mm256_castsi256_ps(x));
-    return static_cast<std::uint8_t>(odd) == k.order[row.high & 0xff];
+    return Line::is_equal(k, line, first, second, row.high);
   }
 
   // What the first layer passed on, one key in thirty.
   [[gnu::noinline]] static bool is_in_others(const ribbon_layout& all,
                                              const std::byte* data,
                                              std::uint64_t h) noexcept {
-    const constants& k = loaded();
+    const auto& k = loaded();
     for (std::size_t i = 1; i < all.layers; ++i) {
       h = next_hash(h);
       const ribbon_layer& l = all.layer[i];
