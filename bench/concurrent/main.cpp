@@ -18,14 +18,23 @@
 int main(int argc, char** argv) {
   using namespace bloomery::bench;
   request r;
-  for (int i = 1; i + 1 < argc; i += 2) {
+  for (int i = 1; i < argc; i += 2) {
     const std::string_view name = argv[i];
-    if (name == "--keys") r.keys = {std::strtoull(argv[i + 1], nullptr, 10)};
-    if (name == "--rounds")
-      r.rounds = static_cast<unsigned>(std::strtoul(argv[i + 1], nullptr, 10));
-    if (name == "--snapshot-mib")
-      r.snapshot_mib = std::strtoull(argv[i + 1], nullptr, 10);
-    if (name == "--write") r.write = argv[i + 1];
+    const char* const value = i + 1 < argc ? argv[i + 1] : nullptr;
+    if (value != nullptr && name == "--keys") {
+      r.keys = {std::strtoull(value, nullptr, 10)};
+    } else if (value != nullptr && name == "--rounds") {
+      r.rounds = static_cast<unsigned>(std::strtoul(value, nullptr, 10));
+    } else if (value != nullptr && name == "--snapshot-mib") {
+      r.snapshot_mib = std::strtoull(value, nullptr, 10);
+    } else if (value != nullptr && name == "--write") {
+      r.write = value;
+    } else {
+      fmt::print(stderr,
+                 "usage: bench_concurrent [--keys N] [--rounds N] [--snapshot-mib N] "
+                 "[--write FILE]\n");
+      return 2;
+    }
   }
   std::string text;
   const auto section = [&](std::string_view title, const std::string& table) {
