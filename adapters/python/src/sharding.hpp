@@ -2,7 +2,7 @@
 //
 // A set is sharded if every key is in one member, chosen by its hash: a set of static
 // filters that were built apart, and together hold more keys than one machine can sort.
-// docs/spark.md has the rule, for readers in other languages.
+// The rule: spec/container.md, section 6.2.
 #pragma once
 
 #include <cstdint>
