@@ -1,5 +1,7 @@
 """Threads: batches run without the GIL, and nobody sees a filter that is being changed."""
 
+import os
+import signal
 import threading
 import time
 
@@ -130,3 +132,37 @@ def test_concurrent_merge_and_adopt():
         bloomery.ConcurrentFilter(10, kind="bloom", policy="locked")
     with pytest.raises(bloomery.SourceError):
         f.add(3)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+@pytest.mark.parametrize("kind", ["block", "cuckoo", "quotient"])
+def test_a_fork_while_another_thread_is_in_a_batch(kind):
+    """The child has whole batches, and can use the filter: nobody else has a turn there."""
+    f = bloomery.Filter(2_000_000, kind=kind, source="integers")
+    batches = [np.arange(i * 50_000, (i + 1) * 50_000, dtype=np.uint64) for i in range(40)]
+    done = 0
+
+    def work():
+        nonlocal done
+        for batch in batches:
+            f.update(batch)
+            assert f.may_contain(batch).all()
+            done += 1
+
+    t = threading.Thread(target=work)
+    t.start()
+    children = 0
+    while t.is_alive() and children < 25:
+        pid = os.fork()
+        if pid == 0:
+            signal.alarm(60)  # a turn that never ends would be waited for
+            here = done
+            ok = all(f.may_contain(b).all() for b in batches[:here])
+            f.update(batches[39])
+            f.add(1 << 40)
+            os._exit(0 if ok and f.may_contain(batches[39]).all() and (1 << 40) in f else 1)
+        children += 1
+        assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    t.join()
+    assert children > 0 and f.may_contain(np.concatenate(batches)).all()
