@@ -161,8 +161,8 @@ using avx512_loops = ribbon_loops_of<avx512_ribbon>;
 
 void query(const ribbon_layout& all, const std::byte* data, const key* ks, std::size_t n,
            bool* out, bool far) noexcept {
-  if (all.form() == ribbon_layout::whole_form)
-    return ribbon_whole<avx512_line>::query(all, data, ks, n, out, far);
+  if (!far && all.form() == ribbon_layout::whole_form)
+    return ribbon_whole<avx512_line>::query(all, data, ks, n, out);
   std::size_t done = 0;
   if (ribbon_eight::serves(all)) {
     const ribbon_eight eight(all, data);

@@ -24,7 +24,6 @@
 #include <bloomery/detail/probe/words.hpp>
 #include <bloomery/ribbon_shape.hpp>
 
-#include "kernel/fetch_ahead.hpp"
 #include "kernel/ribbon_last.hpp"
 #include "kernel/ribbon_probe.hpp"
 
@@ -50,35 +49,13 @@ class ribbon_whole {
   // REQUIRES: all.form() == ribbon_layout::whole_form
   static bool one(const ribbon_layout& all, const std::byte* data,
                   std::uint64_t h) noexcept {
-    return is_at(all, data, h, slot_in(all.layer[0], h));
+    return is_in(all, data, h);
   }
 
-  // All keys.  `far`: the filter is not in the cache.
+  // All keys, of a filter in the cache: nothing is fetched ahead.
   static void query(const ribbon_layout& all, const std::byte* data, const key* ks,
-                    std::size_t n, bool* out, bool far) noexcept {
-    if (!far) {
-      for (std::size_t i = 0; i < n; ++i)
-        out[i] = is_at(all, data, ks[i].bits(), slot_in(all.layer[0], ks[i].bits()));
-      return;
-    }
-    constexpr fetch_plan plan{.group = 8, .ahead = 32};
-    constexpr std::size_t room = 64;
-    std::array<std::uint64_t, room> slots;
-    fetch_ahead<plan>(
-        n,
-        [&](std::size_t first, std::size_t count) noexcept {
-          for (std::size_t i = first; i < first + count; ++i) {
-            const std::uint64_t slot = slot_in(all.layer[0], ks[i].bits());
-            const std::byte* const line = data + (slot & ~std::uint64_t{63});
-            __builtin_prefetch(line);
-            __builtin_prefetch(line + 64);
-            slots[i % room] = slot;
-          }
-        },
-        [&](std::size_t first, std::size_t count) noexcept {
-          for (std::size_t i = first; i < first + count; ++i)
-            out[i] = is_at(all, data, ks[i].bits(), slots[i % room]);
-        });
+                    std::size_t n, bool* out) noexcept {
+    for (std::size_t i = 0; i < n; ++i) out[i] = is_in(all, data, ks[i].bits());
   }
 
  private:
@@ -92,6 +69,16 @@ class ribbon_whole {
     const constants* k = &Line::constants;
     __asm__("" : "+r"(k));
     return *k;
+  }
+
+  BLOOMERY_INLINE static bool is_in(const ribbon_layout& all, const std::byte* data,
+                                    std::uint64_t h) noexcept {
+    const auto& k = loaded();
+    const std::uint64_t product = h * mixer;
+    const std::uint64_t slot = slot_in(all.layer[0], h);
+    if (is_passed_on(all, k, data, slot)) [[unlikely]]
+      return is_in_others(all, data, h);
+    return match(k, data + (slot & ~std::uint64_t{63}), slot, product);
   }
 
   struct halves {
@@ -120,16 +107,6 @@ class ribbon_whole {
     __asm__("" : "+r"(thresholds));  // one address, with an index
     const auto some = words::load_anywhere<std::uint64_t>(thresholds + 8 * (slot >> 12));
     return some << (~(slot >> 6) & 62) >= k.least[slot / 8 % 16];
-  }
-
-  // Slot: of the key in the first layer.
-  BLOOMERY_INLINE static bool is_at(const ribbon_layout& all, const std::byte* data,
-                                    std::uint64_t h, std::uint64_t slot) noexcept {
-    const auto& k = loaded();
-    const std::uint64_t product = h * mixer;
-    if (is_passed_on(all, k, data, slot)) [[unlikely]]
-      return is_in_others(all, data, h);
-    return match(k, data + (slot & ~std::uint64_t{63}), slot, product);
   }
 
   BLOOMERY_INLINE static bool match(const constants& k, const std::byte* line,
