@@ -4,6 +4,9 @@
 // A caller that knows its filter at compile time uses that type instead.  A call that the
 // filter's kind does not have returns `unsupported`, naming the kind and the kinds that
 // have it; check with `can` in advance.
+//
+// Inline: what is called for one key at a time.  The rest is compiled once, in the
+// library: each call is code for every kind.
 #pragma once
 
 #include <concepts>
@@ -16,6 +19,7 @@
 #include <variant>
 
 #include <bloomery/detail/filter/key_calls.hpp>
+#include <bloomery/export.hpp>
 #include <bloomery/filter.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
@@ -25,8 +29,9 @@
 
 namespace bloomery::inline v1 {
 
-class any_filter : public key_lookups<any_filter>,
-                   public key_inserts<any_filter, result<void>, result<bool>> {
+class BLOOMERY_EXPORT any_filter
+    : public key_lookups<any_filter>,
+      public key_inserts<any_filter, result<void>, result<bool>> {
  public:
   template <listed_filter F>
   any_filter(F f) noexcept : filter_(std::move(f)) {}
@@ -41,13 +46,9 @@ class any_filter : public key_lookups<any_filter>,
     return std::visit(std::forward<Visitor>(v), filter_);
   }
 
-  const kind_facts& facts() const noexcept {
-    return visit([]<class F>(const F&) noexcept -> const kind_facts& { return F::kind; });
-  }
+  const kind_facts& facts() const noexcept;
   std::string_view kind() const noexcept { return facts().name; }
-  bool can(capability c) const noexcept {
-    return visit([c]<class F>(const F&) noexcept { return capabilities_of<F>().has(c); });
-  }
+  bool can(capability c) const noexcept;
   bloomery::hasher hasher() const noexcept {
     return visit([](const auto& f) noexcept { return f.hasher(); });
   }
@@ -72,12 +73,8 @@ class any_filter : public key_lookups<any_filter>,
   }
   // REQUIRES: out.size() == ks.size()
   void may_contain(std::span<const std::string_view> ks,
-                   std::span<bool> out) const noexcept {
-    visit([&](const auto& f) noexcept { f.may_contain(ks, out); });
-  }
-  void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept {
-    visit([&](const auto& f) noexcept { f.may_contain(ks, out); });
-  }
+                   std::span<bool> out) const noexcept;
+  void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept;
 
   // --- changing: errors unsupported, and those of the kind's own call ---
   result<void> insert(key k) noexcept {
@@ -87,169 +84,66 @@ class any_filter : public key_lookups<any_filter>,
     });
   }
   result<void> insert(std::string_view bytes) noexcept { return insert(hash(bytes)); }
-  result<void> insert(std::span<const std::string_view> ks) noexcept {
-    return call<capability::insert, result<void>>([&](auto& f) -> result<void> {
-      f.insert(ks);
-      return {};
-    });
-  }
+  result<void> insert(std::span<const std::string_view> ks) noexcept;
   // With several threads where the kind can use them; the bits do not depend on their
   // number.
   // REQUIRES: threads >= 1
-  result<void> insert(std::span<const key> ks, unsigned threads = 1) noexcept {
-    return call<capability::insert, result<void>>([&](auto& f) -> result<void> {
-      if constexpr (requires { f.insert(ks, threads); })
-        f.insert(ks, threads);
-      else
-        f.insert(ks);
-      return {};
-    });
-  }
+  result<void> insert(std::span<const key> ks, unsigned threads = 1) noexcept;
   // Errors: full, too_many_copies; nothing has changed.
-  result<void> try_insert(key k) noexcept {
-    return call<capability::try_insert, result<void>>(
-        [&](auto& f) { return f.try_insert(k); });
-  }
+  result<void> try_insert(key k) noexcept;
   // The number of keys before the first refused one: they are in, the rest is not.
-  result<std::size_t> try_insert(std::span<const key> ks) noexcept {
-    return call<capability::try_insert, result<std::size_t>>(
-        [&](auto& f) { return f.try_insert(ks); });
-  }
-  result<bool> insert_if_absent(key k) noexcept {
-    return call<capability::insert_if_absent, result<bool>>(
-        [&](auto& f) { return f.insert_if_absent(k); });
-  }
+  result<std::size_t> try_insert(std::span<const key> ks) noexcept;
+  result<bool> insert_if_absent(key k) noexcept;
   result<bool> insert_if_absent(std::string_view bytes) noexcept {
     return insert_if_absent(hash(bytes));
   }
   // In order; absent[i]: ks[i] was definitely not present when its turn came.
   // REQUIRES: absent.size() == ks.size()
-  result<void> insert_if_absent(std::span<const key> ks,
-                                std::span<bool> absent) noexcept {
-    return call<capability::insert_if_absent, result<void>>([&](auto& f) -> result<void> {
-      f.insert_if_absent(ks, absent);
-      return {};
-    });
-  }
+  result<void> insert_if_absent(std::span<const key> ks, std::span<bool> absent) noexcept;
   // Errors: those of try_insert.
-  result<receipt> try_insert_with_receipt(key k) noexcept {
-    return call<capability::erase, result<receipt>>(
-        [&](auto& f) { return f.try_insert_with_receipt(k); });
-  }
+  result<receipt> try_insert_with_receipt(key k) noexcept;
   // Safe for all other keys.  The receipt is used up if it succeeds.
   // Errors: incompatible (a receipt of another filter), not_present (used before),
   // corrupt (bytes of the key are damaged); nothing has changed.
-  result<void> erase(receipt&& r) noexcept {
-    return call<capability::erase, result<void>>(
-        [&](auto& f) { return f.erase(std::move(r)); });
-  }
+  result<void> erase(receipt&& r) noexcept;
   // REQUIRES: k was inserted, and not erased since.  If it only tests positive, the
   // fingerprint of another key is deleted, which becomes a false negative: use receipts
   // where the caller cannot know.  Errors: not_present, corrupt; nothing has changed.
-  result<void> erase_present(key k) noexcept {
-    return call<capability::erase, result<void>>(
-        [&](auto& f) { return f.erase_present(k); });
-  }
+  result<void> erase_present(key k) noexcept;
   // Key by key, in order; erased[i]: ks[i] was present.  Returns how many were.
   // REQUIRES: as above; erased.size() == ks.size()
   result<std::size_t> erase_present(std::span<const key> ks,
-                                    std::span<bool> erased) noexcept {
-    return call<capability::erase, result<std::size_t>>(
-        [&](auto& f) { return f.erase_present(ks, erased); });
-  }
-  result<std::uint64_t> count(key k) const noexcept {
-    return call<capability::count, result<std::uint64_t>>(
-        [&](const auto& f) { return f.count(k); });
-  }
+                                    std::span<bool> erased) noexcept;
+  result<std::uint64_t> count(key k) const noexcept;
   // each(context, fingerprint, copies)
   result<void> iterate(void (*each)(void*, std::uint64_t, std::uint64_t),
-                       void* context) const noexcept {
-    return call<capability::iterate, result<void>>([&](const auto& f) -> result<void> {
-      f.for_each(each, context);
-      return {};
-    });
-  }
-  result<void> fold(std::uint64_t divisor) noexcept {
-    return call<capability::fold, result<void>>([&](auto& f) { return f.fold(divisor); });
-  }
+                       void* context) const noexcept;
+  result<void> fold(std::uint64_t divisor) noexcept;
 
   // Errors: incompatible, of another kind or as the kind's own call says.
-  result<void> merge(const any_filter& other) noexcept {
-    return call_with<capability::merge>(
-        other, [](auto& mine, const auto& theirs) { return mine.merge(theirs); });
-  }
-  result<void> intersect(const any_filter& other) noexcept {
-    return call_with<capability::intersect>(
-        other, [](auto& mine, const auto& theirs) { return mine.intersect(theirs); });
-  }
+  result<void> merge(const any_filter& other) noexcept;
+  result<void> intersect(const any_filter& other) noexcept;
   // Union of filters of different sizes, at a higher rate.
-  result<void> fold_and_merge(const any_filter& other) noexcept {
-    return call_with<capability::fold>(other, [](auto& mine, const auto& theirs) {
-      return mine.fold_and_merge(theirs);
-    });
-  }
+  result<void> fold_and_merge(const any_filter& other) noexcept;
 
   // --- properties and current state: every kind ---
   // An empty filter of the same layout, capacity and hasher.
   // Errors: unsupported (a kind that is only built), out_of_memory.
-  result<any_filter> empty_like() const noexcept {
-    return visit([]<class F>(const F& f) noexcept -> result<any_filter> {
-      if constexpr (requires { f.empty_like(); }) {
-        auto made = f.empty_like();
-        if (!made) return made.error();
-        return any_filter(*std::move(made));
-      } else {
-        return no_such_call<F, capability::insert>();
-      }
-    });
-  }
+  result<any_filter> empty_like() const noexcept;
   // A deep copy.  Errors: unsupported (a kind without clone), out_of_memory.
-  result<any_filter> clone() const noexcept {
-    return visit([]<class F>(const F& f) noexcept -> result<any_filter> {
-      if constexpr (requires { f.clone(); }) {
-        auto made = f.clone();
-        if (!made) return made.error();
-        return any_filter(*std::move(made));
-      } else {
-        return error{errc::unsupported, "a filter of this kind cannot be cloned"};
-      }
-    });
-  }
+  result<any_filter> clone() const noexcept;
   // False: bits are set that no key of this kind can set.  True where there are none.
-  bool padding_is_clear() const noexcept {
-    return visit([](const auto& f) noexcept {
-      if constexpr (requires { f.padding_is_clear(); })
-        return f.padding_is_clear();
-      else
-        return true;
-    });
-  }
-  std::uint64_t capacity() const noexcept {
-    return visit([](const auto& f) noexcept { return f.capacity(); });
-  }
-  std::size_t size_in_bytes() const noexcept {
-    return visit([](const auto& f) noexcept { return f.size_in_bytes(); });
-  }
-  double fill() const noexcept {
-    return visit([](const auto& f) noexcept { return f.fill(); });
-  }
-  double estimated_keys() const noexcept {
-    return visit([](const auto& f) noexcept { return f.estimated_keys(); });
-  }
-  double expected_fpr(std::uint64_t keys) const noexcept {
-    return visit([&](const auto& f) noexcept { return f.expected_fpr(keys); });
-  }
-  double realised_fpr() const noexcept {
-    return visit([](const auto& f) noexcept { return f.realised_fpr(); });
-  }
+  bool padding_is_clear() const noexcept;
+  std::uint64_t capacity() const noexcept;
+  std::size_t size_in_bytes() const noexcept;
+  double fill() const noexcept;
+  double estimated_keys() const noexcept;
+  double expected_fpr(std::uint64_t keys) const noexcept;
+  double realised_fpr() const noexcept;
 
   // Whether both are of one kind, layout and hasher, with the same bits.
-  friend bool operator==(const any_filter& a, const any_filter& b) noexcept {
-    return a.visit([&]<class F>(const F& mine) noexcept {
-      const F* theirs = std::get_if<F>(&b.filter_);
-      return theirs != nullptr && mine == *theirs;
-    });
-  }
+  BLOOMERY_EXPORT friend bool operator==(const any_filter& a,
+                                         const any_filter& b) noexcept;
 
  private:
   // use(filter) where its kind has the call.
@@ -263,21 +157,9 @@ class any_filter : public key_lookups<any_filter>,
     });
   }
   template <capability c, class Answer, class Use>
-  Answer call(Use use) const noexcept {
-    return visit([&]<class F>(const F& f) noexcept -> Answer {
-      if constexpr (capabilities_of<F>().has(c))
-        return use(f);
-      else
-        return no_such_call<F, c>();
-    });
-  }
+  Answer call(Use use) const noexcept;
   template <capability c, class Use>
-  result<void> call_with(const any_filter& other, Use use) noexcept {
-    if (filter_.index() != other.filter_.index())
-      return error{errc::incompatible, "the filters differ in kind"};
-    return call<c, result<void>>(
-        [&]<class F>(F& mine) { return use(mine, *std::get_if<F>(&other.filter_)); });
-  }
+  result<void> call_with(const any_filter& other, Use use) noexcept;
 
   filter_types::apply<std::variant> filter_;
 };

@@ -1,0 +1,198 @@
+#include <bloomery/any_filter.hpp>
+
+namespace bloomery::inline v1 {
+
+template <capability c, class Answer, class Use>
+Answer any_filter::call(Use use) const noexcept {
+  return visit([&]<class F>(const F& f) noexcept -> Answer {
+    if constexpr (capabilities_of<F>().has(c))
+      return use(f);
+    else
+      return no_such_call<F, c>();
+  });
+}
+
+template <capability c, class Use>
+result<void> any_filter::call_with(const any_filter& other, Use use) noexcept {
+  if (filter_.index() != other.filter_.index())
+    return error{errc::incompatible, "the filters differ in kind"};
+  return call<c, result<void>>(
+      [&]<class F>(F& mine) { return use(mine, *std::get_if<F>(&other.filter_)); });
+}
+
+bool any_filter::can(capability c) const noexcept {
+  return visit([c]<class F>(const F&) noexcept { return capabilities_of<F>().has(c); });
+}
+
+const kind_facts& any_filter::facts() const noexcept {
+  return visit([]<class F>(const F&) noexcept -> const kind_facts& { return F::kind; });
+}
+
+void any_filter::may_contain(std::span<const std::string_view> ks,
+                             std::span<bool> out) const noexcept {
+  visit([&](const auto& f) noexcept { f.may_contain(ks, out); });
+}
+
+void any_filter::may_contain(std::span<const key> ks,
+                             std::span<bool> out) const noexcept {
+  visit([&](const auto& f) noexcept { f.may_contain(ks, out); });
+}
+
+result<void> any_filter::insert(std::span<const std::string_view> ks) noexcept {
+  return call<capability::insert, result<void>>([&](auto& f) -> result<void> {
+    f.insert(ks);
+    return {};
+  });
+}
+
+result<void> any_filter::insert(std::span<const key> ks, unsigned threads) noexcept {
+  return call<capability::insert, result<void>>([&](auto& f) -> result<void> {
+    if constexpr (requires { f.insert(ks, threads); })
+      f.insert(ks, threads);
+    else
+      f.insert(ks);
+    return {};
+  });
+}
+
+result<void> any_filter::try_insert(key k) noexcept {
+  return call<capability::try_insert, result<void>>(
+      [&](auto& f) { return f.try_insert(k); });
+}
+
+result<std::size_t> any_filter::try_insert(std::span<const key> ks) noexcept {
+  return call<capability::try_insert, result<std::size_t>>(
+      [&](auto& f) { return f.try_insert(ks); });
+}
+
+result<bool> any_filter::insert_if_absent(key k) noexcept {
+  return call<capability::insert_if_absent, result<bool>>(
+      [&](auto& f) { return f.insert_if_absent(k); });
+}
+
+result<void> any_filter::insert_if_absent(std::span<const key> ks,
+                                          std::span<bool> absent) noexcept {
+  return call<capability::insert_if_absent, result<void>>([&](auto& f) -> result<void> {
+    f.insert_if_absent(ks, absent);
+    return {};
+  });
+}
+
+result<receipt> any_filter::try_insert_with_receipt(key k) noexcept {
+  return call<capability::erase, result<receipt>>(
+      [&](auto& f) { return f.try_insert_with_receipt(k); });
+}
+
+result<void> any_filter::erase(receipt&& r) noexcept {
+  return call<capability::erase, result<void>>(
+      [&](auto& f) { return f.erase(std::move(r)); });
+}
+
+result<void> any_filter::erase_present(key k) noexcept {
+  return call<capability::erase, result<void>>(
+      [&](auto& f) { return f.erase_present(k); });
+}
+
+result<std::size_t> any_filter::erase_present(std::span<const key> ks,
+                                              std::span<bool> erased) noexcept {
+  return call<capability::erase, result<std::size_t>>(
+      [&](auto& f) { return f.erase_present(ks, erased); });
+}
+
+result<std::uint64_t> any_filter::count(key k) const noexcept {
+  return call<capability::count, result<std::uint64_t>>(
+      [&](const auto& f) { return f.count(k); });
+}
+
+result<void> any_filter::iterate(void (*each)(void*, std::uint64_t, std::uint64_t),
+                                 void* context) const noexcept {
+  return call<capability::iterate, result<void>>([&](const auto& f) -> result<void> {
+    f.for_each(each, context);
+    return {};
+  });
+}
+
+result<void> any_filter::fold(std::uint64_t divisor) noexcept {
+  return call<capability::fold, result<void>>([&](auto& f) { return f.fold(divisor); });
+}
+
+result<void> any_filter::merge(const any_filter& other) noexcept {
+  return call_with<capability::merge>(
+      other, [](auto& mine, const auto& theirs) { return mine.merge(theirs); });
+}
+
+result<void> any_filter::intersect(const any_filter& other) noexcept {
+  return call_with<capability::intersect>(
+      other, [](auto& mine, const auto& theirs) { return mine.intersect(theirs); });
+}
+
+result<void> any_filter::fold_and_merge(const any_filter& other) noexcept {
+  return call_with<capability::fold>(
+      other, [](auto& mine, const auto& theirs) { return mine.fold_and_merge(theirs); });
+}
+
+result<any_filter> any_filter::empty_like() const noexcept {
+  return visit([]<class F>(const F& f) noexcept -> result<any_filter> {
+    if constexpr (requires { f.empty_like(); }) {
+      auto made = f.empty_like();
+      if (!made) return made.error();
+      return any_filter(*std::move(made));
+    } else {
+      return no_such_call<F, capability::insert>();
+    }
+  });
+}
+
+result<any_filter> any_filter::clone() const noexcept {
+  return visit([]<class F>(const F& f) noexcept -> result<any_filter> {
+    if constexpr (requires { f.clone(); }) {
+      auto made = f.clone();
+      if (!made) return made.error();
+      return any_filter(*std::move(made));
+    } else {
+      return error{errc::unsupported, "a filter of this kind cannot be cloned"};
+    }
+  });
+}
+
+bool any_filter::padding_is_clear() const noexcept {
+  return visit([](const auto& f) noexcept {
+    if constexpr (requires { f.padding_is_clear(); })
+      return f.padding_is_clear();
+    else
+      return true;
+  });
+}
+
+std::uint64_t any_filter::capacity() const noexcept {
+  return visit([](const auto& f) noexcept { return f.capacity(); });
+}
+
+std::size_t any_filter::size_in_bytes() const noexcept {
+  return visit([](const auto& f) noexcept { return f.size_in_bytes(); });
+}
+
+double any_filter::fill() const noexcept {
+  return visit([](const auto& f) noexcept { return f.fill(); });
+}
+
+double any_filter::estimated_keys() const noexcept {
+  return visit([](const auto& f) noexcept { return f.estimated_keys(); });
+}
+
+double any_filter::expected_fpr(std::uint64_t keys) const noexcept {
+  return visit([&](const auto& f) noexcept { return f.expected_fpr(keys); });
+}
+
+double any_filter::realised_fpr() const noexcept {
+  return visit([](const auto& f) noexcept { return f.realised_fpr(); });
+}
+
+bool operator==(const any_filter& a, const any_filter& b) noexcept {
+  return a.visit([&]<class F>(const F& mine) noexcept {
+    const F* theirs = std::get_if<F>(&b.filter_);
+    return theirs != nullptr && mine == *theirs;
+  });
+}
+
+}  // namespace bloomery::inline v1
