@@ -19,6 +19,7 @@
 #include <bloomery/key.hpp>
 
 #include "kernel/quotient.hpp"
+#include "kernel/quotient_eight.hpp"
 #include "kernel/target.hpp"
 
 BLOOMERY_TARGET("avx2,bmi,bmi2,lzcnt,popcnt")
@@ -80,11 +81,16 @@ struct counted_select : broadword_select {};
 
 }  // namespace
 
-extern const quotient_kernel quotient_avx2, quotient_bmi2;
+extern const quotient_kernel quotient_avx2, quotient_bmi2, quotient_avx512;
 constinit const quotient_kernel quotient_avx2 =
     quotient_loops<counted_select>::named("avx2");
 constinit const quotient_kernel quotient_bmi2 =
     quotient_loops<pdep_select>::named("bmi2", merge_quotients);
+constinit const quotient_kernel quotient_avx512 = [] {
+  quotient_kernel k = quotient_loops<pdep_select>::named("avx512", merge_quotients);
+  k.query = query_quotients_avx512;
+  return k;
+}();
 
 }  // namespace bloomery::kernel
 BLOOMERY_TARGET_END

@@ -8,12 +8,13 @@
 
 namespace bloomery::kernel {
 
-extern const quotient_kernel quotient_portable, quotient_avx2, quotient_bmi2;
+extern const quotient_kernel quotient_portable, quotient_avx2, quotient_bmi2,
+    quotient_avx512;
 
 namespace {
 
 struct found_kernels {
-  std::array<const quotient_kernel*, 3> all{};
+  std::array<const quotient_kernel*, 4> all{};
   std::size_t count = 0;
 
   void add(const quotient_kernel& k) noexcept { all[count++] = &k; }
@@ -25,6 +26,7 @@ found_kernels find() noexcept {
 #if defined(__x86_64__) && !defined(BLOOMERY_PORTABLE)
   if (base::cpu().avx2) found.add(quotient_avx2);
   if (base::cpu().fast_pdep) found.add(quotient_bmi2);
+  if (base::cpu().fast_pdep && base::cpu().avx512_popcount) found.add(quotient_avx512);
 #endif
   return found;
 }

@@ -1,14 +1,17 @@
 // Every kernel of the quotient filter does what the portable one does.
 #include "kernel/quotient.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include <bloomery/quotient_sizing.hpp>
 
+#include "cases.hpp"
 #include "filter/quotient_stream.hpp"
 #include "test_key.hpp"
 
@@ -66,7 +69,7 @@ using words = std::vector<std::uint64_t>;
 // `n` fingerprints, one of eight a copy of another, and of one in 64 many copies.
 words some_words(const quotient_layout& l, std::size_t n, std::uint64_t seed) {
   const kernel::quotient_kernel& k = *kernel::quotient_kernels().front();
-  words out(l.words());
+  words out(l.words() + 1);  // pages extend further than what they hold
   testing::random from(seed);
   std::uint64_t last = 0;
   for (std::size_t i = 0; i < n; ++i) {
@@ -78,6 +81,38 @@ words some_words(const quotient_layout& l, std::size_t n, std::uint64_t seed) {
   return out;
 }
 
+// Batches of every kernel against the one-key call of the definition: runs of many
+// copies, across blocks and far from home, at both ends, and any number of keys.
+TEST(QuotientKernels, AnswerBatchesAlike) {
+  const kernel::quotient_kernel& definition = *kernel::quotient_kernels().front();
+  std::size_t comparisons = 0;
+  for (const std::uint32_t r : {2u, 3u, 7u, 8u, 13u, 31u, 32u})
+    for (const std::uint64_t quotients : {1u, 64u, 100u, 200u, 5000u})
+      for (const unsigned percent : {10u, 60u, 95u, 98u}) {
+        const quotient_layout l = quotient_layout_of(quotients, r);
+        const words filter = some_words(l, quotients * percent / 100, r + percent);
+        const auto* const data = reinterpret_cast<const std::byte*>(filter.data());
+        auto asked = testing::keys(percent, 2003);
+        for (quotient_stream s(l, data); s.top() != quotient_stream::none; s.take())
+          asked.push_back(l.key_of(s.top()));
+        asked.push_back(key::from_bits(0));
+        asked.push_back(key::from_bits(~std::uint64_t{0}));
+        for (const auto* kernel : kernel::quotient_kernels()) {
+          SCOPED_TRACE(kernel->name);
+          for (const std::size_t n : {asked.size(), std::size_t{9}, std::size_t{7}}) {
+            const auto out = std::make_unique<bool[]>(n);
+            const auto some = std::span(asked).last(std::min(n, asked.size()));
+            kernel->query(l, data, some.data(), some.size(), out.get());
+            for (std::size_t i = 0; i < some.size(); ++i)
+              ASSERT_EQ(out[i], definition.may_contain(l, data, some[i].bits()))
+                  << "r " << r << ", S " << quotients << ", " << percent << " %, " << i;
+            comparisons += some.size();
+          }
+        }
+      }
+  testing::count_cases("answers", comparisons);
+}
+
 // The definition: every fingerprint of both, inserted.  The second may have another
 // number of blocks, and remainders that are `longer` by so many bits.
 void expect_same_merge(const kernel::quotient_kernel& k, const quotient_layout& l,
@@ -87,7 +122,7 @@ void expect_same_merge(const kernel::quotient_kernel& k, const quotient_layout& 
   ++lb.blocks;
   const std::size_t n = l.quotients * percent / 100;
   const words a = some_words(l, n, 1), b = some_words(lb, n, 2);
-  words expected = a, all(l.words());
+  words expected = a, all(l.words() + 1);
   const auto bytes = [](auto& v) { return reinterpret_cast<std::byte*>(v.data()); };
   const auto* const from_a = reinterpret_cast<const std::byte*>(a.data());
   const auto* const from_b = reinterpret_cast<const std::byte*>(b.data());
