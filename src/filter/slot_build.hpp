@@ -188,7 +188,8 @@ result<slot_parts> build_slots(std::span<const key> ks, const Sized& size,
 }
 
 // The same from keys that are taken shard by shard.  Memory: as above, and 8 bytes for
-// each key of a shard for each thread.  Errors: also those of the source.
+// each key of a shard for each thread; no more threads than the source has room for, but
+// one.  Errors: also those of the source.
 template <class Rule, class Sized>
 result<slot_parts> build_slots(sorted_keys ks, const Sized& size,
                                unsigned threads) noexcept {
@@ -196,7 +197,11 @@ result<slot_parts> build_slots(sorted_keys ks, const Sized& size,
   if (!shape) return shape.error();
   auto all = slot_assembly<Rule>::make(*shape, ks.size());
   if (!all) return all.error();
-  threads = std::min({threads, slot_assembly<Rule>::max_threads, shape->shards});
+  const std::uint64_t each =
+      1 + 16 * (ks.size() / shape->shards) + 17 * shape->shard_slots;
+  const auto fit = static_cast<unsigned>(
+      std::clamp<std::uint64_t>(ks.spare() / each, 1, slot_assembly<Rule>::max_threads));
+  threads = std::min({threads, fit, shape->shards});
   pages copies[slot_assembly<Rule>::max_threads];
   std::span<const key> taken[slot_assembly<Rule>::max_threads];
   std::uint64_t in_all = 0;

@@ -6,8 +6,10 @@
 namespace bloomery::inline v1 {
 namespace {
 
-constexpr std::size_t min_window = std::size_t{256} << 10;  // bytes
-constexpr std::size_t max_step = std::size_t{1} << 20;      // keys read at a time
+// Bytes.  The most is twice what a shard of three million keys has.
+constexpr std::size_t min_window = std::size_t{256} << 10,
+                      max_window = std::size_t{48} << 20;
+constexpr std::size_t max_step = std::size_t{1} << 20;  // keys read at a time
 
 std::size_t count_below(std::span<const key> sorted, std::uint64_t end) noexcept {
   if (end == 0) return sorted.size();
@@ -34,17 +36,22 @@ result<sorted_keys> key_spool::state::sorted(std::uint64_t reserved) noexcept {
     filled = 0;
     buffer = pages();
   }
-  const std::uint64_t rest = reserved < limit ? (limit - reserved) / 2 : 0;
-  auto made = pages::make(static_cast<std::size_t>(
-      std::max<std::uint64_t>(min_window, std::min(rest, distinct * sizeof(key)))));
+  const std::uint64_t rest = reserved < limit ? limit - reserved : 0;
+  const std::uint64_t used =
+      std::min<std::uint64_t>({max_window, rest / 2, distinct * sizeof(key)});
+  auto made =
+      pages::make(static_cast<std::size_t>(std::max<std::uint64_t>(min_window, used)));
   if (!made) return made.error();
   window = *std::move(made);
   mapping = pages();
   first = last = 0;
   next = 0;
-  return sorted_keys(distinct, this, [](void* context, std::uint64_t end) noexcept {
-    return static_cast<state*>(context)->take_below(end);
-  });
+  return sorted_keys(
+      distinct, this,
+      [](void* context, std::uint64_t end) noexcept {
+        return static_cast<state*>(context)->take_below(end);
+      },
+      rest - used);
 }
 
 result<std::span<const key>> key_spool::state::take_below(std::uint64_t end) noexcept {

@@ -2,7 +2,7 @@
 // without a branch but for the few that need one.
 //
 // What mostly holds is computed for every key, as in quotient_lookup.hpp; the others are
-// asked one by one.  docs/dead_ends.md: what was measured.
+// queried one by one.  docs/dead_ends.md: what was measured.
 #if defined(__x86_64__) && !defined(BLOOMERY_PORTABLE)
 #include <immintrin.h>
 

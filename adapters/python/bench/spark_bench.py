@@ -75,8 +75,8 @@ def main():
             spark.conf.set(name, value)
         return frame._jdf.stat().bloomFilter("k", args.keys, RATE)
 
-    def single():
-        f = bloomery.Filter(args.keys, RATE)
+    def single(**options):
+        f = bloomery.Filter(args.keys, RATE, **options)
         for path in sorted(folder.iterdir()):
             for batch in pq.ParquetFile(path).iter_batches(1 << 16, columns=["k"]):
                 f.update(batch.column(0))
@@ -90,6 +90,7 @@ def main():
         "bloomery, from files": lambda: bs.build_filter(folder, "k", args.keys, RATE),
         "bloomery, from the DataFrame": lambda: bs.build_filter(frame, "k", args.keys, RATE),
         "  of it rows to Arrow to Python": crossing,
+        "bloomery, hashed by Spark": lambda: bs.build_filter(frame, "k", args.keys, RATE, **bs.SPARK_HASH),
         "Spark's own, as by default": lambda: own(DEFAULTS),
         "Spark's own, limits raised": lambda: own(RAISED),
         "bloomery, one process, no Spark": single,
@@ -113,15 +114,42 @@ def main():
             continue
         f = bs.from_spark(results[name]) if name.startswith("Spark") else results[name]
         print(f"{name:34}{times:>15}{f.bits:>15,}{f.realised_fpr():>18.5f}{absent_share(f):>10.5f}")
-    for name in list(builds)[:2]:
-        ratios = [f"{min(seconds[own_]) / min(seconds[name]):.2f} times the speed of {own_}" for own_ in list(builds)[3:5]]
+    ours = ["bloomery, from files", "bloomery, from the DataFrame", "bloomery, hashed by Spark"]
+    own_ones = [name for name in builds if name.startswith("Spark")]
+    for name in ours:
+        ratios = [f"{min(seconds[own_]) / min(seconds[name]):.2f} times the speed of {own_}" for own_ in own_ones]
         print(f"{name}: {'; '.join(ratios)}")
-    one = results["bloomery, one process, no Spark"]
-    for name in list(builds)[:2]:
-        same = results[name].to_bytes() == one.to_bytes()
+    usual, hashed = results["bloomery, one process, no Spark"], single(**bs.SPARK_HASH)
+    for name in ours:
+        same = results[name].to_bytes() == (hashed if name.endswith("by Spark") else usual).to_bytes()
         print(f"{name}: {'the bytes of' if same else 'NOT the bytes of'} one process")
+    join(spark, frame, args.rounds)
     spark.stop()
     held.cleanup()
+
+
+def join(spark, frame, rounds):
+    """All keys joined with one in a hundred, as usual and pruned by a filter of these; no side is broadcast."""
+    from pyspark.sql import functions as F
+
+    spark.conf.set("spark.sql.autoBroadcastJoinThreshold", "-1")
+    spark.conf.set("spark.sql.optimizer.runtime.bloomFilter.enabled", "false")
+    some = frame.filter(F.crc32(F.encode("k", "utf-8")) % 100 == 0).withColumn("side", F.lit(1)).persist()
+    keys = some.count()
+    f = bs.build_filter(some, "k", keys, RATE)
+    rows = frame.withColumn("text", F.concat(F.lit("a row with "), F.col("k"), F.lit(" and more of its text")))
+    pruned = bs.filter_semi(rows, "k", f)
+    ways = {"as usual": rows, "pruned": pruned}
+    seconds = {name: [] for name in ways}
+    for round_ in range(rounds + 1):
+        for name, left in ways.items():
+            begin = time.perf_counter()
+            joined = left.join(some, "k").select(F.sum(F.length("text")), F.count("*")).first()
+            if round_ > 0:
+                seconds[name].append(time.perf_counter() - begin)
+            print(f"join, {name}: {joined[1]:,} rows joined, round {round_}", file=sys.stderr)
+    for name, left in ways.items():
+        print(f"join with {keys:,} keys, {name}: {left.count():,} rows go in, {min(seconds[name]):.2f} - {max(seconds[name]):.2f} s")
 
 
 def count_only(batches):

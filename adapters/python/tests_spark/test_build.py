@@ -49,6 +49,32 @@ def test_options_and_expressions(frame, table):
     same(f, single([w for w in upper if w is not None], KEYS, None, bits_per_key=12, seed=7, profile="two-lines"))
 
 
+@pytest.mark.parametrize("kind", ["block", "bloom", "partitioned"])
+@pytest.mark.parametrize("column", ["word", "number", "small", "bytes"])
+def test_keys_that_spark_hashes(frame, folder, table, kind, column):
+    """Hashes come to Python instead of keys, with the same bits; from files, keys do."""
+    source = "bytes" if column in ("word", "bytes") else "integers"
+    expected = single(table[column], KEYS, 0.01, kind=kind, source=source, **bs.SPARK_HASH)
+    same(bs.build_filter(frame, column, KEYS, 0.01, kind, **bs.SPARK_HASH), expected)
+    same(bs.build_filter(folder, column, KEYS, 0.01, kind, **bs.SPARK_HASH), expected)
+
+
+def test_spark_hashes_keys_of_any_length(spark):
+    words = ["x" * n for n in range(130)] + ["\u00e9\u4e16" * n for n in range(1, 40)] + ["", None, "\0"]
+    frame = spark.createDataFrame([(w, None if w is None else w.encode()) for w in words], "w string, b binary")
+    expected = single([w for w in words if w is not None], 500, 0.0001, **bs.SPARK_HASH)
+    for column in ("w", "b"):
+        same(bs.build_filter(frame, column, 500, 0.0001, **bs.SPARK_HASH), expected)
+    numbers = [0, 1, -1, 2**63 - 1, -(2**63), 42, None]
+    frame = spark.createDataFrame([(n,) for n in numbers], "n bigint")
+    expected = single([n for n in numbers if n is not None], 500, 0.0001, source="integers", **bs.SPARK_HASH)
+    same(bs.build_filter(frame, "n", 500, 0.0001, **bs.SPARK_HASH), expected)
+    # Integers that are hashes already are not hashed again.
+    ready = dict(bs.SPARK_HASH, source="hashes")
+    expected = single([n % 2**64 for n in numbers if n is not None], 500, 0.0001, **ready)
+    same(bs.build_filter(frame, "n", 500, 0.0001, **ready), expected)
+
+
 @pytest.mark.parametrize(("partitions", "fan_in"), [(1, 2), (7, 2), (40, 3), (3, 100)])
 @pytest.mark.parametrize("driver_bytes", [0, 1 << 30], ids=["tree", "driver"])
 def test_any_number_of_parts(frame, table, monkeypatch, partitions, fan_in, driver_bytes):

@@ -8,10 +8,11 @@ import bloomery
 from bloomery import spark as bs
 
 
+@pytest.mark.parametrize("options", [{}, bs.SPARK_HASH], ids=["usual", "spark_hash"])
 @pytest.mark.parametrize("kind", ["ribbon", "fuse", "xor"])
-def test_every_key_is_found(frame, folder, table, tmp_path, kind):
-    f = bs.build_filter(frame, "word", KEYS, 0.01, kind, path=tmp_path / "a", shards=5)
-    g = bs.build_filter(folder, "word", KEYS, 0.01, kind, path=tmp_path / "b", shards=5, tasks=3)
+def test_every_key_is_found(frame, folder, table, tmp_path, kind, options):
+    f = bs.build_filter(frame, "word", KEYS, 0.01, kind, path=tmp_path / "a", shards=5, **options)
+    g = bs.build_filter(folder, "word", KEYS, 0.01, kind, path=tmp_path / "b", shards=5, tasks=3, **options)
     # The same file: members are built from sets of hashes.
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
     assert (len(f), f.kind, f.source) == (5, kind, "bytes") and repr(f) != repr(None)
@@ -41,7 +42,7 @@ def test_members_are_those_of_their_keys_alone(frame, table, tmp_path):
 
 
 def test_the_rule():
-    """docs/spark.md: member = floor(fmix64(h) * n / 2^64)."""
+    """spec/container.md, 6.2: member = floor(fmix64(h) * n / 2^64)."""
     def fmix64(x):
         for m in (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53):
             x = (x ^ x >> 33) * m % 2**64

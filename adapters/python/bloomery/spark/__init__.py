@@ -12,11 +12,13 @@ the rest.  Nothing of Spark is imported before a call needs it.
 
 from .build import build_filter
 from .joins import AntiJoin, filter_left_anti, filter_semi
+from .keys import SPARK_HASH
 from .lookup import may_contain
 from .own import from_spark, to_spark
 from .shards import ShardedFilter
 
 __all__ = [
+    "SPARK_HASH",
     "AntiJoin",
     "ShardedFilter",
     "build_filter",

@@ -6,7 +6,8 @@ import warnings
 from typing import Any
 
 from .. import InvalidArgumentError
-from .recipe import Recipe, check_united, is_static, part_size, recipe_of
+from .keys import is_spark_hash
+from .recipe import SPARK, Recipe, check_united, is_static, part_size, recipe_of
 from .shards import build_sharded
 from .sources import keys_of
 from .tree import united
@@ -44,21 +45,22 @@ def build_filter(
     path     of static kinds: the file, on the driver's machine
     shards   of static kinds: the number of members; one for each 16M keys of `capacity`, which is
              an estimate there: each is sized for the distinct keys that it has
-    options  of bloomery.Filter
+    options  of bloomery.Filter.  **SPARK_HASH (hash="xxh64", seed=42): the keys of a DataFrame are hashed
+             by Spark itself, and 8 bytes for each come to Python instead of the key
 
     Nulls are skipped.  Warns if more keys came than `capacity`, so that the rate is not kept.
     """
     if is_static(kind):
         if path is None:
             raise InvalidArgumentError(f"kind {kind}: path is needed, the file for the packed set of its shards")
-        keys = keys_of(data, col, format, crlf, tasks, 0, spark)
+        keys = keys_of(data, col, format, crlf, tasks, 0, spark, is_spark_hash(options))
         return build_sharded(keys, capacity, fpr, kind, path, shards, options)
     check_united(kind)
     if path is not None or shards is not None:
         raise InvalidArgumentError("path and shards are for static kinds; this filter is returned, and can be saved")
     part_bytes = part_size(kind, capacity, fpr, options)
-    keys = keys_of(data, col, format, crlf, tasks, part_bytes, spark)
-    recipe = recipe_of(kind, capacity, fpr, keys.integers, options)
+    keys = keys_of(data, col, format, crlf, tasks, part_bytes, spark, kind != SPARK and is_spark_hash(options))
+    recipe = recipe_of(kind, capacity, fpr, keys.integers, options, keys.hashed)
     whole = united(keys.run(recipe.parts), part_bytes, fan_in)
     if whole is None:
         whole = recipe.empty()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+# The hash that Spark's own function xxhash64 computes, as options of a filter.
+SPARK_HASH: dict[str, Any] = {"hash": "xxh64", "seed": 42}
 HINT = "cast it, for example to string or long, and look up keys that were cast the same way"
 _TEXTS = ("string", "binary", "varchar", "char")
 _INTEGERS = ("byte", "short", "integer", "long")
@@ -46,6 +48,21 @@ def column_of(df: Any, col: Any) -> tuple[Any, bool]:
         raise TypeError(f"one column of keys is expected, and {col} is {len(one.schema.fields)}")
     field = one.schema.fields[0]
     return one, is_integers(field.dataType, field.name)
+
+
+def is_spark_hash(options: dict[str, Any]) -> bool:
+    """Whether Spark can hash the keys of a filter with these options."""
+    return options.get("source") in (None, "bytes", "integers") and all(options.get(name) == value for name, value in SPARK_HASH.items())
+
+
+def hashed(one: Any, integers: bool) -> Any:
+    """The DataFrame of the hashes of a column, by SPARK_HASH; null for null, which Spark would hash, too."""
+    from pyspark.sql import functions as F  # type: ignore[import-not-found,import-untyped,unused-ignore]
+
+    key = F.col("key")
+    return one.toDF("key").select(
+        F.when(key.isNotNull(), F.xxhash64(key.cast("long") if integers else key)).alias("hash")
+    )
 
 
 def widened(column: Any) -> Any:

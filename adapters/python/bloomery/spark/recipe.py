@@ -21,6 +21,7 @@ class Recipe:
     fpr: float | None
     integers: bool
     options: dict[str, Any] = field(default_factory=dict)
+    hashed: bool = False
 
     def empty(self) -> Any:
         if self.kind == SPARK:
@@ -30,7 +31,10 @@ class Recipe:
 
     def take(self, f: Any, column: Any) -> None:
         """Nulls are skipped."""
-        f.update(widened(column) if self.kind == SPARK else column)
+        if self.hashed:
+            f.update_hashes(column)
+        else:
+            f.update(widened(column) if self.kind == SPARK else column)
 
     def parts(self, columns: Iterator[Any]) -> Iterator[Any]:
         """One filter of all keys in these columns; none, if there are no columns."""
@@ -42,9 +46,11 @@ class Recipe:
             yield part
 
 
-def recipe_of(kind: str, capacity: int, fpr: float | None, integers: bool, options: dict[str, Any]) -> Recipe:
+def recipe_of(
+    kind: str, capacity: int, fpr: float | None, integers: bool, options: dict[str, Any], hashed: bool = False
+) -> Recipe:
     """Refuses what cannot be made, before a job begins."""
-    recipe = Recipe(kind, capacity, fpr, integers, options)
+    recipe = Recipe(kind, capacity, fpr, integers, options, hashed)
     check_source(recipe.empty(), integers, "of the keys")
     return recipe
 

@@ -88,7 +88,7 @@ def build_sharded(
     shard.built(())  # refuses wrong options before a job begins
     from pyspark import StorageLevel  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
-    hashed = keys.run(_Hashes(hashing, shards).records)
+    hashed = keys.run(_Hashes(hashing, shards, keys.hashed).records)
     # Kept, and built in parallel by the count: the iterator would build them one after the other.
     members = hashed.partitionBy(shards, int).mapPartitions(shard, True).persist(StorageLevel.MEMORY_AND_DISK)
     try:
@@ -107,8 +107,8 @@ def build_sharded(
 class _Hashes:
     """Hashes of columns by shard, in records of bounded size."""
 
-    def __init__(self, hashing: dict[str, Any], shards: int) -> None:
-        self.hashing, self.shards = hashing, shards
+    def __init__(self, hashing: dict[str, Any], shards: int, hashed: bool) -> None:
+        self.hashing, self.shards, self.hashed = hashing, shards, hashed
 
     def records(self, columns: Iterable[Any]) -> Iterator[tuple[int, bytes]]:
         import numpy as np
@@ -117,7 +117,8 @@ class _Hashes:
         held: list[list[Any]] = [[] for _ in range(self.shards)]
         sizes = [0] * self.shards
         for column in columns:
-            hashes = hasher.hash_keys(column.drop_null())
+            there = column.drop_null()
+            hashes = there.to_numpy(zero_copy_only=False).view("u8") if self.hashed else hasher.hash_keys(there)
             shard = shards_of(hashes, self.shards)
             order = np.argsort(shard, kind="stable")
             ends = np.searchsorted(shard[order], np.arange(self.shards + 1))

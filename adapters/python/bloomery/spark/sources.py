@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from .files import Files, Piece, listed, plan
-from .keys import column_of
+from .keys import column_of, hashed
 from .session import session_of
 
 Task = Callable[[Iterator[Any]], Iterator[Any]]
@@ -16,22 +16,35 @@ Task = Callable[[Iterator[Any]], Iterator[Any]]
 
 class Keys(NamedTuple):
     integers: bool
+    hashed: bool
+    """The columns are hashes of keys, not keys."""
     run: Callable[[Task], Any]
     """The RDD of the records of all tasks.  Nothing runs before an action."""
 
 
 def keys_of(
-    data: Any, col: Any, format: str | None, crlf: bool | None, tasks: int | None, part_bytes: int, spark: Any
+    data: Any,
+    col: Any,
+    format: str | None,
+    crlf: bool | None,
+    tasks: int | None,
+    part_bytes: int,
+    spark: Any,
+    spark_hash: bool,
 ) -> Keys:
-    """Refuses columns that hold no keys, and files that are missing."""
+    """Refuses columns that hold no keys, and files that are missing.
+
+    spark_hash  the filter has Spark's hash: of a DataFrame, hashes come to Python, 8 bytes each, instead of keys
+    """
     if tasks is not None and tasks < 1:
         raise ValueError("tasks: at least 1")
     if hasattr(data, "mapInArrow"):
         if format is not None or crlf is not None:
             raise TypeError("format and crlf are for files, and a DataFrame was given")
         one, integers = column_of(data, col)
+        one = hashed(one, integers) if spark_hash else one
         one = one if tasks is None else one.coalesce(tasks)
-        return Keys(integers, lambda task: one.mapInArrow(_OfFrame(task), "record binary").rdd.map(_unpickled))
+        return Keys(integers, spark_hash, lambda task: one.mapInArrow(_OfFrame(task), "record binary").rdd.map(_unpickled))
     context = session_of(spark).sparkContext
     listing = listed(data)
     if tasks is None:
@@ -42,7 +55,7 @@ def keys_of(
     files = plan(listing, col, format, crlf, tasks)
     groups = files.spread(tasks)
     spread = context.parallelize(groups, len(groups))
-    return Keys(files.integers, lambda task: spread.mapPartitions(_OfFiles(task, files)))
+    return Keys(files.integers, False, lambda task: spread.mapPartitions(_OfFiles(task, files)))
 
 
 class _OfFiles:

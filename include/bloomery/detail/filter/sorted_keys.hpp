@@ -21,12 +21,15 @@ class sorted_keys {
 
   // REQUIRES: ks is ascending by bits(), without duplicates
   explicit sorted_keys(std::span<const key> ks) noexcept : count_(ks.size()), rest_(ks) {}
-  // `count` keys from elsewhere.
-  sorted_keys(std::uint64_t count, void* context, take_call take) noexcept
-      : count_(count), context_(context), take_(take) {}
+  // `count` keys from elsewhere, and how many bytes a builder may take beside them and
+  // the filter.
+  sorted_keys(std::uint64_t count, void* context, take_call take,
+              std::uint64_t spare = ~std::uint64_t{0}) noexcept
+      : count_(count), spare_(spare), context_(context), take_(take) {}
 
   // How many keys there are in all, taken or not.
   std::uint64_t size() const noexcept { return count_; }
+  std::uint64_t spare() const noexcept { return spare_; }
 
   // The keys below `end` that were not taken yet, all that are left if `end` is 0; valid
   // until the next call.  A builder that takes one range of hashes after the other needs
@@ -44,6 +47,7 @@ class sorted_keys {
 
  private:
   std::uint64_t count_ = 0;
+  std::uint64_t spare_ = ~std::uint64_t{0};
   std::span<const key> rest_;
   void* context_ = nullptr;
   take_call take_ = nullptr;
