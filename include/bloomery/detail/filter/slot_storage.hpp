@@ -37,7 +37,10 @@ class BLOOMERY_EXPORT slot_storage : public key_lookups<slot_storage<Rule>> {
   BLOOMERY_INLINE bool may_contain(key k) const noexcept {
     if (shape_.shard_slots == 0 || !damage_.empty()) [[unlikely]]
       return may_contain_damaged(k);
-    return matches(k) || (residue_ != 0 && is_in_residue(k));
+    // Not after the answer, which would be a branch predicted wrong.
+    if (residue_ != 0) [[unlikely]]
+      return matches(k) || is_in_residue(k);
+    return matches(k);
   }
   bool may_contain(std::string_view bytes) const noexcept {
     return may_contain(hash(bytes));
@@ -129,8 +132,10 @@ class BLOOMERY_EXPORT slot_storage : public key_lookups<slot_storage<Rule>> {
   }
   BLOOMERY_INLINE bool matches(key k) const noexcept {
     const auto has = [k](const auto& table) noexcept { return table.has(k); };
-    if (shape_.width == 8 && shape_.shards == 1)
-      return with_table<whole_slot_width<std::uint8_t>, one_shard>(has);
+    using bytes = whole_slot_width<std::uint8_t>;
+    if (shape_.width == 8)
+      return shape_.shards == 1 ? with_table<bytes, one_shard>(has)
+                                : with_table<bytes, many_shards>(has);
     return with_table<any_slot_width, many_shards>(has);
   }
   std::uint64_t first_byte(std::uint64_t slot) const noexcept {
