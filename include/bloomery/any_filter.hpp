@@ -5,7 +5,7 @@
 // filter's kind does not have returns `unsupported`, naming the kind and the kinds that
 // have it; check with `can` in advance.
 //
-// Inline: what is called for one key at a time.  The rest is compiled once, in the
+// Inline: the lookup and the insert of one key.  The rest is compiled once, in the
 // library: each call is code for every kind.
 #pragma once
 

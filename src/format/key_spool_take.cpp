@@ -6,9 +6,9 @@
 namespace bloomery::inline v1 {
 namespace {
 
-// Bytes.  The most is twice what a shard of three million keys has.
+// Bytes.  A shard of a fuse filter has up to 38 MB of keys.
 constexpr std::size_t min_window = std::size_t{256} << 10,
-                      max_window = std::size_t{48} << 20;
+                      usual_window = std::size_t{48} << 20;
 constexpr std::size_t max_step = std::size_t{1} << 20;  // keys read at a time
 
 std::size_t count_below(std::span<const key> sorted, std::uint64_t end) noexcept {
@@ -25,7 +25,7 @@ result<sorted_keys> key_spool::state::sorted(std::uint64_t reserved) noexcept {
     if (filled == 0) return sorted_keys(std::span<const key>());
     const auto all = keys_of(buffer).first(filled);
     if (all.size_bytes() + reserved <= limit)
-      return sorted_keys(std::span<const key>(all));
+      return sorted_keys(std::span<const key>(all), limit - all.size_bytes() - reserved);
     // Together they would not fit.
     if (auto ok = sorted_file.append(all); !ok) {
       broken = ok.error();
@@ -36,11 +36,13 @@ result<sorted_keys> key_spool::state::sorted(std::uint64_t reserved) noexcept {
     filled = 0;
     buffer = pages();
   }
+  // A quarter is enough for what is read ahead: the rest is the builder's.
   const std::uint64_t rest = reserved < limit ? limit - reserved : 0;
+  const std::uint64_t most =
+      std::min(rest / 2, std::max<std::uint64_t>(usual_window, rest / 4));
   const std::uint64_t used =
-      std::min<std::uint64_t>({max_window, rest / 2, distinct * sizeof(key)});
-  auto made =
-      pages::make(static_cast<std::size_t>(std::max<std::uint64_t>(min_window, used)));
+      std::max<std::uint64_t>(min_window, std::min(most, distinct * sizeof(key)));
+  auto made = pages::make(static_cast<std::size_t>(used));
   if (!made) return made.error();
   window = *std::move(made);
   mapping = pages();
@@ -51,7 +53,7 @@ result<sorted_keys> key_spool::state::sorted(std::uint64_t reserved) noexcept {
       [](void* context, std::uint64_t end) noexcept {
         return static_cast<state*>(context)->take_below(end);
       },
-      rest - used);
+      rest > used ? rest - used : 0);
 }
 
 result<std::span<const key>> key_spool::state::take_below(std::uint64_t end) noexcept {

@@ -73,7 +73,6 @@ class quotient_eight {
         fingerprints_(every(l.fingerprints())),
         block_bytes_(every(8 * l.block_words())),
         inner_blocks_(every(l.blocks - 2)),
-        remainder_(every((std::uint64_t{1} << l.remainder_bits) - 1)),
         r_(_mm_cvtsi32_si128(static_cast<int>(l.remainder_bits))) {}
 
   BLOOMERY_INLINE __m512i fingerprints_of(const key* ks) const noexcept {
@@ -183,7 +182,7 @@ class quotient_eight {
 
   const quotient_layout& layout_;
   const std::byte *data_, *offsets_;
-  __m512i fingerprints_, block_bytes_, inner_blocks_, remainder_;
+  __m512i fingerprints_, block_bytes_, inner_blocks_;
   __m128i r_;
 };
 

@@ -17,6 +17,7 @@
 #include "filter.hpp"
 #include "slots.hpp"
 #include "visited.hpp"
+#include "without_gil.hpp"
 
 namespace bloomery::py {
 namespace {

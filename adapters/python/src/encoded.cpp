@@ -1,4 +1,5 @@
 #include "encoded.hpp"
+#include "without_gil.hpp"
 
 #include <cstring>
 #include <type_traits>

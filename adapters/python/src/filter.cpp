@@ -12,6 +12,7 @@
 #include "encoded.hpp"
 #include "facts.hpp"
 #include "slots.hpp"
+#include "without_gil.hpp"
 
 namespace bloomery::py {
 

@@ -14,6 +14,7 @@
 #include "filter.hpp"
 #include "key_calls.hpp"
 #include "slots.hpp"
+#include "without_gil.hpp"
 
 namespace bloomery::py {
 namespace {

@@ -10,6 +10,7 @@
 #include "options.hpp"
 #include "slots.hpp"
 #include "visited.hpp"
+#include "without_gil.hpp"
 
 namespace bloomery::py {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 struct mapped_object {
   any_view view;
   hasher hash;
-  mutable turns access{};  // nobody ever changes it
+  mutable turns access{};  // readers only
 
   explicit mapped_object(any_view v)
       : view(std::move(v)),

@@ -12,21 +12,21 @@
 #include "packed.hpp"
 #include "raise.hpp"
 #include "tables.hpp"
-#include "turns.hpp"
+#include "without_gil.hpp"
 
 namespace bloomery::py {
 namespace {
 
-void hold_turns_at_forks() {
+void hold_work_at_forks() {
   const nb::module_ os = nb::module_::import_("os");
   if (!nb::hasattr(os, "register_at_fork")) return;
   using nb::literals::operator""_a;
   os.attr("register_at_fork")(
-      "before"_a = nb::cpp_function([] { all_turns::get().before_fork(); }),
+      "before"_a = nb::cpp_function([] { gil_free_work::get().before_fork(); }),
       "after_in_parent"_a =
-          nb::cpp_function([] { all_turns::get().after_fork_in_parent(); }),
+          nb::cpp_function([] { gil_free_work::get().after_fork_in_parent(); }),
       "after_in_child"_a =
-          nb::cpp_function([] { all_turns::get().after_fork_in_child(); }));
+          nb::cpp_function([] { gil_free_work::get().after_fork_in_child(); }));
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ NB_MODULE(_core, m) {
   find_exceptions();
   must(bloomery::check_hashes());
   m.attr("__version__") = BLOOMERY_VERSION_STRING;
-  hold_turns_at_forks();
+  hold_work_at_forks();
   bind_answers(m);
   bind_filter(m);
   bind_builder(m);

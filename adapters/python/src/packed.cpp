@@ -13,6 +13,7 @@
 #include "key_calls.hpp"
 #include "one_key.hpp"
 #include "sharding.hpp"
+#include "without_gil.hpp"
 
 namespace bloomery::py {
 namespace {
@@ -20,7 +21,7 @@ namespace {
 struct packed_object {
   packed_set set;
   hasher hash;
-  mutable turns access{};  // nobody ever changes it
+  mutable turns access{};  // readers only
 
   explicit packed_object(packed_set s) : set(std::move(s)), hash(set.hasher()) {}
   // Of a sharded set.

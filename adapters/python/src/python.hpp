@@ -9,14 +9,3 @@
 #include <bloomery/result.hpp>
 
 namespace nb = nanobind;
-
-namespace bloomery::py {
-
-// use(), without the GIL: for what touches no Python object and raises nothing.
-template <class Use>
-auto without_gil(Use use) {
-  const nb::gil_scoped_release release;
-  return use();
-}
-
-}  // namespace bloomery::py

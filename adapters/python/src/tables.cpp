@@ -7,6 +7,7 @@
 
 #include "options.hpp"
 #include "raise.hpp"
+#include "without_gil.hpp"
 
 namespace bloomery::py {
 namespace {

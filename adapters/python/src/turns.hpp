@@ -5,85 +5,20 @@
 // nobody is at work without it; one that gives the GIL up takes a turn first.  The state
 // is read and changed under the GIL alone, so a check is one comparison.  A thread that
 // has to wait gives up the GIL meanwhile.
-//
-// A fork copies the memory and one thread.  A turn of another thread would never end in
-// the child, and what it was changing would stay half done, so os.fork waits until no
-// turn is taken, and no new one begins until it is done.
 #pragma once
 
-#include <condition_variable>
-#include <cstdint>
-#include <mutex>
-#include <new>
-
-#include "python.hpp"
+#include "without_gil.hpp"
 
 namespace bloomery::py {
-
-// What the turns of all filters share.  Under the GIL, but for the wait.
-class all_turns {
- public:
-  static all_turns& get() noexcept {
-    static all_turns all;
-    return all;
-  }
-
-  // A thread that has a turn may take another: the fork waits for the first anyway.
-  bool wait_for_fork() const noexcept { return forks_ != 0 && held_ == 0; }
-  void begin() noexcept { ++running_, ++held_; }
-  void end() noexcept {
-    --running_, --held_;
-    notify();
-  }
-  // Until a turn ends, or a fork is done.
-  void wait() noexcept {
-    const std::uint64_t seen = ended_;
-    nb::gil_scoped_release release;
-    std::unique_lock hold(mutex_);
-    changed_.wait(hold, [&] { return ended_ != seen; });
-  }
-
-  void before_fork() noexcept {
-    ++forks_;
-    while (running_ != held_) wait();
-  }
-  void after_fork_in_parent() noexcept {
-    --forks_;
-    notify();
-  }
-  // A thread that waited and does not exist here may have held the mutex.
-  void after_fork_in_child() noexcept {
-    new (&mutex_) std::mutex;
-    new (&changed_) std::condition_variable;
-    forks_ = 0;
-    running_ = held_;
-  }
-
- private:
-  void notify() noexcept {
-    {
-      const std::lock_guard hold(mutex_);
-      ++ended_;
-    }
-    changed_.notify_all();
-  }
-
-  int forks_ = 0;                            // that are to come
-  int running_ = 0;                          // turns
-  static inline thread_local int held_ = 0;  // of them, by this thread
-  std::uint64_t ended_ = 0;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-};
 
 class turns {
  public:
   // Under the GIL: return once such a call may run.  It holds the GIL until it is done.
   void before_read() noexcept {
-    while (state_ < 0) [[unlikely]] all_turns::get().wait();
+    while (state_ < 0) [[unlikely]] gil_free_work::get().wait();
   }
   void before_write() noexcept {
-    while (state_ != 0) [[unlikely]] all_turns::get().wait();
+    while (state_ != 0) [[unlikely]] gil_free_work::get().wait();
   }
 
  private:
@@ -92,20 +27,20 @@ class turns {
   friend class merge_turn;
 
   void begin_read() noexcept {
-    all_turns& all = all_turns::get();
+    gil_free_work& all = gil_free_work::get();
     while (state_ < 0 || all.wait_for_fork()) all.wait();
     ++state_;
     all.begin();
   }
   void begin_write() noexcept {
-    all_turns& all = all_turns::get();
+    gil_free_work& all = gil_free_work::get();
     while (state_ != 0 || all.wait_for_fork()) all.wait();
     state_ = -1;
     all.begin();
   }
   void end() noexcept {
     state_ = state_ < 0 ? 0 : state_ - 1;
-    all_turns::get().end();
+    gil_free_work::get().end();
   }
 
   int state_ = 0;  // -1: one call changes it; n > 0: n calls read it
@@ -139,7 +74,7 @@ class write_turn {
 class merge_turn {
  public:
   merge_turn(turns& changed, turns& read) noexcept : changed_(changed), read_(read) {
-    all_turns& all = all_turns::get();
+    gil_free_work& all = gil_free_work::get();
     while (changed_.state_ != 0 || read_.state_ < 0 || all.wait_for_fork()) all.wait();
     changed_.begin_write();
     if (&changed_ != &read_) read_.begin_read();

@@ -166,3 +166,22 @@ def test_a_fork_while_another_thread_is_in_a_batch(kind):
         assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
     t.join()
     assert children > 0 and f.may_contain(np.concatenate(batches)).all()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_a_fork_while_a_file_is_verified(tmp_path):
+    """A chunk that another thread was checking would be waited for, for ever."""
+    f = bloomery.Filter(40_000_000)
+    f.add("alice")
+    f.save(tmp_path / "f")
+    for _ in range(5):
+        m = bloomery.MappedFilter(tmp_path / "f")
+        t = threading.Thread(target=m.verify)
+        t.start()
+        pid = os.fork()
+        if pid == 0:
+            signal.alarm(60)
+            os._exit(0 if "alice" in m and m.verify() == 0 else 1)
+        assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+        t.join()

@@ -19,10 +19,12 @@ class sorted_keys {
   using take_call = result<std::span<const key>> (*)(void* context,
                                                      std::uint64_t end) noexcept;
 
+  // Spare: how many bytes a builder may take beside the keys and the filter.
   // REQUIRES: ks is ascending by bits(), without duplicates
-  explicit sorted_keys(std::span<const key> ks) noexcept : count_(ks.size()), rest_(ks) {}
-  // `count` keys from elsewhere, and how many bytes a builder may take beside them and
-  // the filter.
+  explicit sorted_keys(std::span<const key> ks,
+                       std::uint64_t spare = ~std::uint64_t{0}) noexcept
+      : count_(ks.size()), spare_(spare), rest_(ks) {}
+  // `count` keys from elsewhere.
   sorted_keys(std::uint64_t count, void* context, take_call take,
               std::uint64_t spare = ~std::uint64_t{0}) noexcept
       : count_(count), spare_(spare), context_(context), take_(take) {}
