@@ -1,7 +1,7 @@
 // Work without Python's lock (the GIL), and forks.
 //
 // A fork copies the memory and one thread.  What another thread was doing would never end
-// in the child: a filter stays half changed, a chunk of a file is being checked for ever.
+// in the child: a filter stays half changed, a chunk of a file is never done.
 // So os.fork waits until nobody is at work without the GIL, and no new work begins until
 // it is done.
 #pragma once

@@ -171,7 +171,7 @@ def test_a_fork_while_another_thread_is_in_a_batch(kind):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 def test_a_fork_while_a_file_is_verified(tmp_path):
-    """A chunk that another thread was checking would be waited for, for ever."""
+    """A chunk that another thread was checking would never be done."""
     f = bloomery.Filter(40_000_000)
     f.add("alice")
     f.save(tmp_path / "f")
