@@ -219,7 +219,7 @@ TEST(BenchKit, AFilterThatErasesNothingIsNotTimed) {
 
 // Up to 94 % of the slots: the first tenth of the keys and the last by themselves.
 TEST(BenchKit, ABoundedKindIsMeasuredUntilItIsNearlyFull) {
-  small_table::slots_per_key = 1.02;
+  small_table::slots_per_key = 1.06;
   const auto f = must(bench::measure(bench::spec_of<small_table>(1000, 0.01), once));
   small_table::slots_per_key = 2;
   ASSERT_TRUE(f.growing && f.growing_batched);
