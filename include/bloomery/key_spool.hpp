@@ -68,7 +68,8 @@ class BLOOMERY_EXPORT key_spool {
 
   // All distinct keys, from the first, while the caller uses `reserved` bytes of the
   // limit for something else.  Valid until the next call; the spool does not move
-  // meanwhile.  A range that does not fit in the rest is mapped from its file.
+  // meanwhile.  At most half of the rest is read into; a range that does not fit there is
+  // mapped from its file.
   // Errors: io.
   result<sorted_keys> sorted(std::uint64_t reserved = 0, unsigned threads = 1) noexcept;
 

@@ -11,6 +11,7 @@
 
 #include <bloomery/quotient_sizing.hpp>
 
+#include "base/cpu.hpp"
 #include "cases.hpp"
 #include "filter/quotient_stream.hpp"
 #include "test_key.hpp"
@@ -111,6 +112,30 @@ TEST(QuotientKernels, AnswerBatchesAlike) {
         }
       }
   testing::count_cases("answers", comparisons);
+}
+
+// The same of a filter that does not fit the second cache: keys are fetched ahead.
+TEST(QuotientKernels, AnswerBatchesAlikeBeyondTheCache) {
+  const auto kernels = kernel::quotient_kernels();
+  constexpr std::uint32_t r = 13;
+  const quotient_layout l = quotient_layout_of(base::caches().l2 / 2 + 100'000, r);
+  ASSERT_GT(l.size_in_bytes(), base::caches().l2);
+  const auto in = testing::keys(1, l.quotients * 9 / 10);
+  words filter(l.words() + 1);
+  auto* const data = reinterpret_cast<std::byte*>(filter.data());
+  ASSERT_EQ(kernels.back()->insert_many(l, data, in.data(), in.size()), in.size());
+  auto asked = testing::keys(2, 20'003);
+  asked.insert(asked.end(), in.begin(), in.begin() + 20'000);
+  for (const auto* kernel : kernels) {
+    SCOPED_TRACE(kernel->name);
+    for (const std::size_t n : {asked.size(), std::size_t{39}}) {
+      const auto out = std::make_unique<bool[]>(n);
+      const auto some = std::span(asked).last(n);
+      kernel->query(l, data, some.data(), n, out.get());
+      for (std::size_t i = 0; i < n; ++i)
+        ASSERT_EQ(out[i], kernels.front()->may_contain(l, data, some[i].bits())) << i;
+    }
+  }
 }
 
 // The definition: every fingerprint of both, inserted.  The second may have another

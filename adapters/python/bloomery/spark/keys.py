@@ -52,7 +52,8 @@ def column_of(df: Any, col: Any) -> tuple[Any, bool]:
 
 def is_spark_hash(options: dict[str, Any]) -> bool:
     """Whether Spark can hash the keys of a filter with these options."""
-    return options.get("source") in (None, "bytes", "integers") and all(options.get(name) == value for name, value in SPARK_HASH.items())
+    by_value = options.get("source") in (None, "bytes", "integers")
+    return by_value and all(options.get(name) == value for name, value in SPARK_HASH.items())
 
 
 def hashed(one: Any, integers: bool) -> Any:
