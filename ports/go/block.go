@@ -58,12 +58,7 @@ const maxBlockBytes = 1 << 48
 
 // blockKind is its row in the table of kinds.
 var blockKind = kindRow{
-	Facts: Facts{
-		Kind: KindBlock, Name: "block", Hashers: anyHash, Seed: true, Profiles: []Profile{HalfLine, Line, TwoLines, Lanes16},
-		K: KRange{ByProfile: true}, Units: "blocks", Max: Limit{"payload", maxBlockBytes}, Payload: "blocks",
-		Damage: DamageOnes, Sentinels: true, Keys: true,
-	},
-	filter: (*BlockBloom)(nil), make: makeBlock, open: openBlock, positions: blockPositions, unitBits: blockBits, member: inBlocks,
+	filter: (*BlockBloom)(nil), make: makeBlock, open: openBlock, positions: blockPositions, member: inBlocks,
 }
 
 // A BlockBloom reads and writes one cache line per key, or two with the profile TwoLines (spec/filters.md 2).

@@ -17,11 +17,7 @@ const (
 
 // bloomKind is its row in the table of kinds.
 var bloomKind = kindRow{
-	Facts: Facts{
-		Kind: KindBloom, Name: "bloom", Hashers: anyHash, Seed: true, Profiles: []Profile{0}, K: KRange{Min: 1, Max: maxBloomHashes},
-		Units: "bits", Max: Limit{"units", maxBloomBits}, Payload: "bits", Damage: DamageOnes, Sentinels: true, Keys: true,
-	},
-	filter: (*Bloom)(nil), make: makeBloom, open: openBloom, positions: bloomPositions, unitBits: oneBit,
+	filter: (*Bloom)(nil), make: makeBloom, open: openBloom, positions: bloomPositions,
 }
 
 // A Bloom is the classic filter: the fewest bits at low rates (spec/filters.md 4).

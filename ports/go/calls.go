@@ -28,15 +28,6 @@ type BatchInserter interface {
 	InsertManyHashes(hashes []uint64)
 }
 
-// A TryInserter can refuse a key: no room (Full), as many copies of it as there can be (TooManyCopies), or its place is damaged
-// (Corrupt). A key that is refused has changed nothing.
-type TryInserter interface {
-	TryInsert(key []byte) error
-	TryInsertHash(h uint64) error
-	// TryInsertManyHashes stops at the first key that is refused, and returns how many went in before it.
-	TryInsertManyHashes(hashes []uint64) (int, error)
-}
-
 // An AbsentInserter inserts a key unless it is possibly present already, and returns whether it inserted it. False is not proof
 // of an earlier insertion: it comes at the filter's rate for new keys too.
 type AbsentInserter interface {
@@ -44,18 +35,12 @@ type AbsentInserter interface {
 	InsertIfAbsentHash(h uint64) bool
 }
 
-// An Eraser takes one copy of a key out. A key that is not there is refused (NotPresent), one whose place is damaged too (Corrupt);
-// then nothing has changed. Only keys that were inserted may be erased: another key that is possibly present by chance takes a
-// copy of another key.
-type Eraser interface {
-	Erase(key []byte) error
-	EraseHash(h uint64) error
-}
-
-// A Counter returns an upper bound of the copies of a key: never fewer than were inserted and not erased.
-type Counter interface {
-	Count(key []byte) uint64
-	CountHash(h uint64) uint64
+// A Rated filter reports its rate: every kind that is filled here does.
+type Rated interface {
+	Fill() float64                // share of the bits that are set
+	EstimatedKeys() float64       // estimated number of distinct keys
+	ExpectedFPR(n uint64) float64 // the false-positive rate that it has with n keys
+	RealisedFPR() float64         // the rate that it has, from its bits; damage counts
 }
 
 // A Merger becomes the union with another filter. One of another kind, or that does not fit, is refused (Incompatible).
@@ -72,11 +57,6 @@ type Intersecter interface {
 // A Folder becomes smaller by a divisor of its units, to the bit the filter of the same keys with so many units fewer.
 type Folder interface {
 	Fold(groups uint64) error
-}
-
-// A Ranger hands out what it holds, as hashes or as much of them as the kind keeps, until yield returns false.
-type Ranger interface {
-	Range(yield func(h uint64) bool)
 }
 
 // A Clearer forgets all keys.
@@ -121,22 +101,8 @@ func callOf[C any](name string) call {
 	return call{name, title, func(f Filter) bool { _, ok := f.(C); return ok }}
 }
 
-// calls are those of spec/kinds.json. "build" is not among them: kinds that are made of all keys at once are only read here.
+// calls are those of spec/kinds.json that this package has.
 var calls = [...]call{
-	callOf[Inserter]("insert"), callOf[TryInserter]("try_insert"), callOf[AbsentInserter]("insert_if_absent"),
-	callOf[Eraser]("erase"), callOf[Counter]("count"), callOf[Merger]("merge"), callOf[Folder]("fold"),
-	callOf[Intersecter]("intersect"), callOf[Ranger]("iterate"),
-}
-
-// callsOf lists what a filter can do, by the names of spec/kinds.json.
-func callsOf(f Filter) (can []string) {
-	if f == nil {
-		return nil
-	}
-	for _, c := range calls {
-		if c.has(f) {
-			can = append(can, c.name)
-		}
-	}
-	return can
+	callOf[Inserter]("insert"), callOf[AbsentInserter]("insert_if_absent"), callOf[Merger]("merge"), callOf[Folder]("fold"),
+	callOf[Intersecter]("intersect"),
 }

@@ -158,7 +158,7 @@ func (c *Container) open(hasher Hasher, damage *damageMap) error {
 		for _, s := range damage.spans() {
 			fill(payload.bits[s.From:s.To], 0xff)
 		}
-	case DamagePerhaps:
+	case DamagePossiblyPresent:
 		payload.damage = damage
 	}
 	if row.load != nil {

@@ -1,21 +1,18 @@
 package bloomery
 
-import (
-	"bloomery/dialect"
-	"bloomery/internal/fault"
-)
+import "bloomery/dialect"
 
 // A DamageRule says what a damaged chunk of a container, one whose checksum differs, means to lookups (spec/container.md 4).
 type DamageRule string
 
 // No rule allows a false negative because of a damaged byte.
 const (
-	DamageOnes    DamageRule = "ones"    // every bit of the chunk counts as set: for bits that only insertion sets
-	DamagePerhaps DamageRule = "perhaps" // a lookup that reads a byte of the chunk answers true: for all other cells
-	DamageDialect DamageRule = "dialect" // as the dialect of foreign bytes says
+	DamageOnes            DamageRule = "ones"             // every bit of the chunk counts as set: for bits that only insertion sets
+	DamagePossiblyPresent DamageRule = "possibly-present" // a lookup that reads a byte of the chunk answers true: for all other cells
+	DamageDialect         DamageRule = "dialect"          // as the dialect of foreign bytes says
 )
 
-// A damageMap is the set of damaged chunks of a payload; nil is that of an intact one. Filters under DamagePerhaps check it before
+// A damageMap is the set of damaged chunks of a payload; nil is that of an intact one. Filters under DamagePossiblyPresent check it before
 // they believe a byte, filters under DamageOnes never need it.
 type damageMap struct {
 	chunks []uint64 // bit i mod 64 of word i / 64: chunk i
@@ -65,12 +62,4 @@ func (d *damageMap) spans() (spans []dialect.Span) {
 		spans = append(spans, dialect.Span{From: from, To: to})
 	}
 	return spans
-}
-
-// mayChange refuses (Corrupt) to change bytes of a damaged chunk: what they held is not known.
-func (a *array) mayChange(at, n uint64) error {
-	if a.damage.touches(at, n) {
-		return fault.New(Corrupt, "the key's part of the filter is damaged; it cannot be changed")
-	}
-	return nil
 }

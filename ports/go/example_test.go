@@ -3,6 +3,7 @@ package bloomery_test
 import (
 	"bufio"
 	"bytes"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -215,10 +216,10 @@ func ExampleAtomicPortable() {
 	// 14
 }
 
-// Another system's filter, in its own bytes.
+// Another system's filter, in its own bytes: here the bitset of a filter of Apache Parquet.
 func Example_dialect() {
-	image := []byte("\x07\x00\x00\x00\x80\x00\x00\x00\x00\x00\x00\x00\x14\x0f\x94\x25\xa2\x05\x7a\x51\x90\xe0\xcb\xf2\x45\x19\x50\x24")
-	f, err := dialect.Read("nori", image, dialect.Options{})
+	image, _ := hex.DecodeString("1262404a03200c72b084e001d282441015d202400640a48548481e20c1609020")
+	f, err := dialect.Read("parquet", image, dialect.Options{Variant: "bitset"})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -227,8 +228,8 @@ func Example_dialect() {
 	_, err = bloomery.DecodeContainer(image, bloomery.ReadOptions{})
 	fmt.Println(err)
 	// Output:
-	// nori current true false
-	// corrupt: shorter than the header of a container (byte 28)
+	// parquet bitset true false
+	// corrupt: shorter than the header of a container (byte 32)
 }
 
 // Keys that are integers, and a reader that took them for something else.

@@ -2,9 +2,9 @@ package bloomery
 
 import "bloomery/internal/fault"
 
-// A Filter answers whether a key is possibly present or definitely not. It has no false negatives; only *Stable and *Window, which
-// forget old keys by design (Facts.Forgets), may deny a key that was inserted. These are the methods that every kind has; those of only some kinds (Inserter, Merger and so on) come with As. Lookups may run
-// concurrently; a call that changes a filter needs exclusive access.
+// A Filter answers whether a key is possibly present or definitely not. It has no false negatives; only kinds that forget old keys by
+// design (Facts.Forgets) may deny a key that was inserted. These are the methods that every kind has; those of only some kinds (Inserter,
+// Merger, Rated and so on) come with As. Lookups may run concurrently; a call that changes a filter needs exclusive access.
 type Filter interface {
 	Kind() Kind
 	Hasher() Hasher
@@ -17,14 +17,11 @@ type Filter interface {
 	MayContainMany(keys [][]byte, out []bool) int
 	MayContainManyHashes(hashes []uint64, out []bool) int
 
-	Bits() uint64           // of the whole array
-	Hashes() uint32         // k: cells that a key has
-	SizeInBytes() uint64    // of the array
-	Capacity() uint64       // keys it was sized for; 0: not known
-	Ones() uint64           // set bits of the array
-	Fill() float64          // share of the cells that are in use
-	EstimatedKeys() float64 // estimated number of distinct keys
-	RealisedFPR() float64   // the false-positive rate it has, from its bits; damage counts
+	Bits() uint64        // of the whole array
+	Hashes() uint32      // k: cells that a key has
+	SizeInBytes() uint64 // of the array
+	Capacity() uint64    // keys it was sized for; 0: not known
+	Ones() uint64        // set bits of the array
 
 	Close() error
 

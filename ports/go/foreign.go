@@ -14,10 +14,6 @@ import (
 
 // foreignKind is its row in the table of kinds.
 var foreignKind = kindRow{
-	Facts: Facts{
-		Kind: KindForeign, Name: "foreign", Hashers: []HashID{XXH3}, Profiles: []Profile{0}, Units: "none", Payload: "file",
-		Damage: DamageDialect, Sentinels: true, Keys: true,
-	},
 	load: loadForeign, unitsFit: func(i *Info) bool { return i.Units == 0 }, payloadFits: func(*Info) bool { return true },
 	notes: []uint16{dialectTag}, readNotes: readForeignNote,
 }

@@ -2,7 +2,6 @@ package bloomery_test
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -15,8 +14,29 @@ import (
 	"bloomery/dialect"
 )
 
-// A container around nori's bytes is the one that the vectors have.
+// A container around Parquet's bytes is the one that the vectors have.
 func TestForeignIsWrittenAsTheVectorsHaveIt(t *testing.T) {
+	want := foreignBase(t, "large parquet file")
+	i, err := bloomery.Inspect(want, int64(len(want)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	image := want[i.PayloadOffset : i.PayloadOffset+i.PayloadLength]
+	got, err := bloomery.EncodeForeign("parquet", image, dialect.Options{})
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%v\n%x\n%x", err, got, want)
+	}
+	if _, err := bloomery.EncodeForeign("parquet", image[1:], dialect.Options{}); !errors.Is(err, bloomery.Corrupt) {
+		t.Error(err)
+	}
+	if _, err := bloomery.EncodeForeign("nori", image, dialect.Options{}); !errors.Is(err, bloomery.Unsupported) {
+		t.Error(err)
+	}
+}
+
+// foreignBase is a container of the vectors.
+func foreignBase(t *testing.T, name string) []byte {
+	t.Helper()
 	b, err := os.ReadFile(filepath.Join("..", "..", "spec", "vectors", "container_hostile.json"))
 	if err != nil {
 		t.Skip("spec/vectors is not beside this module")
@@ -25,38 +45,27 @@ func TestForeignIsWrittenAsTheVectorsHaveIt(t *testing.T) {
 	if err := json.Unmarshal(b, &file); err != nil {
 		t.Fatal(err)
 	}
-	want, _ := hex.DecodeString(file.Bases["foreign"])
-	i, err := bloomery.Inspect(want, int64(len(want)))
-	if err != nil {
-		t.Fatal(err)
+	base, err := hex.DecodeString(file.Bases[name])
+	if err != nil || len(base) == 0 {
+		t.Fatal(name, err)
 	}
-	image := want[i.PayloadOffset : i.PayloadOffset+i.PayloadLength]
-	got, err := bloomery.EncodeForeign("nori", image, dialect.Options{})
-	if err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%v\n%x\n%x", err, got, want)
-	}
-	if _, err := bloomery.EncodeForeign("nori", image[1:], dialect.Options{}); !errors.Is(err, bloomery.Corrupt) {
-		t.Error(err)
-	}
+	return base
 }
 
-// atomicBloomImage is a filter of several chunks, half full of arbitrary bits.
-func atomicBloomImage(bits uint64) []byte {
-	words := (bits + 63) / 64
-	image := make([]byte, 24+8*words)
-	binary.LittleEndian.PutUint64(image, bits)
-	binary.LittleEndian.PutUint64(image[8:], 3)
-	binary.LittleEndian.PutUint64(image[16:], words)
-	for w := uint64(0); w < words; w++ {
-		binary.LittleEndian.PutUint64(image[24+8*w:], bloomery.NewXXH3(0).Of(bloomery.Integers).HashUint64(w))
+// bitsetImage is a bitset of so many blocks, half full of arbitrary bits.
+func bitsetImage(blocks int) []byte {
+	image := make([]byte, 32*blocks)
+	for n := range image {
+		image[n] = byte(splitmix(uint64(n)))
 	}
 	return image
 }
 
-// Chunks of bits answer "possibly present"; the chunk with the header refuses the file.
+var bitset = dialect.Options{Variant: "bitset"}
+
+// Damaged chunks of bits answer "possibly present".
 func TestForeignDamage(t *testing.T) {
-	image := atomicBloomImage(100000)
-	whole, err := bloomery.EncodeForeign("atomicbloom", image, dialect.Options{})
+	whole, err := bloomery.EncodeForeign("parquet", bitsetImage(400), bitset)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +73,7 @@ func TestForeignDamage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, at := range []int{128 + 4096, 128 + 9000, 128 + 12000} {
+	for _, at := range []int{128, 128 + 4096, 128 + 9000, 128 + 12700} {
 		b := append([]byte(nil), whole...)
 		b[at] ^= 255
 		c, err := bloomery.DecodeContainer(b, bloomery.ReadOptions{})
@@ -86,8 +95,16 @@ func TestForeignDamage(t *testing.T) {
 			t.Error("the damaged chunk answers as if it were whole")
 		}
 	}
-	b := append([]byte(nil), whole...)
-	b[128+4000] ^= 1
+}
+
+// The chunk with the header refuses the file.
+func TestForeignDamageOfTheHeader(t *testing.T) {
+	image, _ := hex.DecodeString("15401c1c00001c1c00001c1c0000001262404a03200c72b084e001d282441015d202400640a48548481e20c1609020")
+	b, err := bloomery.EncodeForeign("parquet", image, dialect.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[130] ^= 1
 	_, err = bloomery.DecodeContainer(b, bloomery.ReadOptions{})
 	if e, ok := err.(*bloomery.Error); !ok || e.Code != bloomery.Corrupt || e.Offset != 128 {
 		t.Error(err)
@@ -95,27 +112,31 @@ func TestForeignDamage(t *testing.T) {
 }
 
 func TestForeignNotes(t *testing.T) {
-	image := atomicBloomImage(64)
-	good, err := bloomery.EncodeForeign("atomicbloom", image, dialect.Options{})
+	good, err := bloomery.EncodeForeign("parquet", bitsetImage(2), bitset)
 	if err != nil {
 		t.Fatal(err)
 	}
 	i, _ := bloomery.Inspect(good, int64(len(good)))
 	notes := len(good) - 4 - int(i.NotesLength)
 	for text, want := range map[string]bloomery.Code{
-		"atomicbloom":                        0,
-		"atomicbloom variant=words part=0":   0,
-		"atomicbloom hashes=3 seed=7 form=0": 0,
-		"":                                   bloomery.Corrupt,
-		"guava":                              bloomery.Unsupported,
-		"atomicbloom size=3":                 bloomery.Unsupported,
-		"atomicbloom part=0 variant=words":   bloomery.Unsupported,
-		"atomicbloom part=x":                 bloomery.Unsupported,
-		"atomicbloom part=0 part=0":          bloomery.Unsupported,
-		"atomicbloom  variant=words":         bloomery.Unsupported,
-		"atomicbloom form=9":                 bloomery.Unsupported,
-		"atomicbloom variant=other":          bloomery.InvalidArgument,
-		"nori":                               bloomery.Corrupt,
+		"parquet variant=bitset":                 0,
+		"parquet variant=bitset part=0":          0,
+		"parquet variant=bitset hashes=8 seed=7": 0,
+		"parquet variant=bitset form=2":          0,
+		"":                                       bloomery.Corrupt,
+		"guava":                                  bloomery.Unsupported,
+		"nori":                                   bloomery.Unsupported,
+		"atomicbloom":                            bloomery.Unsupported,
+		"parquet size=3":                         bloomery.Unsupported,
+		"parquet part=0 variant=bitset":          bloomery.Unsupported,
+		"parquet part=x":                         bloomery.Unsupported,
+		"parquet variant=bitset part=0 part=0":   bloomery.Unsupported,
+		"parquet  variant=bitset":                bloomery.Unsupported,
+		"parquet form=9":                         bloomery.Unsupported,
+		"parquet variant=other":                  bloomery.InvalidArgument,
+		"parquet variant=bitset part=1":          bloomery.InvalidArgument,
+		"parquet variant=bitset hashes=3":        bloomery.InvalidArgument,
+		"parquet":                                bloomery.Corrupt,
 	} {
 		b := append([]byte(nil), good[:notes]...)
 		b = append(b, 1, 0x80, 0, 0, byte(len(text)), 0, 0, 0)

@@ -4,17 +4,9 @@ import "bloomery/internal/hash"
 
 var fuseLayouts = slotLayouts{has: []uint64{3, 4}, maxSegmentLog: 16, fits: fuseShardFits, places: fuseSlots}
 
-// fuseKind is its row in the table of kinds.
-var fuseKind = kindRow{
-	Facts:  slotFacts(KindFuse, "fuse"),
-	filter: (*Fuse)(nil), static: true, open: openFuse, check: fuseLayouts.check, payloadFits: fuseLayouts.payloadFits,
-}
-
-// A Fuse filter gives each key a fingerprint of some bits and three or four slots in adjacent segments, whose exclusive or it is
-// (spec/filters.md 10). It is built of all its keys at once; it comes out of a container, and is read here.
-type Fuse struct{ slotFilter }
-
-func openFuse(i *Info, a array, h Hasher) Filter { return &Fuse{fuseLayouts.open(i, a, h)} }
+// fuseKind is its row in the table of kinds. A fuse filter gives each key a fingerprint of some bits and three or four slots in adjacent
+// segments, whose exclusive or it is (spec/filters.md 10). It is built of all its keys at once.
+var fuseKind = fuseLayouts.row()
 
 // fuseShardFits: a shard is whole segments, as many as a key has slots at least.
 func fuseShardFits(s *slots) bool {
@@ -30,18 +22,3 @@ func fuseSlots(s *slots, x uint64, out []uint64) {
 		out[j] = (first + uint64(j)<<s.segmentLog) ^ x>>(16*(j-1))&(1<<s.segmentLog-1)
 	}
 }
-
-// Clone returns a copy that shares no memory with f.
-func (f *Fuse) Clone() (*Fuse, error) {
-	b, err := f.cloned()
-	if err != nil {
-		return nil, err
-	}
-	return &Fuse{slotFilter{b, f.slots}}, nil
-}
-
-// String returns a short description.
-func (f *Fuse) String() string { return describe(f, f.Bits()) }
-
-// GoString returns a short description.
-func (f *Fuse) GoString() string { return "bloomery.Fuse(" + f.String() + ")" }

@@ -30,10 +30,12 @@ func seeds(f *testing.F, names ...string) {
 func exercise(t *testing.T, f bloomery.Filter) {
 	key := hashOf(f.Hasher(), 7)
 	f.MayContainHash(key)
-	if f.Bits() <= 1<<12 {
-		f.RealisedFPR()
+	if r, err := bloomery.As[bloomery.Rated](f); err == nil {
+		if f.Bits() <= 1<<12 {
+			r.RealisedFPR()
+		}
+		r.EstimatedKeys()
 	}
-	f.EstimatedKeys()
 	if in, err := bloomery.As[bloomery.Inserter](f); err == nil {
 		in.InsertHash(key)
 		if !f.MayContainHash(key) {

@@ -10,50 +10,11 @@ import (
 // A Kind is the number of a kind of filter in containers. Numbers are never reused.
 type Kind uint8
 
-// The kinds of spec/container.md 3.
-const (
-	KindPortable    Kind = 1
-	KindBlock       Kind = 2
-	KindSplitBlock  Kind = 3
-	KindBloom       Kind = 4
-	KindPartitioned Kind = 5
-	KindCuckoo      Kind = 6
-	KindCounting    Kind = 7
-	KindRibbon      Kind = 8
-	KindFuse        Kind = 9
-	KindXor         Kind = 10
-	KindScalable    Kind = 11
-	KindStable      Kind = 12 // forgets
-	KindWindow      Kind = 13 // forgets
-	KindQuotient    Kind = 14
-	KindForeign     Kind = 128 // another system's bytes
-	KindPacked      Kind = 129 // many small filters
-
-	KindPackedStatic Kind = 130 // many small filters of a kind that is built of all its keys at once
-)
-
-// The table of kinds is this list; each row stands in the file of its kind. It is filled here, not by an initializer: rows name
-// functions that read the table.
+// The table of kinds: kinds_table.go is made from spec/kinds.json, each row stands in the file of its kind. It is filled here, not by an
+// initializer: rows name functions that read the table.
 func init() {
-	for _, row := range [...]*kindRow{
-		&portableKind,
-		&blockKind,
-		&splitBlockKind,
-		&bloomKind,
-		&partitionedKind,
-		&cuckooKind,
-		&countingKind,
-		&ribbonKind,
-		&fuseKind,
-		&xorKind,
-		&scalableKind,
-		&stableKind,
-		&windowKind,
-		&quotientKind,
-		&foreignKind,
-		&packedKind,
-		&packedStaticKind,
-	} {
+	for n, row := range kindRows {
+		row.Facts = kindFacts[n]
 		addKind(row)
 	}
 }
@@ -74,10 +35,11 @@ type Facts struct {
 	Sentinels  bool       // whether its files carry sentinels
 	Keys       bool       // whether its files carry the number of distinct keys
 	Forgets    bool       // whether it keeps recent keys only: then a key that it denies may have been inserted
-	Can        []string   // calls beside those of Filter, by the names of spec/kinds.json
+	Built      bool       // whether it is built of all its keys at once
+	Can        []string   // calls that this package has beside those of Filter, by the names of spec/kinds.json
 }
 
-// A KRange is the least and the most hashes of a kind, where the profile does not decide. The zero KRange is that of a kind
+// A KRange is the smallest and the largest number of hashes of a kind, where the profile does not decide. The zero KRange is that of a kind
 // without hashes.
 type KRange struct {
 	Min, Max  uint32
@@ -115,14 +77,16 @@ func (p *Parameters) Put(f Field, v uint64) {
 	copy(p[f.Offset-parametersAt:], b[:f.Size])
 }
 
-// A kindRow is all that the rest of the package knows of a kind. What a kind does not have is left out.
+// A kindRow is all that the rest of the package knows of a kind. What a kind does not have is left out. A kind that is only read has
+// lookup, and what else its header needs; filter, make and open are of kinds that are filled here.
 type kindRow struct {
 	Facts
 	filter    Filter                                            // a nil pointer of its type, which says what it can do
 	make      func(Shape, Hasher, uint64) (Filter, error)       // an empty filter with that capacity
 	open      func(*Info, array, Hasher) Filter                 // the filter of a header that was checked and its payload
+	lookup    func(Shape, *array) lookup                        // how a filter that is only read answers
 	positions func(Shape, uint64) []uint64                      // the bits of a key
-	unitBits  func(*Info) uint64                                // payload bits of a unit, once profile and k are checked
+	unitBits  func(*Info) uint64                                // payload bits of a unit, once profile and k are checked; unitRules
 	hashesFit func(*Info) bool                                  // beside K, where that is not all
 	check     func(*Info) error                                 // parameters that are impossible, with the byte offset
 	member    func([]byte, uint64, model.Shape, uint64) bool    // looks a hash up in so many blocks of a packed set
@@ -132,10 +96,23 @@ type kindRow struct {
 	unitsFit, payloadFits func(*Info) bool       // beside unitBits, or in place of it
 	packs                 bool                   // hash, seed, profile and k are those of the members' kind
 	holds                 func(*kindRow) bool    // whether members may be of that kind
-	static                bool                   // built of all its keys at once
 	streamed              bool                   // written before its length is known: begins at 4096, ones may be anything
 	notes                 []uint16               // tags of notes that must be understood, and are, beside that of the source
 	readNotes             func(*Container) error // refuses them
+}
+
+// unitRules are the payload rules of spec/kinds.json under which every unit has as many bits.
+var unitRules = map[string]func(r *kindRow) func(*Info) uint64{
+	"bits":   func(*kindRow) func(*Info) uint64 { return func(*Info) uint64 { return 1 } },
+	"blocks": func(*kindRow) func(*Info) uint64 { return blockBits },
+	"slices": func(*kindRow) func(*Info) uint64 { return func(i *Info) uint64 { return uint64(i.Hashes) } },
+	"buckets": func(*kindRow) func(*Info) uint64 {
+		return func(i *Info) uint64 { return cuckooSlots * uint64(i.Hashes) }
+	},
+	"cells": func(r *kindRow) func(*Info) uint64 {
+		width := parameter(r.Kind, "cell_bits")
+		return func(i *Info) uint64 { return i.Parameters.Get(width) }
+	},
 }
 
 // kindTable has every kind by its number; nil: not known.
@@ -145,8 +122,33 @@ func addKind(row *kindRow) {
 	if kindTable[row.Kind] != nil {
 		panic("bloomery: two kinds with the number of " + row.Name)
 	}
-	row.Can = callsOf(row.filter)
+	if rule := unitRules[row.Payload]; rule != nil && row.unitBits == nil {
+		row.unitBits = rule(row)
+	}
+	if row.lookup != nil {
+		row.filter, row.open = (*ReadOnly)(nil), row.openReadOnly
+	}
 	kindTable[row.Kind] = row
+}
+
+// factsOf is what spec/kinds.json says of a kind.
+func factsOf(kind Kind) *Facts {
+	for n := range kindFacts {
+		if kindFacts[n].Kind == kind {
+			return &kindFacts[n]
+		}
+	}
+	panic("bloomery: no such kind")
+}
+
+// parameter is a field of the header's parameters by its name.
+func parameter(kind Kind, name string) Field {
+	for _, f := range factsOf(kind).Parameters {
+		if f.Name == name {
+			return f
+		}
+	}
+	panic("bloomery: no such parameter: " + name)
 }
 
 func rowOf(k Kind) *kindRow { return kindTable[k] }
@@ -240,14 +242,14 @@ func (r *kindRow) unitsAre(i *Info) bool {
 	if r.unitBits == nil {
 		return true
 	}
-	most := r.Max.N
+	max := r.Max.N
 	switch r.Max.Of {
 	case "bits":
-		most = r.Max.N / r.unitBits(i)
+		max = r.Max.N / r.unitBits(i)
 	case "payload":
-		most = 8 * r.Max.N / r.unitBits(i)
+		max = 8 * r.Max.N / r.unitBits(i)
 	}
-	return 1 <= i.Units && i.Units <= most
+	return 1 <= i.Units && i.Units <= max
 }
 
 func (r *kindRow) payloadIs(i *Info) bool {
@@ -278,8 +280,3 @@ func contains[T comparable](list []T, v T) bool {
 	}
 	return false
 }
-
-// anyHash is the hashers of kinds that take every one.
-var anyHash = []HashID{XXH3, FNVSplitMix, XXH64, SipHash13}
-
-func oneBit(*Info) uint64 { return 1 }

@@ -21,6 +21,7 @@ var long = func() int {
 // filter has what every kind of bits can do: laws are about those.
 type filter interface {
 	bloomery.Filter
+	bloomery.Rated
 	bloomery.Inserter
 	bloomery.BatchInserter
 	bloomery.AbsentInserter
@@ -423,7 +424,7 @@ func TestRatesOfSparseFilters(t *testing.T) {
 	} {
 		f := made(t, m)
 		f.InsertMany(keysOf("k", n))
-		realised, expected := f.RealisedFPR(), f.(interface{ ExpectedFPR(uint64) float64 }).ExpectedFPR(n)
+		realised, expected := f.RealisedFPR(), f.ExpectedFPR(n)
 		if realised < 0.7*expected || realised > 1.3*expected {
 			t.Errorf("%s: %v, %v was expected", m.name, realised, expected)
 		}

@@ -35,7 +35,7 @@ type array struct {
 	bits    []byte
 	mem     *region
 	damaged bool       // a chunk was damaged when the filter was read: not to be written as if whole
-	damage  *damageMap // the damaged chunks, where DamagePerhaps is the rule; else nil
+	damage  *damageMap // the damaged chunks, where DamagePossiblyPresent is the rule; else nil
 }
 
 // newArray returns n zero bytes, or an error that says there is no memory for them.

@@ -9,10 +9,6 @@ import (
 
 // packedKind is its row in the table of kinds. Members are of a kind whose row has member.
 var packedKind = kindRow{
-	Facts: Facts{
-		Kind: KindPacked, Name: "packed", Hashers: anyHash, Seed: true, Profiles: []Profile{HalfLine, Line, TwoLines, Split},
-		K: KRange{ByProfile: true}, Units: "members", Payload: "members", Damage: DamageOnes, Sentinels: true, Keys: true,
-	},
 	load: loadPacked, unitsFit: membersFit, payloadFits: packedPayloadFits, packs: true, streamed: true,
 	holds: func(of *kindRow) bool { return of.member != nil },
 }

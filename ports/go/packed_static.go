@@ -6,11 +6,7 @@ const memberEntry = 48 // bytes of the directory for each member
 
 // packedStaticKind is its row in the table of kinds. Members are of a kind that is built of all its keys at once.
 var packedStaticKind = kindRow{
-	Facts: Facts{
-		Kind: KindPackedStatic, Name: "packed-static", Hashers: anyHash, Seed: true, Profiles: []Profile{0}, Units: "members",
-		Payload: "members", Damage: DamagePerhaps, Sentinels: true, Keys: true,
-	},
-	load: loadPackedStatic, streamed: true, holds: func(of *kindRow) bool { return of.static },
+	load: loadPackedStatic, streamed: true, holds: func(of *kindRow) bool { return of.Built },
 	unitsFit:    func(i *Info) bool { return i.Units >= 1 && i.Units <= i.PayloadLength/memberEntry },
 	payloadFits: func(i *Info) bool { return i.PayloadLength%8 == 0 },
 }

@@ -99,7 +99,7 @@ func TestPackedDirectory(t *testing.T) {
 			}
 		}
 		if p.MayContain(17, []byte("nobody")) {
-			t.Errorf("entry %d is %d: member 17 says perhaps", c.entry, c.value)
+			t.Errorf("entry %d is %d: member 17 says possibly present", c.entry, c.value)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package bloomery_test
 
 import (
 	"encoding/binary"
-	"math"
 	"math/bits"
 
 	"bloomery"
@@ -120,26 +119,6 @@ func (p *page) slots(h uint64) bool {
 		found = f == 0
 	}
 	return R > 0 && p.among(rounds+S, R, h) || found
-}
-
-// slotKeys are the estimated keys of spec/model.md 11.
-func (p *page) slotKeys(hurt map[uint64]bool) float64 {
-	r, m := uint64(p.s.Hashes), p.s.Units
-	damaged, taken := 0.0, 0.0
-	for slot := uint64(0); slot < m; slot++ {
-		p.read = nil
-		v := uint64(0)
-		for j := uint64(0); j < r; j++ {
-			v |= p.bit(0, r*slot+j)
-		}
-		if p.readsAny(hurt) {
-			damaged++
-		} else {
-			taken += float64(v)
-		}
-	}
-	d, chance := damaged/float64(m), math.Pow(2, -float64(r))
-	return taken/((1-chance)*(1-d)) + float64(p.parameter("residue"))
 }
 
 type ribbonPage struct{ b, S, q, A, X, at uint64 }

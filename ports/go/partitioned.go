@@ -16,13 +16,7 @@ const (
 
 // partitionedKind is its row in the table of kinds.
 var partitionedKind = kindRow{
-	Facts: Facts{
-		Kind: KindPartitioned, Name: "partitioned", Hashers: anyHash, Seed: true, Profiles: []Profile{0},
-		K: KRange{Min: 1, Max: maxPartitionedHashes}, Units: "slice bits", Max: Limit{"bits", maxPartitionedBits}, Payload: "slices",
-		Damage: DamageOnes, Sentinels: true, Keys: true,
-	},
 	filter: (*PartitionedBloom)(nil), make: makePartitioned, open: openPartitioned, positions: partitionedPositions,
-	unitBits: func(i *Info) uint64 { return uint64(i.Hashes) },
 }
 
 // A PartitionedBloom has a slice of the array for each of the k bits of a key (spec/filters.md 6). The slices are independent: its

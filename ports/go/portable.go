@@ -1,7 +1,6 @@
 package bloomery
 
 import (
-	"math"
 	"runtime"
 
 	"bloomery/internal/fault"
@@ -10,12 +9,7 @@ import (
 
 // portableKind is its row in the table of kinds.
 var portableKind = kindRow{
-	Facts: Facts{
-		Kind: KindPortable, Name: "portable", Hashers: []HashID{FNVSplitMix}, Profiles: []Profile{0},
-		K: KRange{Min: 1, Max: math.MaxUint32}, Units: "bits", Max: Limit{"units", maxPortableBits}, Payload: "bits",
-		Damage: DamageOnes, Sentinels: true, Keys: true,
-	},
-	filter: (*PortableBloom)(nil), make: makePortable, open: openPortable, positions: portablePositions, unitBits: oneBit,
+	filter: (*PortableBloom)(nil), make: makePortable, open: openPortable, positions: portablePositions,
 }
 
 // A PortableBloom is the filter whose bits and file other programs share (spec/filters.md 1, spec/dialects.md 1): any

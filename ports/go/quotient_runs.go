@@ -155,50 +155,31 @@ func (q quotientRuns) firstFree(a *array, home uint64) (from, slot uint64, s sig
 	return from, slot, seen
 }
 
-// groups hands out the remainders of a run with their copies, until yield returns false. It is defined for any values.
-func (q quotientRuns) groups(b []byte, first, last uint64, yield func(remainder, copies uint64) bool) {
+// holds reports whether a run has a remainder. It is defined for any values: what follows three equal ones are the digits of a count.
+func (q quotientRuns) holds(b []byte, first, last, remainder uint64) bool {
 	more := uint64(1) << (q.width - 1) // in a digit: another follows
 	for i := first; i <= last; {
-		y, copies := q.value(b, i), uint64(1)
-		i++
-		for ; copies < 3 && i <= last && q.value(b, i) == y; i++ {
-			copies++
+		y, equal := q.value(b, i), 1
+		if y == remainder {
+			return true
 		}
-		for shift := uint64(0); copies >= 3 && i <= last; shift += q.width - 1 {
-			digit := q.value(b, i)
-			i++
-			if !addsUp(&copies, digit&(more-1), shift) {
-				copies = maxQuotientCopies
-			}
-			if digit < more {
-				break
-			}
+		for i++; equal < 3 && i <= last && q.value(b, i) == y; i++ {
+			equal++
 		}
-		if !yield(y, copies) {
-			return
+		for digits := equal == 3; digits && i <= last; i++ {
+			digits = q.value(b, i) >= more
 		}
 	}
+	return false
 }
 
-// count is the copies of a key.
-func (q quotientRuns) count(a *array, h uint64) (copies uint64) {
+func (q *quotientRuns) mayContain(a *array, h uint64) bool {
 	_, quotient, remainder := q.of(h)
-	first, last, s := q.run(a, quotient)
-	switch s {
+	switch first, last, s := q.run(a, quotient); s {
 	case noRun:
-		return 0
-	case hidden:
-		return math.MaxUint64
-	case missing:
-		return maxQuotientCopies
+		return false
+	case seen:
+		return q.holds(a.bits, first, last, remainder)
 	}
-	q.groups(a.bits, first, last, func(x, n uint64) bool {
-		if x == remainder {
-			copies = n
-		}
-		return x != remainder
-	})
-	return copies
+	return true // a byte is damaged, or the bytes are not such as a writer makes
 }
-
-func (q quotientRuns) look(a *array, h uint64) bool { return q.count(a, h) > 0 }

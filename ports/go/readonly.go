@@ -5,27 +5,26 @@ import (
 	"runtime"
 )
 
-// A readRule is how a filter of a kind that is only read answers from its bytes, and what they show of it.
-type readRule interface {
-	look(a *array, h uint64) bool // true if a byte that it needs is damaged
-	fill(a *array) float64
-	keys(a *array) float64
-	realised(a *array) float64
+// A lookup is how filters of a kind that is only read answer. It returns true if a byte that it needs is damaged.
+type lookup interface {
+	mayContain(a *array, h uint64) bool
 }
 
-// readOnly is what filters share that never change here: those that are built of all keys at once, and those that the program fills
-// that made them. They come out of containers.
-type readOnly struct {
+// A ReadOnly filter is one of a kind that other programs make: every kind but the five Bloom filters that this package fills. It comes
+// out of a container, answers lookups, and is written again as it was read. Its kind decides what it holds (spec/filters.md); rates,
+// copies of keys and lists of fingerprints are not offered here.
+type ReadOnly struct {
 	array
 	kind     Kind
 	shape    Shape
 	capacity uint64
 	hasher   Hasher
-	rule     readRule
+	lookup   lookup
 }
 
-func openReadOnly(i *Info, a array, h Hasher, rule readRule) readOnly {
-	return readOnly{a, i.Kind, shapeOf(i), i.Capacity, h, rule}
+func (r *kindRow) openReadOnly(i *Info, a array, h Hasher) Filter {
+	s := shapeOf(i)
+	return &ReadOnly{a, i.Kind, s, i.Capacity, h, r.lookup(s, &a)}
 }
 
 // shapeOf is the shape that a header has.
@@ -34,86 +33,97 @@ func shapeOf(i *Info) Shape {
 }
 
 // MayContainHash answers false only if the key with these 64 bits is definitely not present.
-func (f *readOnly) MayContainHash(h uint64) bool {
-	hit := f.rule.look(&f.array, h)
+func (f *ReadOnly) MayContainHash(h uint64) bool {
+	hit := f.lookup.mayContain(&f.array, h)
 	runtime.KeepAlive(f)
 	return hit
 }
 
 // MayContain answers false only if the key is definitely not present.
-func (f *readOnly) MayContain(key []byte) bool { return f.MayContainHash(f.hasher.Hash(key)) }
+func (f *ReadOnly) MayContain(key []byte) bool { return f.MayContainHash(f.hasher.Hash(key)) }
 
 // MayContainString is MayContain for a string. It does not allocate.
-func (f *readOnly) MayContainString(key string) bool {
+func (f *ReadOnly) MayContainString(key string) bool {
 	return f.MayContainHash(f.hasher.HashString(key))
 }
 
 // MayContainUint64 answers false only if the integer is definitely not present.
-func (f *readOnly) MayContainUint64(x uint64) bool { return f.MayContainHash(f.hasher.HashUint64(x)) }
+func (f *ReadOnly) MayContainUint64(x uint64) bool { return f.MayContainHash(f.hasher.HashUint64(x)) }
 
 // MayContainMany answers for every key, in out, which must be as long; it returns how many may be there.
-func (f *readOnly) MayContainMany(keys [][]byte, out []bool) int {
+func (f *ReadOnly) MayContainMany(keys [][]byte, out []bool) int {
 	return lookMany(f.MayContainManyHashes, f.hasher, keys, out)
 }
 
 // MayContainManyHashes is MayContainMany by the 64 bits of keys.
-func (f *readOnly) MayContainManyHashes(hashes []uint64, out []bool) int {
-	return countMany(f.MayContainHash, hashes, out)
+func (f *ReadOnly) MayContainManyHashes(hashes []uint64, out []bool) int {
+	out = out[:len(hashes)]
+	n, l := 0, f.lookup
+	for i, h := range hashes {
+		hit := l.mayContain(&f.array, h)
+		out[i] = hit
+		if hit {
+			n++
+		}
+	}
+	runtime.KeepAlive(f)
+	return n
 }
 
 // Kind returns the kind of the filter.
-func (f *readOnly) Kind() Kind { return f.kind }
+func (f *ReadOnly) Kind() Kind { return f.kind }
 
 // Hasher returns the hasher that makes keys of bytes.
-func (f *readOnly) Hasher() Hasher { return f.hasher }
+func (f *ReadOnly) Hasher() Hasher { return f.hasher }
 
 // Shape returns profile, hashes, units and parameters, as containers have them.
-func (f *readOnly) Shape() Shape { return f.shape }
+func (f *ReadOnly) Shape() Shape { return f.shape }
 
-// Bits returns the number of bits of the whole array.
-func (f *readOnly) Bits() uint64 { return 8 * uint64(len(f.bits)) }
+// Bits returns the number of bits of all units or, where units are not all that the array has, of all its bytes.
+func (f *ReadOnly) Bits() uint64 {
+	row := rowOf(f.kind)
+	switch {
+	case row.unitBits != nil:
+		return f.shape.Units * row.unitBits(&Info{Profile: f.shape.Profile, Hashes: f.shape.Hashes, Parameters: f.shape.Parameters})
+	case row.Payload == "slots":
+		return f.shape.Units * uint64(f.shape.Hashes)
+	}
+	return 8 * uint64(len(f.bits))
+}
 
 // Hashes returns what containers keep as the number of hashes: of kinds that compare fingerprints, the bits of one.
-func (f *readOnly) Hashes() uint32 { return f.shape.Hashes }
+func (f *ReadOnly) Hashes() uint32 { return f.shape.Hashes }
 
 // Capacity returns the number of keys the filter was sized for; 0 if that is not known.
-func (f *readOnly) Capacity() uint64 { return f.capacity }
+func (f *ReadOnly) Capacity() uint64 { return f.capacity }
 
-// Ones returns the number of set bits of all its bytes.
-func (f *readOnly) Ones() uint64 {
-	n := onesIn(f.bits)
+// Ones returns the number of set bits of the array.
+func (f *ReadOnly) Ones() uint64 {
+	bits := 8 * uint64(len(f.bits))
+	if rowOf(f.kind).unitBits != nil {
+		bits = f.Bits()
+	}
+	n := onesBelow(f.bits, bits)
 	runtime.KeepAlive(f)
 	return n
 }
 
-// Fill returns the share of its cells that are in use.
-func (f *readOnly) Fill() float64 {
-	share := f.rule.fill(&f.array)
-	runtime.KeepAlive(f)
-	return share
-}
-
-// EstimatedKeys returns how many distinct keys the filter seems to hold; infinite if its bytes do not tell.
-func (f *readOnly) EstimatedKeys() float64 {
-	n := f.rule.keys(&f.array)
-	runtime.KeepAlive(f)
-	return n
-}
-
-// RealisedFPR returns the rate that the filter has. Lookups that read a damaged byte count as false positives.
-func (f *readOnly) RealisedFPR() float64 {
-	rate := f.rule.realised(&f.array)
-	runtime.KeepAlive(f)
-	return rate
-}
-
-// cloned is a copy that shares no memory with f.
-func (f *readOnly) cloned() (readOnly, error) {
+// Clone returns a copy that shares no memory with f.
+func (f *ReadOnly) Clone() (*ReadOnly, error) {
 	a, err := f.array.clone()
+	if err != nil {
+		return nil, err
+	}
 	g := *f
 	g.array = a
-	return g, err
+	return &g, nil
 }
+
+// String returns a short description.
+func (f *ReadOnly) String() string { return describe(f, f.Bits()) }
+
+// GoString returns a short description.
+func (f *ReadOnly) GoString() string { return "bloomery.ReadOnly(" + f.String() + ")" }
 
 // bitsAt is n bits, at most 64, of an array from a bit on; those after its end are 0.
 func bitsAt(b []byte, from, n uint64) uint64 {

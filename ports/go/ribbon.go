@@ -8,68 +8,36 @@ import (
 )
 
 const (
-	maxRibbonBuckets   = 1<<32 - 1
 	maxRibbonLastSlots = 8192
 	ribbonLayers       = 4 // at most
 	ribbonMix128       = 0xd6e8feb86659fd93
 )
 
 var (
-	ribbonWidth   = Field{"width", 100, 1}
-	ribbonSeed    = Field{"seed", 101, 1}
-	ribbonKept    = Field{"kept", 102, 2}
-	ribbonBuckets = [ribbonLayers - 1]Field{{"buckets_1", 104, 4}, {"buckets_2", 108, 4}, {"buckets_3", 112, 4}}
-	ribbonNarrow  = Field{"narrow", 116, 4}
-	ribbonRest    = Field{"rest", 120, 4}
+	ribbonWidth   = parameter(KindRibbon, "width")
+	ribbonSeed    = parameter(KindRibbon, "seed")
+	ribbonKept    = parameter(KindRibbon, "kept")
+	ribbonBuckets = [ribbonLayers - 1]Field{
+		parameter(KindRibbon, "buckets_1"), parameter(KindRibbon, "buckets_2"), parameter(KindRibbon, "buckets_3"),
+	}
+	ribbonNarrow = parameter(KindRibbon, "narrow")
+	ribbonRest   = parameter(KindRibbon, "rest")
 )
 
 // ribbonKind is its row in the table of kinds.
 var ribbonKind = kindRow{
-	Facts: Facts{
-		Kind: KindRibbon, Name: "ribbon", Hashers: anyHash, Seed: true, Profiles: []Profile{0}, K: KRange{Min: 1, Max: maxFingerprintBits},
-		Units: "buckets", Max: Limit{"units", maxRibbonBuckets}, Payload: "ribbon",
-		Parameters: []Field{
-			ribbonWidth, ribbonSeed, ribbonKept, ribbonBuckets[0], ribbonBuckets[1], ribbonBuckets[2], ribbonNarrow, ribbonRest,
-		},
-		Damage: DamagePerhaps, Sentinels: true, Keys: true,
-	},
-	filter: (*Ribbon)(nil), static: true, open: openRibbon, unitsFit: func(i *Info) bool { return i.Units <= maxRibbonBuckets }, check: checkRibbon,
+	lookup: newRibbon, check: checkRibbon,
+	unitsFit:    func(i *Info) bool { return i.Units <= factsOf(KindRibbon).Max.N },
 	payloadFits: func(i *Info) bool { return i.PayloadLength == newRibbonRule(shapeOf(i)).size },
 }
 
-// A Ribbon filter is the solution of linear equations, one for each bit of each key's fingerprint, over slots in a window of 64 or 128
-// (spec/filters.md 9). It is the smallest kind, and built of all its keys at once; it comes out of a container, and is read here.
-type Ribbon struct {
-	readOnly
-	ribbon *ribbonRule
-}
-
-func openRibbon(i *Info, a array, h Hasher) Filter {
-	r := newRibbonRule(shapeOf(i))
+// newRibbon is the rule of a filter that is the solution of linear equations, one for each bit of each key's fingerprint, over slots in
+// a window of 64 or 128 (spec/filters.md 9). Such filters are the smallest, and built of all keys at once.
+func newRibbon(s Shape, a *array) lookup {
+	r := newRibbonRule(s)
 	r.lastHurt = a.damage.touches(r.last, r.size-r.last)
-	return &Ribbon{openReadOnly(i, a, h, r), r}
+	return r
 }
-
-// Columns returns the bits of a fingerprint. Some slots have one bit less.
-func (f *Ribbon) Columns() uint32 { return f.Hashes() }
-
-// Window returns the number of slots that a key's equations may have: 64 or 128.
-func (f *Ribbon) Window() uint32 { return uint32(f.ribbon.width) }
-
-// Clone returns a copy that shares no memory with f.
-func (f *Ribbon) Clone() (*Ribbon, error) {
-	b, err := f.cloned()
-	if err != nil {
-		return nil, err
-	}
-	return &Ribbon{b, f.ribbon}, nil
-}
-
-// String returns a short description.
-func (f *Ribbon) String() string { return describe(f, f.Bits()) }
-
-// GoString returns a short description.
-func (f *Ribbon) GoString() string { return "bloomery.Ribbon(" + f.String() + ")" }
 
 // checkRibbon refuses parameters that cannot be, in the order of spec/container.md 8.
 func checkRibbon(i *Info) error {
@@ -244,7 +212,7 @@ func (r *ribbonRule) limit(a *array, bucket uint64) (limit uint64, hurt bool) {
 	return r.limits[a.bits[at]>>(bucket%4*2)&3], false
 }
 
-func (r *ribbonRule) look(a *array, h uint64) bool {
+func (r *ribbonRule) mayContain(a *array, h uint64) bool {
 	for i := range r.layers {
 		l := &r.layers[i]
 		slot := l.slot(h)

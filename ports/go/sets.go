@@ -34,8 +34,8 @@ func sameKind[F Filter](other Filter) (F, error) {
 	return f, nil
 }
 
-// Equal reports whether two filters have the same kind, shape, hasher and bits. Bits after the last do not count. Kinds that are built
-// of all keys at once have more than one array: all their bytes count.
+// Equal reports whether two filters have the same kind, shape, hasher and bits. Bits after the last do not count. Where units are not
+// all that the array has, all its bytes count.
 func Equal(a, b Filter) bool {
 	if a.Kind() != b.Kind() || a.Shape() != b.Shape() || a.Hasher() != b.Hasher() {
 		return false

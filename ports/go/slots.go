@@ -1,36 +1,25 @@
 package bloomery
 
 import (
-	"math"
-
 	"bloomery/internal/fault"
 	"bloomery/internal/hash"
 )
 
 const (
-	maxFingerprintBits = 32
-	maxSlotBits        = 1 << 48 // of all slots
-	maxDenseSlots      = 1 << 16 // of a shard
-	maxResidue         = 1 << 40
-	denseLayout        = 0
-	roundStep          = 0xd1342543de82ef95
+	maxSlotBits   = 1 << 48 // of all slots
+	maxDenseSlots = 1 << 16 // of a shard
+	maxResidue    = 1 << 40
+	denseLayout   = 0
+	roundStep     = 0xd1342543de82ef95
 )
 
+// Fuse and xor filters have the same parameters.
 var (
-	slotShards  = Field{"shards", 100, 4}
-	slotResidue = Field{"residue", 104, 8}
-	slotLayout  = Field{"layout", 112, 1}
-	slotSegment = Field{"segment_log", 113, 1}
+	slotShards  = parameter(KindFuse, "shards")
+	slotResidue = parameter(KindFuse, "residue")
+	slotLayout  = parameter(KindFuse, "layout")
+	slotSegment = parameter(KindFuse, "segment_log")
 )
-
-// slotFacts is what the rows of fuse and xor filters share.
-func slotFacts(kind Kind, name string) Facts {
-	return Facts{
-		Kind: kind, Name: name, Hashers: anyHash, Seed: true, Profiles: []Profile{0}, K: KRange{Min: 1, Max: maxFingerprintBits},
-		Units: "slots", Max: Limit{"bits", maxSlotBits}, Payload: "slots",
-		Parameters: []Field{slotShards, slotResidue, slotLayout, slotSegment}, Damage: DamagePerhaps, Sentinels: true, Keys: true,
-	}
-}
 
 // slots are the rule of fuse and xor filters (spec/filters.md 10 and 11): the exclusive or of the slots of a key is its fingerprint.
 // They differ in which slots those are, but for the dense layout, which both have.
@@ -66,34 +55,15 @@ func (of *slotLayouts) slots(s Shape) slots {
 	return out
 }
 
-// slotFilter is what fuse and xor filters share.
-type slotFilter struct {
-	readOnly
-	slots *slots
+// row is that of a kind with these layouts in the table of kinds.
+func (of *slotLayouts) row() kindRow {
+	return kindRow{lookup: of.lookup, check: of.check, payloadFits: of.payloadFits}
 }
 
-// open makes the filter of a header that was checked.
-func (of *slotLayouts) open(i *Info, a array, h Hasher) slotFilter {
-	s := of.slots(shapeOf(i))
+func (of *slotLayouts) lookup(shape Shape, a *array) lookup {
+	s := of.slots(shape)
 	s.residueHurt = a.damage.touches(s.residueAt(), 8*s.residue)
-	return slotFilter{openReadOnly(i, a, h, &s), &s}
-}
-
-// Bits returns the number of bits of all slots.
-func (f *slotFilter) Bits() uint64 { return f.slots.count() * f.slots.width }
-
-// Slots returns the number of slots.
-func (f *slotFilter) Slots() uint64 { return f.slots.count() }
-
-// SlotsPerKey returns the number of slots that a key has.
-func (f *slotFilter) SlotsPerKey() int { return f.slots.perKey() }
-
-// ExpectedFPR returns the rate of a filter with such fingerprints that holds n keys.
-func (f *slotFilter) ExpectedFPR(n uint64) float64 {
-	if n == 0 {
-		return 0
-	}
-	return math.Min(1, math.Exp2(-float64(f.slots.width))+float64(n)/math.Exp2(64))
+	return &s
 }
 
 // check refuses what cannot be, in the order of spec/container.md 8.
@@ -175,7 +145,7 @@ func (s *slots) hurt(a *array, slot uint64) bool {
 	return a.damage != nil && a.damage.touches(first, last-first+1)
 }
 
-func (s *slots) look(a *array, h uint64) bool {
+func (s *slots) mayContain(a *array, h uint64) bool {
 	if s.residueHurt {
 		return true
 	}
@@ -196,109 +166,4 @@ func (s *slots) look(a *array, h uint64) bool {
 		}
 	}
 	return s.residue > 0 && isAmong(a.bits[s.residueAt():], s.residue, h)
-}
-
-// census counts the slots that are not 0, damaged ones aside, and the damaged ones.
-func (s *slots) census(a *array) (taken, hurt uint64) {
-	for slot := uint64(0); slot < s.count(); slot++ {
-		switch {
-		case s.hurt(a, slot):
-			hurt++
-		case s.value(a, slot) != 0:
-			taken++
-		}
-	}
-	return taken, hurt
-}
-
-// keysBy is the estimate of spec/model.md 11: each key but those in the residue determines a slot, whose value is uniform.
-func (s *slots) keysBy(taken, hurt uint64) float64 {
-	switch n := s.count(); {
-	case n == 0:
-		return float64(s.residue)
-	case hurt == n:
-		return math.Inf(1)
-	default:
-		intact := 1 - float64(hurt)/float64(n)
-		return float64(taken)/((1-math.Exp2(-float64(s.width)))*intact) + float64(s.residue)
-	}
-}
-
-func (s *slots) keys(a *array) float64 { return s.keysBy(s.census(a)) }
-
-func (s *slots) fill(a *array) float64 {
-	keys := s.keys(a)
-	if keys == 0 {
-		return 0
-	}
-	return math.Min(1, keys/float64(s.count()))
-}
-
-// byChance is the rate of so many keys, damage aside.
-func (s *slots) byChance(keys float64) float64 {
-	rate := keys / math.Exp2(64)
-	if s.shardSlots > 0 {
-		rate += math.Exp2(-float64(s.width))
-	}
-	return math.Min(1, rate)
-}
-
-// intactShare is the share of keys that read no damaged byte (spec/model.md 11). The slots of a key are independent of each other, each in
-// its part of the shard; damage is not, so that the parts are counted one by one.
-func (s *slots) intactShare(a *array) float64 {
-	parts, starts := s.parts()
-	length := s.shardSlots / parts
-	known := make([]float64, parts)
-	sum := 0.0
-	for shard := uint64(0); shard < s.shards; shard++ {
-		if a.damage.touches(s.roundsAt()+shard, 1) {
-			continue
-		}
-		for part := range known {
-			known[part] = s.intactOf(a, shard*s.shardSlots+uint64(part)*length, length)
-		}
-		for first := uint64(0); first < starts; first++ {
-			share := 1.0
-			for j := 0; j < s.perKey(); j++ {
-				share *= known[(first+uint64(j))%parts]
-			}
-			sum += share / float64(starts)
-		}
-	}
-	return sum / float64(s.shards)
-}
-
-// parts returns the parts of a shard, in adjacent ones of which the slots of a key are, and in how many of them its first slot may be.
-// All slots of a dense filter are in one.
-func (s *slots) parts() (parts, starts uint64) {
-	switch {
-	case s.layout == denseLayout:
-		return 1, 1
-	case s.maxSegmentLog == 0:
-		return s.layout, 1
-	default:
-		parts = s.shardSlots >> s.segmentLog
-		return parts, parts - s.layout + 1
-	}
-}
-
-func (s *slots) intactOf(a *array, first, length uint64) float64 {
-	intact := uint64(0)
-	for slot := first; slot < first+length; slot++ {
-		if !s.hurt(a, slot) {
-			intact++
-		}
-	}
-	return float64(intact) / float64(length)
-}
-
-func (s *slots) realised(a *array) float64 {
-	if s.residueHurt {
-		return 1
-	}
-	rate := s.byChance(s.keys(a))
-	if s.shardSlots == 0 || a.damage == nil {
-		return rate
-	}
-	return 1 - s.intactShare(a)*(1-rate)
 }

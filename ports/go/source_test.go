@@ -46,9 +46,8 @@ func filterOf(t testing.TB, kind bloomery.Kind, s bloomery.Source) bloomery.Filt
 
 // everyKind calls for each kind of filter.
 func everyKind(t *testing.T, test func(kind bloomery.Kind)) {
-	bloomery.WithFingerprintKind(t)
 	for _, kind := range bloomery.Kinds() {
-		if bloomery.IsFilter(kind) {
+		if facts, _ := kind.Facts(); bloomery.IsFilter(kind) && smallShapes(facts) != nil {
 			test(kind)
 		}
 	}
@@ -301,7 +300,7 @@ func TestSaveChecksWhatReadersWill(t *testing.T) {
 			t.Fatal(kind, err)
 		}
 		before, _ := os.ReadFile(path)
-		own := []uint64{hashOf(f.Hasher(), 0), hashOf(f.Hasher(), 1)}
+		own := present(f, 2)
 		stranger := uint64(1)
 		for f.MayContainHash(stranger) {
 			stranger += 0x9e3779b97f4a7c15

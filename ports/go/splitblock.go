@@ -15,11 +15,7 @@ const splitBlockBytes = 32
 
 // splitBlockKind is its row in the table of kinds.
 var splitBlockKind = kindRow{
-	Facts: Facts{
-		Kind: KindSplitBlock, Name: "split-block", Hashers: []HashID{XXH64}, Profiles: []Profile{Split}, K: KRange{ByProfile: true},
-		Units: "blocks", Max: Limit{"units", maxSplitBlocks - 1}, Payload: "blocks", Damage: DamageOnes, Sentinels: true, Keys: true,
-	},
-	filter: (*SplitBlockBloom)(nil), make: makeSplitBlock, open: openSplitBlock, positions: splitBlockPositions, unitBits: blockBits,
+	filter: (*SplitBlockBloom)(nil), make: makeSplitBlock, open: openSplitBlock, positions: splitBlockPositions,
 	member: inSplitBlocks,
 }
 

@@ -1,11 +1,9 @@
-// Package dialect reads other systems' filters in their own bytes (spec/dialects.md): nori, atomicbloom and parquet. Every
-// number of theirs is checked against the length of the bytes before it is used. A dialect is named by the user, never
-// guessed: several share their header and differ in the hash.
+// Package dialect reads the Bloom filters of Apache Parquet in their own bytes (spec/dialects/parquet.md). Every number of theirs is
+// checked against the length of the bytes before it is used. A dialect is named by the user, never guessed: several share their header
+// and differ in the hash.
 package dialect
 
-import (
-	"bloomery/internal/fault"
-)
+import "bloomery/internal/fault"
 
 // A Filter is another system's filter. Lookups may run side by side.
 type Filter interface {
@@ -14,7 +12,7 @@ type Filter interface {
 	Variant() string
 	// MayContain answers false only if the key was definitely not inserted.
 	MayContain(key []byte) bool
-	// Bits are all cells of all parts: bits of a Bloom filter, slots of a quotient filter.
+	// Bits are the bits of all parts.
 	Bits() uint64
 	// Hashes are the cells that a lookup reads in one part.
 	Hashes() uint32
@@ -25,7 +23,7 @@ type Filter interface {
 // A Form says what a key was before it became bytes.
 type Form uint8
 
-// The forms of spec/dialects.md 0. Of the dialects read here only parquet hashes Integer in another way, in files.
+// The forms of spec/dialects.md 0. Parquet hashes Integer in another way, in files.
 const (
 	Bytes Form = iota
 	Text
@@ -61,25 +59,17 @@ type parsed interface {
 }
 
 // Known reports whether a dialect is read here.
-func Known(name string) bool { return name == "nori" || name == "atomicbloom" || name == "parquet" }
+func Known(name string) bool { return name == "parquet" }
 
 // Read makes a filter of an image, which it keeps and does not copy. An error has the byte offset.
 func Read(name string, image []byte, o Options) (Filter, error) {
-	if o.Form > Integer || o.Form != Bytes && name != "parquet" || o.Form == Text {
+	switch {
+	case !Known(name):
+		return nil, fault.New(fault.Unsupported, "the dialect is not read here")
+	case o.Form > Integer || o.Form == Text:
 		return nil, fault.New(fault.InvalidArgument, "the dialect takes no keys of that form")
 	}
-	var f parsed
-	var err error
-	switch name {
-	case "nori":
-		f, err = readNori(image, o)
-	case "atomicbloom":
-		f, err = readAtomicBloom(image, o)
-	case "parquet":
-		f, err = readParquet(image, o)
-	default:
-		err = fault.New(fault.Unsupported, "the dialect is not read here")
-	}
+	f, err := readParquet(image, o)
 	if err != nil {
 		return nil, err
 	}
@@ -137,21 +127,3 @@ func setDamaged(image []byte, damaged []Span, s Span) {
 type bitCells struct{}
 
 func (bitCells) doubt(int) {}
-
-// maxSteps bounds a Bloom lookup, whatever k is: testing fewer bits never causes a false negative.
-const maxSteps = 4096
-
-// probe tests bits (x + i step mod 2^64) mod m for i = 0 .. k - 1.
-func probe(cells []byte, m, k, x, step uint64) bool {
-	if k > maxSteps {
-		k = maxSteps
-	}
-	for ; k > 0; k-- {
-		at := x % m
-		if cells[at/8]>>(at%8)&1 == 0 {
-			return false
-		}
-		x += step
-	}
-	return true
-}

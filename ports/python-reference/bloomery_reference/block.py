@@ -3,6 +3,7 @@
 from .block_array import BlockArray, Profile
 from .errors import invalid_argument, too_large
 from .hash import Hasher, splitmix64
+from .kind import BLOCKS, blocks_up_to
 from .words import U32, mulhi
 
 C = (0x47B6137B, 0x44974D91, 0x8824AD5B, 0xA2B7289D, 0x705495C7, 0x2DF1424B, 0x9EFC4947, 0x5C6BFB31)
@@ -86,3 +87,7 @@ class BlockBloom(BlockArray):
 
     def with_blocks(self, blocks, bits):
         return BlockBloom(self.profile, blocks, self.hasher, bits)
+
+
+# What is special to the kind; the rest is in kinds_table.py.
+ROW = {"filter": BlockBloom, "profiles": PROFILES, "units": blocks_up_to(MAX_BYTES), "payload": BLOCKS}

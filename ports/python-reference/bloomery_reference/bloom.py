@@ -3,6 +3,7 @@
 from .bit_array import BitArray
 from .errors import invalid_argument, too_large
 from .hash import Hasher
+from .kind import BITS, up_to
 from .words import U64, mulhi
 
 MULTIPLIER = 0xF1357AEA2E62A9C5
@@ -42,3 +43,7 @@ class ClassicBloom(BitArray):
 
     def positions(self, h):
         return positions(h, self.m, self.k)
+
+
+# What is special to the kind; the rest is in kinds_table.py.
+ROW = {"filter": ClassicBloom, "units": up_to("bits", MAX_BITS), "payload": BITS}

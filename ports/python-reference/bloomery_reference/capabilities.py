@@ -99,7 +99,7 @@ class Builds:
 class Filter(Inserts, TriesInserting, InsertsIfAbsent, Erases, Counts, Merges, Folds, Intersects, Iterates, Builds):
     """What every row of the table of kinds has as its filter. A subclass has a `hasher`, and can be asked."""
 
-    damage = NO_DAMAGE  # under the rule `perhaps`: what a lookup must not believe
+    damage = NO_DAMAGE  # under the rule `possibly-present`: what a lookup must not believe
 
     def is_sound(self):
         """Whether undamaged bytes are such as a writer makes. Of most kinds any bytes are a filter."""

@@ -151,3 +151,8 @@ def rates_of_bits(filter):
 
 RATES = Rates(lambda filter: rates_of_bits(filter).keys(filter.with_bits()),
               lambda filter: rates_of_bits(filter).realised(filter.with_bits()))
+
+
+# What is special to the kind; the rest is in kinds_table.py.
+ROW = {"filter": CountingFilter, "profiles": PROFILES, "units": CELLS, "payload": BYTES_OF_CELLS, "parameters": PARAMETERS,
+       "rates": RATES}

@@ -146,3 +146,7 @@ def cuckoo_fpr(n, buckets, tag_bits):
 
 
 RATES = Rates(cuckoo_keys, cuckoo_realised)
+
+
+# What is special to the kind; the rest is in kinds_table.py.
+ROW = {"filter": CuckooFilter, "units": BUCKETS, "payload": BYTES_OF_BUCKETS, "parameters": (IDENTITY,), "rates": RATES}

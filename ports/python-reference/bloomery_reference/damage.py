@@ -13,7 +13,7 @@ class Damage:
         return bool(self.ranges)
 
     def touches(self, offset, length):
-        """Under the rule `perhaps`, a lookup that reads these bytes answers "possibly present", whatever they are."""
+        """Under the rule `possibly-present`, a lookup that reads these bytes answers "possibly present", whatever they are."""
         return any(begin < offset + length and offset < end for begin, end in self.ranges)
 
     def check_unharmed(self, offset, length):

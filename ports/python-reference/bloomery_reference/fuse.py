@@ -1,6 +1,6 @@
 """spec/filters.md, section 10: the fuse filter, whose slots lie in adjacent segments."""
 
-from .slots import DENSE, Layout, SlotFilter
+from .slots import DENSE, Layout, RATES, SlotFilter, facts
 from .words import mulhi
 
 
@@ -22,3 +22,7 @@ LAYOUTS = {layout.number: layout for layout in (DENSE, segments(3), segments(4))
 
 class FuseFilter(SlotFilter):
     layouts = LAYOUTS
+
+
+# What is special to the kind; the rest is in kinds_table.py.
+ROW = {"filter": FuseFilter, "rates": RATES, **facts(LAYOUTS)}

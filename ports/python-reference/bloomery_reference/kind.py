@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from .capabilities import calls_of
 from .words import bytes_for, little
 
-ONES, PERHAPS, DIALECT = "ones", "perhaps", "dialect"  # what a damaged chunk means
+ONES, POSSIBLY_PRESENT, DIALECT = "ones", "possibly-present", "dialect"  # what a damaged chunk means
 PROFILE, NONE = "profile", "none"  # k: the profile decides; 0
 PARAMETERS_LENGTH = 24  # what does not fit lies in a note that must be understood, never in the payload
 
@@ -56,6 +56,7 @@ class Kind:
     profiles: tuple = ()
     parameters: tuple = ()
     members: tuple = ()  # of a packed set: the kinds that its members may have
+    built: bool = False  # of all keys at once
     forgets: bool = False  # it keeps recent keys only: one that it denies may have been inserted
     order: tuple = ()  # units and parameters as they are checked, where that is not units first
 
@@ -68,7 +69,7 @@ class Kind:
 
     @property
     def is_one_filter(self):
-        """Not a packed set, and not a file of another system: these are only asked."""
+        """Not a packed set, and not a file of another system: these are only queried."""
         return self.payload not in (MEMBERS, ENTRIES, FILE)
 
     def open(self, header, hasher, payload):

@@ -84,3 +84,7 @@ def partitioned_fpr(s, k, n):
 
 
 RATES = Rates(partitioned_keys, partitioned_realised)
+
+
+# What is special to the kind; the rest is in kinds_table.py.
+ROW = {"filter": PartitionedBloom, "units": SLICE_BITS, "payload": SLICES, "rates": RATES}

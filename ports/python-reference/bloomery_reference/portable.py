@@ -3,6 +3,7 @@
 from .bit_array import BitArray
 from .errors import invalid_argument, too_large
 from .hash import BYTES, FNV1A_SPLITMIX, Hasher
+from .kind import BITS, up_to
 from .portable_sizing import MAX_BITS
 from .words import U32, count_ones
 
@@ -40,3 +41,7 @@ class PortableBloom(BitArray):
 
     def padding_is_clear(self):
         return count_ones(self.bits) == self.ones()
+
+
+# What is special to the kind; the rest is in kinds_table.py.
+ROW = {"filter": PortableBloom, "units": up_to("bits", MAX_BITS), "payload": BITS}

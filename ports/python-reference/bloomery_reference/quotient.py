@@ -326,3 +326,7 @@ def quotient_fpr(n, quotients, r):
 
 
 RATES = Rates(quotient_keys, quotient_realised)
+
+
+# What is special to the kind; the rest is in kinds_table.py.
+ROW = {"filter": QuotientFilter, "units": QUOTIENTS, "payload": BYTES_OF_BLOCKS, "parameters": PARAMETERS, "rates": RATES}

@@ -180,3 +180,8 @@ class RibbonFilter(Filter):
     def parity_in_last(self, last, start, column, coefficients):
         first = 8 * last.at + last.first_bit(start, column)
         return sum(get_bit(self.array, first + k) for k in range(last.window) if (coefficients >> k) & 1) % 2
+
+
+# What is special to the kind; the rest is in kinds_table.py.
+ROW = {"filter": RibbonFilter, "units": BUCKETS, "payload": BYTES_OF_LAYERS, "parameters": PARAMETERS, "order": ORDER,
+       "rates": RATES}

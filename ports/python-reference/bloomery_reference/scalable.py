@@ -3,7 +3,7 @@
 import struct
 
 from .block import HALF_LINE, LINE, TWO_LINES
-from .chain import Chain, Part
+from .chain import RATES, Chain, Part
 from .errors import invalid_argument, too_large
 from .hash import Hasher, splitmix64
 from .kind import Parameter, Payload, Units
@@ -107,3 +107,8 @@ class ScalableBloom(Chain):
 
     def clear(self):
         self.array = bytearray(len(self.array))
+
+
+# What is special to the kind; the rest is in kinds_table.py.
+ROW = {"filter": ScalableBloom, "units": LINES, "payload": BYTES_OF_LEVELS, "parameters": PARAMETERS, "order": ORDER,
+       "rates": RATES}

@@ -67,7 +67,7 @@ def facts(layouts):
         return header.payload_length == length(header.units, header.hashes, shards, residue)
 
     units = Units("slots", units_fit, {"max_bits": MAX_BITS})
-    return {"k": SLOT_BITS, "units": units, "payload": Payload("slots", payload_fits),
+    return {"units": units, "payload": Payload("slots", payload_fits),
             "parameters": (shards, residue, layout, log), "order": (shards, layout, log, units, residue)}
 
 

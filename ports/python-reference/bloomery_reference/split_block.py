@@ -4,6 +4,7 @@ from .block import C
 from .block_array import BlockArray, Profile
 from .errors import invalid_argument, too_large
 from .hash import BYTES, XXH64, Hasher
+from .kind import BLOCKS, up_to
 from .words import U32
 
 PROFILE = Profile("split", 4, lanes=8, lane_bits=32, lines=1)
@@ -43,3 +44,7 @@ class SplitBlockBloom(BlockArray):
 
     def with_blocks(self, blocks, bits):
         return SplitBlockBloom(blocks, bits, self.hasher.source)
+
+
+# What is special to the kind; the rest is in kinds_table.py.
+ROW = {"filter": SplitBlockBloom, "profiles": (PROFILE,), "units": up_to("blocks", MAX_BLOCKS), "payload": BLOCKS}

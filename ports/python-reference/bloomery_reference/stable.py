@@ -133,3 +133,8 @@ class StableBloom(Filter):
 
 RATES = Rates(lambda filter: classic_keys(filter.cells, filter.k, filter.cells_in_use()),
               lambda filter: (filter.cells_in_use() / filter.cells)**filter.k)
+
+
+# What is special to the kind; the rest is in kinds_table.py.
+ROW = {"filter": StableBloom, "units": CELLS, "payload": BYTES_OF_CELLS, "parameters": PARAMETERS, "order": ORDER,
+       "rates": RATES}

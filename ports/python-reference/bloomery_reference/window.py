@@ -6,9 +6,10 @@ It forgets old keys in order: one that it denies was not inserted, or was forgot
 import struct
 
 from .block import MAX_BYTES, PACKED_PROFILES, profile_named
-from .chain import Chain, Part, compound
+from .chain import RATES, Chain, Part, compound
 from .errors import invalid_argument, too_large
 from .hash import Hasher
+from .kind import BLOCKS as BYTES_OF_BLOCKS
 from .kind import Parameter, Units, blocks_up_to
 from .words import little, zeroed
 
@@ -89,3 +90,8 @@ def loads(inserts, generations, generation_keys):
 def window_fpr(inserts, generations, generation_keys, of_one):
     """Before it is filled; of_one(keys): the expected rate of one generation."""
     return compound(map(of_one, loads(inserts, generations, generation_keys)))
+
+
+# What is special to the kind; the rest is in kinds_table.py.
+ROW = {"filter": WindowBloom, "profiles": PROFILES, "units": BLOCKS, "payload": BYTES_OF_BLOCKS, "parameters": PARAMETERS,
+       "order": ORDER, "rates": RATES}

@@ -1,6 +1,6 @@
 """spec/filters.md, section 11: the xor filter, whose slots lie in three blocks."""
 
-from .slots import DENSE, Layout, SlotFilter
+from .slots import DENSE, Layout, RATES, SlotFilter, facts
 from .words import U32, rotl64
 
 
@@ -16,3 +16,7 @@ LAYOUTS = {layout.number: layout for layout in (DENSE, BLOCKS)}
 
 class XorFilter(SlotFilter):
     layouts = LAYOUTS
+
+
+# What is special to the kind; the rest is in kinds_table.py.
+ROW = {"filter": XorFilter, "rates": RATES, **facts(LAYOUTS)}

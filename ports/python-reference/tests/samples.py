@@ -3,7 +3,7 @@
 from bloomery_reference import container
 from bloomery_reference.capabilities import Filter
 from bloomery_reference.crc32c import crc32c
-from bloomery_reference.dialects import atomicbloom, nori_bloom, parquet_filter
+from bloomery_reference.dialects import parquet_filter
 from bloomery_reference.dialects import portable as portable_dialect
 from bloomery_reference.hash import SIPHASH13, XXH3, Hasher, xxh64
 from bloomery_reference.kinds import BLOCK, FOREIGN, PACKED, PACKED_STATIC, kind_of, kinds_of_one_filter
@@ -110,6 +110,11 @@ def with_hashes(filter, hashes):
     return filter
 
 
+def shapes_of(kind):
+    """Of a kind to come, none until it has some above."""
+    return SMALL.get(kind.name, ()) if kind.number > 14 else SMALL[kind.name]
+
+
 def empty(kind):
     """A small one, under the default hasher of its kind."""
     numbers, hasher = SMALL[kind.name][0]
@@ -117,54 +122,11 @@ def empty(kind):
 
 
 def own_filters():
-    """(name, filter with KEYS): of every kind in the table, or there is a KeyError."""
+    """(name, filter with KEYS): of every kind that has shapes above; the first 14 have."""
     for kind in kinds_of_one_filter():
-        for numbers, hasher in SMALL[kind.name]:
+        for numbers, hasher in shapes_of(kind):
             filter = kind.filter.make(hasher or Hasher(), *numbers)
             yield f"{kind.name} {numbers} {hasher or ''}", filled(filter)
-
-
-def quotient_image(keys, q, r):
-    """spec/dialects/nori.md, "Quotient filter", as its owner fills it."""
-    slots = [None] * (1 << q)
-    for key in keys:
-        h = xxh64(key)
-        quotient, remainder = h >> (64 - q), (h >> (64 - q - r)) & ((1 << r) - 1)
-        at = quotient
-        while slots[at] is not None:
-            at = (at + 1) % len(slots)
-        slots[at] = (quotient, remainder)
-    body = b"".join(b"\0" if slot is None else b"\1" + slot[0].to_bytes(4, "little") + slot[1].to_bytes(2, "little")
-                    for slot in slots)
-    return bytes([1, q, r]) + len(keys).to_bytes(4, "little") + len(slots).to_bytes(4, "little") + body
-
-
-def footer(index, bloom, format):
-    """spec/dialects/nori.md, "Table": the last 64 bytes. index, bloom: (offset, size)."""
-    body = b"".join(number.to_bytes(8, "little") for number in (*index, *bloom))
-    body += bytes([0]) + (4096).to_bytes(4, "little") + (10).to_bytes(8, "little") + bytes([format, 8]) + bytes(5)
-    body += b"NORISSTL"
-    return body + crc32c(body).to_bytes(4, "little")
-
-
-def bloom_table(keys):
-    section = nori_bloom.encode(filled(nori_bloom.make("current", len(keys)), keys))
-    data = b"data" * 4
-    return data + section + footer((0, len(data)), (len(data), len(section)), 1)
-
-
-def quotient_table(keys):
-    """Two blocks with filters of their own, and one without a filter."""
-    ordered = sorted(keys)
-    blocks = (ordered[:5], ordered[5:8], ordered[8:])
-    data, index = b"", b""
-    for number, block in enumerate(blocks):
-        filter = quotient_image(block, 3, 8) if number < 2 else b""
-        body = b"entries" + filter + len(filter).to_bytes(2, "little")
-        index += bytes([len(block[0])]) + block[0] + len(data).to_bytes(8, "little") + len(body).to_bytes(4, "little")
-        data += body
-    index += len(blocks).to_bytes(4, "little")
-    return data + index + footer((len(data), len(index)), (len(data), 0), 2)
 
 
 def thrift_field(delta, type, value=b""):
@@ -186,12 +148,6 @@ def parquet_file(keys):
 
 def images():
     """(dialect, variant that must be named or None, bytes of a file with KEYS)."""
-    yield "nori", None, nori_bloom.encode(filled(nori_bloom.make("current", 10)))
-    yield "nori", "old-mod", nori_bloom.encode(filled(nori_bloom.make("old-mod", 10)))
-    yield "nori", None, bloom_table(KEYS)
-    yield "nori", None, quotient_table(KEYS)
-    yield "nori", "quotient", quotient_image(KEYS, 4, 8)
-    yield "atomicbloom", None, atomicbloom.encode(filled(atomicbloom.make(10)))
     yield "parquet", None, parquet_filter.encode(filled(parquet_filter.make("header", 10)))
     yield "parquet", "bitset", parquet_filter.encode(filled(parquet_filter.make("bitset", 10)))
     yield "parquet", None, parquet_file(KEYS)

@@ -14,7 +14,7 @@ from bloomery_reference.container.layout import Layout
 from bloomery_reference.crc32c import crc32c
 from bloomery_reference.fuse import FuseFilter
 from bloomery_reference.hash import Hasher, splitmix64
-from bloomery_reference.kinds import FUSE, RIBBON, XOR, kind_of
+from bloomery_reference.kinds import ROWS, kind_of
 from bloomery_reference.ribbon import Parameters, RibbonFilter
 from bloomery_reference.ribbon_equations import equation, place
 from bloomery_reference.ribbon_layers import Layer
@@ -23,6 +23,8 @@ from bloomery_reference.xor import XorFilter
 from . import samples
 from .test_pages import table_with
 from .test_reading import CHUNK, K0, random_hashes, section
+
+FUSE, RIBBON, XOR = ROWS["fuse"], ROWS["ribbon"], ROWS["xor"]
 
 NOTHING = dict.fromkeys(Parameters._fields, 0)
 

@@ -9,10 +9,12 @@ from bloomery_reference.conformance import script
 from bloomery_reference.conformance.report import refusal_of
 from bloomery_reference.damage import NO_DAMAGE, Damage
 from bloomery_reference.kind import ONES
-from bloomery_reference.kinds import BLOOM, KINDS
+from bloomery_reference.kinds import KINDS, ROWS
 
 from . import samples
 from .fingerprints import FINGERPRINTS, Fingerprints, realised
+
+BLOOM = ROWS["bloom"]
 
 CHUNK = 4096
 
@@ -54,7 +56,7 @@ class TestPerhaps(unittest.TestCase):
         places = self.filter.places(self.filter.hasher.hash(key))
         return any(byte // CHUNK in chunks for at in places for byte in range(at, at + 3))
 
-    def test_lookups_that_read_it_say_perhaps_and_the_others_what_they_said(self):
+    def test_lookups_that_read_it_say_possibly_present_and_the_others_what_they_said(self):
         for chunks in ((0,), (1,), (2,), (0, 2)):
             read = self.damaged(*chunks)
             self.assertEqual(read.damaged, len(chunks))

@@ -9,7 +9,7 @@ from bloomery_reference import container
 from bloomery_reference.block import HALF_LINE, LINE, TWO_LINES
 from bloomery_reference.conformance.report import refusal_of
 from bloomery_reference.container.header import pack
-from bloomery_reference.kinds import KINDS, QUOTIENT, SCALABLE, STABLE, WINDOW
+from bloomery_reference.kinds import KINDS, ROWS
 from bloomery_reference.model.stable import Stable, at_least
 from bloomery_reference.quotient import UNKNOWN, QuotientFilter, fingerprint, quotient_fpr
 from bloomery_reference.quotient_groups import MAX_COPIES, groups, is_run
@@ -20,6 +20,8 @@ from bloomery_reference.window import WindowBloom, loads, window_fpr
 from . import samples
 from .reading import assemble, group_of
 from .test_reading import CHUNK, K0, random_hashes, section
+
+QUOTIENT, SCALABLE, STABLE, WINDOW = ROWS["quotient"], ROWS["scalable"], ROWS["stable"], ROWS["window"]
 
 
 def rows_of_hex(number):

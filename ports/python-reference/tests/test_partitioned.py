@@ -14,10 +14,12 @@ from bloomery_reference.conformance.report import refusal_of
 from bloomery_reference.container.layout import Header
 from bloomery_reference.container.writer import assemble
 from bloomery_reference.hash import Hasher
-from bloomery_reference.kinds import PARTITIONED
+from bloomery_reference.kinds import ROWS
 from bloomery_reference.partitioned import MAX_BITS, PartitionedBloom, partitioned_fpr, positions
 
 from . import SPEC, samples
+
+PARTITIONED = ROWS["partitioned"]
 
 EXAMPLE = re.compile(r"s = (\d+) and k = (\d+)\s+(?:its bits|they)\s+are\s+([\d,\s]+)[;,].*?`([0-9a-f]+)`", re.DOTALL)
 

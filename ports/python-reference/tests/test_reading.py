@@ -15,10 +15,12 @@ from bloomery_reference.container.header import pack
 from bloomery_reference.counting import FLAT, LINE, UNKNOWN, CountingFilter
 from bloomery_reference.cuckoo import CuckooFilter
 from bloomery_reference.hash import Hasher
-from bloomery_reference.kinds import BLOCK, BLOOM, COUNTING, CUCKOO
+from bloomery_reference.kinds import ROWS
 
 from . import SPEC, samples
 from .reading import set_cell
+
+BLOCK, BLOOM, COUNTING, CUCKOO = ROWS["block"], ROWS["bloom"], ROWS["counting"], ROWS["cuckoo"]
 
 K0 = 0xBBB08E672F9190B3
 CHUNK = 4096

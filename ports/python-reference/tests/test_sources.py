@@ -40,7 +40,7 @@ def with_keys(filter):
 
 def filters_of(source):
     for kind in kinds_of_one_filter():
-        for numbers, hasher in samples.SMALL[kind.name]:
+        for numbers, hasher in samples.shapes_of(kind):
             yield with_keys(kind.filter.make((hasher or Hasher()).of(source), *numbers))
 
 
@@ -147,7 +147,7 @@ class TestContainers(unittest.TestCase):
             self.assertEqual(verdict((7, b""), (tag, name)), ("unsupported", 8))
             self.assertEqual(verdict((tag, b"hashes"), (tag, name)), ("corrupt", 14))
         self.assertEqual(verdict((tag, b"hashes"), kind=FOREIGN), ("unsupported", 0))
-        self.assertEqual(verdict((notes.DIALECT_TAG, b"nori")), ("unsupported", 0))
+        self.assertEqual(verdict((notes.DIALECT_TAG, b"parquet")), ("unsupported", 0))
 
 
 class TestWriters(unittest.TestCase):
@@ -170,7 +170,7 @@ class TestWriters(unittest.TestCase):
                 for bad in ([stranger], own[::-1], [own[0], own[0]], [*range(9)], sorted([*own, stranger])):
                     got = refusal_of(lambda: container.write(filter, sentinels=bad))
                     self.assertEqual(got, ("invalid_argument", None), (kind_of(filter).name, bad))
-        self.assertEqual(refusal_of(lambda: container.write_foreign(b"", "nori", {}, sentinels=[2, 1])),
+        self.assertEqual(refusal_of(lambda: container.write_foreign(b"", "parquet", {}, sentinels=[2, 1])),
                          ("invalid_argument", None))
 
     def test_notes(self):

@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")"
 seconds=${1:-60}
 [ $# -gt 0 ] && shift
-[ $# -gt 0 ] || set -- container portable nori atomicbloom parquet script
+[ $# -gt 0 ] || set -- container portable parquet script
 
 host=$(rustc -vV | sed -n 's/^host: //p')
 target=${CARGO_TARGET_DIR:-target}

@@ -1,24 +1,13 @@
 //! The table of kinds, and a filter of a kind that is known only when a file was opened.
 
-use crate::block::Block;
-use crate::bloom::Classic;
-use crate::container::{Header, FOREIGN, PACKED, PACKED_STATIC};
-use crate::counting::Counting;
-use crate::cuckoo::Cuckoo;
+use crate::container::Header;
 use crate::error::{Code, Error};
 use crate::filter_of::FilterOf;
-use crate::fuse::Fuse;
 use crate::hash::{Hasher, Key, KeySource};
-use crate::kind::{differ, Calls, Cells, Facts, Kind, Payload};
-use crate::partitioned::Partitioned;
-use crate::portable::Portable;
-use crate::quotient::Quotient;
-use crate::ribbon::Ribbon;
-use crate::scalable::Scalable;
-use crate::split_block::SplitBlock;
-use crate::stable::Stable;
-use crate::window::Window;
-use crate::xor::Xor;
+#[cfg(feature = "std")]
+use crate::kind::Rates;
+use crate::kind::{differ, lacks, Call, Calls, Facts, Kind, Payload};
+use crate::kinds::{FILTERS, KINDS};
 use alloc::vec::Vec;
 
 /// A filter of any kind; [`downcast`](AnyFilter::downcast) gives it as one of its own kind.
@@ -27,25 +16,19 @@ pub type AnyFilter = FilterOf<AnyKind>;
 /// Writes the enumeration of kinds, its conversions, and the step from an enumerated kind to its type: `on!`, `pair!`. (`$d` is a
 /// dollar sign: a macro that a macro writes has no other way to have one.)
 macro_rules! kinds {
-    ($d:tt $($(#[$when:meta])* $name:ident($kind:ty),)*) => {
+    ($d:tt $($name:ident($kind:ty),)*) => {
         /// The shape of a filter of any kind.
         #[derive(Clone, Debug, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum AnyKind {
-            $($(#[$when])* #[allow(missing_docs)] $name($kind),)*
+            $(#[allow(missing_docs)] $name($kind),)*
         }
-
-        /// The facts of every kind of container, those that hold no single filter of ours last.
-        pub const KINDS: &[&Facts] = &[$($(#[$when])* &<$kind>::FACTS,)* &FOREIGN, &PACKED, &PACKED_STATIC];
-
-        /// The same of filters.
-        const FILTERS: &[&Facts] = &[$($(#[$when])* &<$kind>::FACTS,)*];
 
         /// `on!(any, kind: Calls => expression)`: with the shape that it holds, and the calls of that kind.
         macro_rules! on {
             ($d any:expr, $d k:ident $d(: $d calls:ident)? => $d with:expr) => {
                 match $d any {
-                    $($(#[$when])* AnyKind::$name($d k) => {
+                    $(AnyKind::$name($d k) => {
                         $d(type $d calls = <$kind as Kind>::Calls;)?
                         $d with
                     })*
@@ -57,7 +40,7 @@ macro_rules! kinds {
         macro_rules! pair {
             ($d one:expr, $d other:expr, $d a:ident, $d b:ident: $d calls:ident => $d with:expr) => {
                 match ($d one, $d other) {
-                    $($(#[$when])* (AnyKind::$name($d a), AnyKind::$name($d b)) => {
+                    $((AnyKind::$name($d a), AnyKind::$name($d b)) => {
                         type $d calls = <$kind as Kind>::Calls;
                         $d with
                     })*
@@ -67,26 +50,24 @@ macro_rules! kinds {
         }
 
         /// The shape that a header describes, of the kind that it names.
-        fn from_header(header: &Header, hasher: Hasher) -> Result<AnyKind, Error> {
+        fn shape_of(header: &Header, hasher: Hasher) -> Result<AnyKind, Error> {
             $(
-                $(#[$when])*
-                if header.kind == <$kind>::FACTS.number {
-                    header.expect_facts(&<$kind>::FACTS)?;
-                    return <$kind>::from_header(header, hasher).map(AnyKind::$name);
+                let facts = <$kind as Kind>::KINDS[0];
+                if header.kind == facts.number {
+                    header.expect_facts(facts)?;
+                    return <$kind as Kind>::shape_of(header, hasher).map(AnyKind::$name);
                 }
             )*
             Err(Error::unsupported(10, "an unknown kind of filter"))
         }
 
         $(
-            $(#[$when])*
             impl From<$kind> for AnyKind {
                 fn from(kind: $kind) -> Self {
                     AnyKind::$name(kind)
                 }
             }
 
-            $(#[$when])*
             impl TryFrom<AnyKind> for $kind {
                 type Error = AnyKind;
                 fn try_from(kind: AnyKind) -> Result<Self, AnyKind> {
@@ -97,7 +78,6 @@ macro_rules! kinds {
                 }
             }
 
-            $(#[$when])*
             impl From<FilterOf<$kind>> for AnyFilter {
                 fn from(filter: FilterOf<$kind>) -> Self {
                     filter.map(AnyKind::$name)
@@ -107,27 +87,8 @@ macro_rules! kinds {
     };
 }
 
-// The table of kinds: their names here, and the shapes that know the rest.
-kinds! { $
-    Portable(Portable),
-    Block(Block),
-    SplitBlock(SplitBlock),
-    Bloom(Classic),
-    Partitioned(Partitioned),
-    Cuckoo(Cuckoo),
-    Counting(Counting),
-    Ribbon(Ribbon),
-    Fuse(Fuse),
-    Xor(Xor),
-    Scalable(Scalable),
-    Stable(Stable),
-    Window(Window),
-    Quotient(Quotient),
-    #[cfg(test)]
-    Fingerprints(crate::testing::Fingerprints),
-    #[cfg(test)]
-    Sorted(crate::testing::Sorted),
-}
+// The kinds of filters, by the names of their variants: made from spec/kinds.json.
+include!("kinds/list.rs");
 
 /// The facts of the kind of a number.
 pub fn facts_of(number: u8) -> Option<&'static Facts> {
@@ -167,11 +128,8 @@ impl Kind for AnyKind {
     fn parameters(&self) -> [u8; 24] {
         on!(self, k => k.parameters())
     }
-    fn from_header(header: &Header, hasher: Hasher) -> Result<Self, Error> {
-        from_header(header, hasher)
-    }
-    fn emptied(self) -> Self {
-        on!(self, k => k.emptied().into())
+    fn shape_of(header: &Header, hasher: Hasher) -> Result<Self, Error> {
+        shape_of(header, hasher)
     }
     fn is_sound(&self, words: &[u64]) -> bool {
         on!(self, k => k.is_sound(words))
@@ -187,29 +145,6 @@ impl Kind for AnyKind {
     fn find_batch(&self, words: &[u64], keys: &[Key], out: &mut [bool]) {
         on!(self, k => k.find_batch(words, keys, out))
     }
-    #[cfg(feature = "std")]
-    fn expected_fpr(&self, keys: u64) -> f64 {
-        on!(self, k => k.expected_fpr(keys))
-    }
-    #[cfg(feature = "std")]
-    fn realised_fpr(&self, words: &[u64], ones: u64) -> f64 {
-        on!(self, k => k.realised_fpr(words, ones))
-    }
-    #[cfg(feature = "std")]
-    fn damaged_fpr(&self, payload: &impl Payload, words: &[u64], ones: u64, share: f64) -> f64 {
-        on!(self, k => k.damaged_fpr(payload, words, ones, share))
-    }
-    #[cfg(feature = "std")]
-    fn keys_of(&self, words: &[u64], ones: u64) -> f64 {
-        on!(self, k => k.keys_of(words, ones))
-    }
-    #[cfg(feature = "std")]
-    fn damaged_keys(&self, payload: &impl Payload, words: &[u64], ones: u64) -> f64 {
-        on!(self, k => k.damaged_keys(payload, words, ones))
-    }
-    fn fill_of(&self, payload: &impl Payload, ones: u64) -> f64 {
-        on!(self, k => k.fill_of(payload, ones))
-    }
 }
 
 /// The calls of the kind that it turns out to be.
@@ -218,33 +153,27 @@ pub struct OfAny;
 
 impl Calls<AnyKind> for OfAny {
     #[inline]
-    fn try_insert(kind: &AnyKind, cells: &mut Cells<'_>, key: Key) -> Result<(), Error> {
-        on!(kind, k: Of => Of::try_insert(k, cells, key))
+    fn try_insert(kind: &AnyKind, words: &mut [u64], key: Key) -> Result<(), Error> {
+        on!(kind, k: Of => Of::try_insert(k, words, key))
     }
-    fn insert_if_absent(kind: &AnyKind, cells: &mut Cells<'_>, key: Key) -> Result<bool, Error> {
-        on!(kind, k: Of => Of::insert_if_absent(k, cells, key))
-    }
-    fn erase(kind: &AnyKind, cells: &mut Cells<'_>, key: Key) -> Result<(), Error> {
-        on!(kind, k: Of => Of::erase(k, cells, key))
-    }
-    fn count(kind: &AnyKind, payload: &impl Payload, key: Key) -> Result<u64, Error> {
-        on!(kind, k: Of => Of::count(k, payload, key))
+    fn insert_if_absent(kind: &AnyKind, words: &mut [u64], key: Key) -> Result<bool, Error> {
+        on!(kind, k: Of => Of::insert_if_absent(k, words, key))
     }
     fn merge(
         kind: &AnyKind,
-        cells: &mut Cells<'_>,
+        words: &mut [u64],
         other: &AnyKind,
         from: &[u64],
     ) -> Result<(), Error> {
-        pair!(kind, other, a, b: Of => Of::merge(a, cells, b, from))
+        pair!(kind, other, a, b: Of => Of::merge(a, words, b, from))
     }
     fn intersect(
         kind: &AnyKind,
-        cells: &mut Cells<'_>,
+        words: &mut [u64],
         other: &AnyKind,
         from: &[u64],
     ) -> Result<(), Error> {
-        pair!(kind, other, a, b: Of => Of::intersect(a, cells, b, from))
+        pair!(kind, other, a, b: Of => Of::intersect(a, words, b, from))
     }
     fn fold(kind: &AnyKind, words: &[u64], factor: u64) -> Result<(AnyKind, Vec<u64>), Error> {
         on!(kind, k: Of => {
@@ -252,11 +181,9 @@ impl Calls<AnyKind> for OfAny {
             Ok((folded.into(), words))
         })
     }
-    fn iterate(kind: &AnyKind, words: &[u64], visit: &mut dyn FnMut(u64)) -> Result<(), Error> {
-        on!(kind, k: Of => Of::iterate(k, words, visit))
-    }
-    fn build(kind: &mut AnyKind, words: &mut Vec<u64>, keys: &[Key]) -> Result<(), Error> {
-        on!(kind, k: Of => Of::build(k, words, keys))
+    #[cfg(feature = "std")]
+    fn rates(kind: &AnyKind, words: &[u64]) -> Result<Rates, Error> {
+        on!(kind, k: Of => Of::rates(k, words))
     }
     fn positions(kind: &AnyKind, key: Key) -> Result<Vec<u64>, Error> {
         on!(kind, k: Of => Of::positions(k, key))
@@ -264,14 +191,52 @@ impl Calls<AnyKind> for OfAny {
 }
 
 impl AnyKind {
+    /// The shape of a kind by its number, and by what a header says of it: profile, k, units and parameters. It is for tests, and for
+    /// writing another implementation.
+    pub fn from_numbers(
+        number: u8,
+        profile: u8,
+        hashes: u32,
+        units: u64,
+        parameters: [u8; 24],
+        hasher: Hasher,
+    ) -> Result<Self, Error> {
+        let header = Header {
+            kind: number,
+            profile,
+            hashes,
+            units,
+            parameters,
+            hash: hasher.id(),
+            seed: hasher.seed(),
+            ..Header::default()
+        };
+        shape_of(&header, hasher)
+    }
+
     /// The bits of a key, for kinds of bits; the cells of a counting filter, each once; of a cuckoo filter, the tag and its two
-    /// buckets; of a quotient filter, quotient and remainder. Unsupported for others.
+    /// buckets; of a quotient filter, fingerprint, quotient and remainder. Unsupported for others.
     pub fn positions(&self, key: Key) -> Result<Vec<u64>, Error> {
         OfAny::positions(self, key)
     }
 }
 
 impl AnyFilter {
+    /// Its rates, from its bits. A kind that is only read refuses (unsupported).
+    #[cfg(feature = "std")]
+    pub fn rates(&self) -> Result<Rates, Error> {
+        OfAny::rates(self.kind(), self.words())
+    }
+
+    /// Removes all keys. A kind that is only read refuses (unsupported).
+    pub fn clear(&mut self) -> Result<(), Error> {
+        if !self.kind().facts().can(Call::Insert) {
+            return Err(lacks(self.kind().facts(), Call::Insert));
+        }
+        self.clear_words();
+        Ok(())
+    }
+
     /// The filter as one of kind `K`; refused as incompatible where it is of another.
     ///
     /// ```

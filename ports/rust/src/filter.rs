@@ -3,6 +3,8 @@
 use crate::error::Error;
 use crate::filter_of::FilterOf;
 use crate::hash::{Hasher, Key};
+#[cfg(feature = "std")]
+use crate::kind::BitKind;
 use crate::kind::Kind;
 use alloc::vec::Vec;
 
@@ -27,7 +29,7 @@ pub trait Filter {
     fn kind_name(&self) -> &'static str;
     /// What makes keys, and of what.
     fn hasher(&self) -> &Hasher;
-    /// Inserts a byte string; refused where the kind takes no single keys, or has no room.
+    /// Inserts a byte string; refused where the kind is only read.
     fn insert_bytes(&mut self, key: &[u8]) -> Result<(), Error>;
     /// Inserts a key that this filter's hasher made; the same.
     fn insert_key(&mut self, key: Key) -> Result<(), Error>;
@@ -35,8 +37,6 @@ pub trait Filter {
     fn may_contain_bytes(&self, key: &[u8]) -> bool;
     /// Whether a key that this filter's hasher made is possibly present.
     fn may_contain_key(&self, key: Key) -> bool;
-    /// Removes all keys.
-    fn clear(&mut self);
     /// The number of bits.
     fn bits(&self) -> u64;
     /// How many bits are set.
@@ -45,15 +45,6 @@ pub trait Filter {
     fn size_in_bytes(&self) -> u64;
     /// The bytes of its array, as files hold them.
     fn payload(&self) -> Vec<u8>;
-    /// How many keys are in it, by its fill.
-    #[cfg(feature = "std")]
-    fn estimated_keys(&self) -> f64;
-    /// The rate that such a filter can be expected to have with so many keys.
-    #[cfg(feature = "std")]
-    fn expected_fpr(&self, keys: u64) -> f64;
-    /// The rate that this filter has, from its bits.
-    #[cfg(feature = "std")]
-    fn realised_fpr(&self) -> f64;
 }
 
 impl<K: Kind> Filter for FilterOf<K> {
@@ -75,9 +66,6 @@ impl<K: Kind> Filter for FilterOf<K> {
     fn may_contain_key(&self, key: Key) -> bool {
         FilterOf::may_contain_key(self, key)
     }
-    fn clear(&mut self) {
-        FilterOf::clear(self);
-    }
     fn bits(&self) -> u64 {
         FilterOf::bits(self)
     }
@@ -90,15 +78,27 @@ impl<K: Kind> Filter for FilterOf<K> {
     fn payload(&self) -> Vec<u8> {
         FilterOf::payload(self)
     }
-    #[cfg(feature = "std")]
+}
+
+/// The rates of a filter that this crate fills, beside [`Filter`].
+#[cfg(feature = "std")]
+pub trait Rated: Filter {
+    /// How many keys are in it, by its fill.
+    fn estimated_keys(&self) -> f64;
+    /// The rate that such a filter can be expected to have with so many keys.
+    fn expected_fpr(&self, keys: u64) -> f64;
+    /// The rate that this filter has, from its bits.
+    fn realised_fpr(&self) -> f64;
+}
+
+#[cfg(feature = "std")]
+impl<K: BitKind> Rated for FilterOf<K> {
     fn estimated_keys(&self) -> f64 {
         FilterOf::estimated_keys(self)
     }
-    #[cfg(feature = "std")]
     fn expected_fpr(&self, keys: u64) -> f64 {
         FilterOf::expected_fpr(self, keys)
     }
-    #[cfg(feature = "std")]
     fn realised_fpr(&self) -> f64 {
         FilterOf::realised_fpr(self)
     }

@@ -2,10 +2,7 @@
 
 use crate::error::{Code, Error};
 use crate::hash::{Hasher, Key, KeySource};
-use crate::kind::{
-    bytes_of, differ, in_doubt, insert, may_doubt, BitKind, Calls, Cells, DamageMap, Doubtful,
-    Kind, Words,
-};
+use crate::kind::{bytes_of, differ, insert, may_doubt, BitKind, Calls, DamageMap, Doubtful, Kind};
 use crate::words;
 use alloc::vec::Vec;
 use core::fmt;
@@ -19,9 +16,8 @@ const BATCH: usize = 64;
 /// It is `Send` and `Sync`: several threads may look up at once; insertion needs `&mut`. [`AtomicOf`](crate::AtomicOf) takes keys
 /// through `&self`.
 ///
-/// Filters of bits take every key: [`insert`](FilterOf::insert). Of others, and of [`AnyFilter`](crate::AnyFilter), a call may be
-/// refused: as `unsupported` where the kind lacks it, as `full`, `not_present` or `too_many_copies`, and as `corrupt` where it
-/// needs bytes that are damaged. A call that is refused has changed nothing.
+/// Filters of bits take every key: [`insert`](FilterOf::insert). Filters of other kinds are only read: a call that they lack, by
+/// [`AnyFilter`](crate::AnyFilter) too, is refused as `unsupported`, and has changed nothing.
 #[derive(Clone)]
 pub struct FilterOf<K: Kind> {
     kind: K,
@@ -219,7 +215,7 @@ impl<K: Kind> FilterOf<K> {
 
     /// Inserts a key that this filter's hasher made, where that can be refused.
     pub fn try_insert_key(&mut self, key: Key) -> Result<(), Error> {
-        self.change(|kind, cells| K::Calls::try_insert(kind, cells, key))
+        K::Calls::try_insert(&self.kind, &mut self.words, key)
     }
 
     /// Inserts an integer into a filter of integers, where that can be refused.
@@ -256,63 +252,12 @@ impl<K: Kind> FilterOf<K> {
 
     /// The same with a key that this filter's hasher made.
     pub fn insert_key_if_absent(&mut self, key: Key) -> Result<bool, Error> {
-        self.change(|kind, cells| K::Calls::insert_if_absent(kind, cells, key))
+        K::Calls::insert_if_absent(&self.kind, &mut self.words, key)
     }
 
-    /// Takes out a byte string that was inserted. One that was not may take out another key that looks like it.
-    pub fn erase(&mut self, key: impl AsRef<[u8]>) -> Result<(), Error> {
-        self.erase_key(self.kind.key(key.as_ref()))
-    }
-
-    /// The same with a key that this filter's hasher made.
-    pub fn erase_key(&mut self, key: Key) -> Result<(), Error> {
-        self.change(|kind, cells| K::Calls::erase(kind, cells, key))
-    }
-
-    /// How many copies of a byte string were inserted: never too few, and sometimes more.
-    pub fn count(&self, key: impl AsRef<[u8]>) -> Result<u64, Error> {
-        self.count_key(self.kind.key(key.as_ref()))
-    }
-
-    /// The same with a key that this filter's hasher made.
-    pub fn count_key(&self, key: Key) -> Result<u64, Error> {
-        if !self.is_in_doubt() {
-            return K::Calls::count(&self.kind, &Words(&self.words), key);
-        }
-        let payload = Doubtful::new(&self.words, &self.doubt);
-        let count = K::Calls::count(&self.kind, &payload, key)?;
-        if payload.met_damage() {
-            return Err(in_doubt());
-        }
-        Ok(count)
-    }
-
-    /// Visits what is stored of each key.
-    pub fn iterate(&self, mut visit: impl FnMut(u64)) -> Result<(), Error> {
-        self.must_not_be_in_doubt()?;
-        K::Calls::iterate(&self.kind, &self.words, &mut visit)
-    }
-
-    /// Fills an empty filter with all its keys, which are distinct and ascend.
+    /// Fills an empty filter with all its keys.
     pub(crate) fn fill_with(&mut self, keys: &[Key]) -> Result<(), Error> {
-        self.must_not_be_in_doubt()?;
-        K::Calls::build(&mut self.kind, &mut self.words, keys)
-    }
-
-    fn change<T>(
-        &mut self,
-        call: impl FnOnce(&K, &mut Cells<'_>) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        let mut cells = Cells::new(&mut self.words, &self.doubt);
-        let result = call(&self.kind, &mut cells);
-        cells.settle(result)
-    }
-
-    fn must_not_be_in_doubt(&self) -> Result<(), Error> {
-        if self.is_in_doubt() {
-            return Err(in_doubt());
-        }
-        Ok(())
+        keys.iter().try_for_each(|key| self.try_insert_key(*key))
     }
 
     /// Whether a byte string is possibly present; false means definitely not present.
@@ -394,14 +339,12 @@ impl<K: Kind> FilterOf<K> {
     fn combine(
         &mut self,
         other: &Self,
-        call: impl FnOnce(&K, &mut Cells<'_>, &K, &[u64]) -> Result<(), Error>,
+        call: impl FnOnce(&K, &mut [u64], &K, &[u64]) -> Result<(), Error>,
     ) -> Result<(), Error> {
         if self.kind.number() != other.kind.number() {
             return Err(differ());
         }
-        self.must_not_be_in_doubt()?;
-        other.must_not_be_in_doubt()?;
-        self.change(|kind, cells| call(kind, cells, &other.kind, &other.words))?;
+        call(&self.kind, &mut self.words, &other.kind, &other.words)?;
         self.damaged += other.damaged;
         Ok(())
     }
@@ -409,7 +352,6 @@ impl<K: Kind> FilterOf<K> {
     /// The filter of the same keys with a `factor`-th of the blocks (spec/filters.md 2.4). Only filters of blocks fold, and
     /// the factor divides their number.
     pub fn fold(&self, factor: u64) -> Result<Self, Error> {
-        self.must_not_be_in_doubt()?;
         let (kind, words) = K::Calls::fold(&self.kind, &self.words, factor)?;
         let mut folded = FilterOf::from_parts(kind, words);
         folded.set_history(self.capacity, self.asked_fpr);
@@ -417,35 +359,31 @@ impl<K: Kind> FilterOf<K> {
         Ok(folded)
     }
 
-    /// Removes all keys.
-    pub fn clear(&mut self) {
-        self.kind = self.kind.clone().emptied();
+    pub(crate) fn clear_words(&mut self) {
         self.words.fill(0);
         self.damaged = 0;
-        self.doubt = DamageMap::NONE;
     }
 
     /// How many bits are set.
     pub fn ones(&self) -> u64 {
         words::ones(&self.words, self.kind.bits())
     }
+}
 
-    /// The share of its cells that are in use; of filters of bits, the share of bits that are set.
+impl<K: BitKind> FilterOf<K> {
+    /// Removes all keys.
+    pub fn clear(&mut self) {
+        self.clear_words();
+    }
+
+    /// The share of its bits that are set.
     pub fn fill(&self) -> f64 {
-        if self.is_in_doubt() {
-            let payload = Doubtful::new(&self.words, &self.doubt);
-            return self.kind.fill_of(&payload, self.ones());
-        }
-        self.kind.fill_of(&Words(&self.words), self.ones())
+        self.ones() as f64 / self.bits() as f64
     }
 
     /// How many keys are in it, by its fill: an estimate, infinite when every bit is set.
     #[cfg(feature = "std")]
     pub fn estimated_keys(&self) -> f64 {
-        if self.is_in_doubt() {
-            let payload = Doubtful::new(&self.words, &self.doubt);
-            return self.kind.damaged_keys(&payload, &self.words, self.ones());
-        }
         self.kind.keys_of(&self.words, self.ones())
     }
 
@@ -455,21 +393,12 @@ impl<K: Kind> FilterOf<K> {
         self.kind.expected_fpr(keys)
     }
 
-    /// The rate that this filter has, from its bits, for keys with uniform hashes. Damage is counted: lookups that it makes
-    /// answer "possibly present" are false positives.
+    /// The rate that this filter has, from its bits, for keys with uniform hashes. Damage is counted: bits of damaged chunks are set.
     #[cfg(feature = "std")]
     pub fn realised_fpr(&self) -> f64 {
-        let ones = self.ones();
-        if self.is_in_doubt() {
-            let share = self.doubt.share(self.size_in_bytes());
-            let payload = Doubtful::new(&self.words, &self.doubt);
-            return self.kind.damaged_fpr(&payload, &self.words, ones, share);
-        }
-        self.kind.realised_fpr(&self.words, ones)
+        self.kind.realised_fpr(&self.words, self.ones())
     }
-}
 
-impl<K: BitKind> FilterOf<K> {
     /// Inserts a byte string, and returns whether it is new, as `HashSet::insert` does: true means that it was definitely not
     /// present, false that it was possibly present and that nothing changed. A new key is reported as present at the filter's
     /// false-positive rate.

@@ -24,14 +24,10 @@
 //! | Apache Parquet on the other side | [`SplitBlockBloom`] |
 //! | rates below 1e-5, or no memory to spare | [`Bloom`] |
 //! | a rate known exactly, the fill of each slice | [`PartitionedBloom`] |
-//! | a file of a program that erases keys | [`CuckooFilter`], [`CountingFilter`] |
-//! | a file of a program that builds from all keys at once | [`RibbonFilter`], [`FuseFilter`], [`XorFilter`] |
-//! | a file of a filter that grew with its keys | [`ScalableFilter`] |
-//! | a file of fingerprints that are counted and listed | [`QuotientFilter`] |
-//! | a file of a filter that *forgets*, and keeps recent keys only | [`StableFilter`], [`WindowFilter`] |
+//! | a file of any other kind: cuckoo, counting, ribbon, fuse, xor, scalable, stable, window, quotient | [`AnyFilter`], for lookups |
 //! | several threads that write | [`AtomicOf`] any of these |
 //! | a file under checksums | [`container`] |
-//! | files of nori, atomicbloom or Parquet | [`dialect`] |
+//! | filters of Apache Parquet, in its own bytes | [`dialect`] |
 //!
 //! Stable and window filters forget old keys by design (`forgets` in [`kind::Facts`]); every other kind never has a false negative.
 //!
@@ -46,73 +42,51 @@
 #![warn(missing_docs)]
 
 extern crate alloc;
-// Files that unit tests share with the tests of the outside name the crate.
-#[cfg(test)]
-extern crate self as bloomery;
 
 mod any;
 mod atomic;
-mod block;
-mod bloom;
 mod build;
 mod chain;
 pub mod container;
-mod counting;
-mod cuckoo;
 pub mod dialect;
 mod error;
 #[cfg(feature = "std")]
 mod file;
 mod filter;
 mod filter_of;
-mod fuse;
 pub mod hash;
 pub mod kind;
+mod kinds;
 #[cfg(feature = "std")]
 mod model;
-mod partitioned;
-mod portable;
-mod quotient;
 mod residue;
-mod ribbon;
-mod scalable;
 mod slots;
-mod split_block;
-mod stable;
-#[cfg(test)]
-mod testing;
 mod walk;
-mod window;
 mod words;
-mod xor;
 
-pub use any::{facts_of, AnyFilter, AnyKind, KINDS};
+pub use any::{facts_of, AnyFilter, AnyKind};
 pub use atomic::AtomicOf;
-pub use block::{Block, BlockBloom, Profile};
-pub use bloom::{Bloom, Classic};
 pub use build::{build, build_of_keys, Built};
-pub use counting::{Counting, CountingFilter, Layout};
-pub use cuckoo::{Cuckoo, CuckooFilter};
 pub use error::{Code, Error};
 #[cfg(feature = "std")]
 pub use file::{load, load_container, read_all, save};
 pub use filter::Filter;
+#[cfg(feature = "std")]
+pub use filter::Rated;
 pub use filter_of::FilterOf;
-pub use fuse::{Fuse, FuseFilter};
 pub use hash::{Hasher, Key, KeySource};
 pub use kind::{BitKind, Kind};
-pub use partitioned::{Partitioned, PartitionedBloom};
-pub use portable::{Portable, PortableBloom};
+pub use kinds::block::{Block, BlockBloom, Profile};
+pub use kinds::bloom::{Bloom, Classic};
+pub use kinds::partitioned::{Partitioned, PartitionedBloom};
+pub use kinds::portable::{Portable, PortableBloom};
 #[cfg(feature = "std")]
-pub use portable::{Promise, Verdict};
-pub use quotient::{Quotient, QuotientFilter, QuotientShape};
-pub use ribbon::{Equation, Ribbon, RibbonFilter, RibbonShape};
-pub use scalable::{Policy, Scalable, ScalableFilter, ScalableShape};
-pub use slots::{SlotShape, Slots};
-pub use split_block::{SplitBlock, SplitBlockBloom};
-pub use stable::{Stable, StableFilter, StableShape};
-pub use window::{Window, WindowFilter, WindowShape};
-pub use xor::{Xor, XorFilter};
+pub use kinds::portable::{Promise, Verdict};
+pub use kinds::ribbon::{Equation, Ribbon};
+pub use kinds::split_block::{SplitBlock, SplitBlockBloom};
+pub use kinds::KINDS;
+// Modules of kinds by their own names.
+use kinds::*;
 
 /// The examples of the README, held to what they say.
 #[cfg(all(doctest, feature = "std"))]

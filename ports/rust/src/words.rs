@@ -3,6 +3,12 @@
 use crate::error::{Code, Error};
 use alloc::vec::Vec;
 
+/// The upper 64 bits of a product.
+#[inline]
+pub(crate) fn mulhi(a: u64, b: u64) -> u64 {
+    ((u128::from(a) * u128::from(b)) >> 64) as u64
+}
+
 /// So many words of zeros, or a refusal: nothing aborts because a filter is too large.
 pub(crate) fn zeros(bits: u64) -> Result<Vec<u64>, Error> {
     let count = bits / 64 + u64::from(bits % 64 != 0);

@@ -102,7 +102,7 @@ func decodeForm(b []byte, form string, options map[string]string) (v interface{}
 			return nil, "", err
 		}
 		return content(c), accepted(c), nil
-	case "nori", "atomicbloom", "parquet":
+	case "parquet":
 		o, err := dialectOptions(options)
 		if err != nil {
 			return nil, "", err

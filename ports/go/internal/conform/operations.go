@@ -225,7 +225,11 @@ func (m *machine) rate(l line) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return "realised=" + real(f.RealisedFPR()) + " keys=" + real(f.EstimatedKeys()), nil
+	rated, err := as[bloomery.Rated](f)
+	if err != nil {
+		return "", err
+	}
+	return "realised=" + real(rated.RealisedFPR()) + " keys=" + real(rated.EstimatedKeys()), nil
 }
 
 func (m *machine) expect(l line) (string, error) {

@@ -49,7 +49,7 @@ func (t *tally) row(run func(r *tally)) {
 var vectorFiles = map[string]func([]byte, *tally) error{
 	"hash.json":              hashVectors,
 	"hash_long.json":         hashVectors,
-	"receipts.json":          receiptVectors,
+	"receipts.json":          skipRows,
 	"portable_sizing.json":   sizingVectors,
 	"portable_model.json":    modelVectors,
 	"portable_hostile.json":  portableHostileVectors,
@@ -106,6 +106,21 @@ func runVectors(path string) (*tally, error) {
 		t.expect(false, "not read: %v", err)
 	}
 	return t, nil
+}
+
+// skipRows skips a file whose rows are all above level 2 (spec/conformance.md).
+func skipRows(data []byte, t *tally) error {
+	var file map[string]json.RawMessage
+	if err := json.Unmarshal(data, &file); err != nil {
+		return err
+	}
+	for _, member := range file {
+		var rows []map[string]json.RawMessage
+		if json.Unmarshal(member, &rows) == nil {
+			t.skipped += len(rows)
+		}
+	}
+	return nil
 }
 
 // An outcome is what a file must be read as: accepted with answers, or refused.

@@ -110,9 +110,8 @@ func positionVectors(kind bloomery.Kind, data []byte, t *tally) error {
 		if err := c.plain(kind); err != nil {
 			return err
 		}
-		decreases, err := c.takeDecrease()
-		if err != nil {
-			return err
+		if !made(kind) {
+			c.leaveOut()
 		}
 		var text *string
 		var hash string
@@ -140,7 +139,7 @@ func positionVectors(kind bloomery.Kind, data []byte, t *tally) error {
 			return err
 		}
 		got, agrees, err := positionsOf(kind, s, text, h)
-		t.expect(err == nil && agrees && decreases(s) && fmt.Sprint(got) == fmt.Sprint(want),
+		t.expect(err == nil && agrees && fmt.Sprint(got) == fmt.Sprint(want),
 			"case %d: %v, hash of the text agrees: %v, %v", n, got, agrees, err)
 	}
 	return nil
@@ -214,7 +213,7 @@ func filterVectors(kind bloomery.Kind, data []byte, t *tally) error {
 		absent, _ := byteKeys(texts("x", 1000))
 		found := f.MayContainMany(absent, make([]bool, len(absent)))
 		t.expect(bytes.Equal(payload(f), want) && found == maybe && f.Ones() == ones,
-			"case %d: %d perhaps, %d ones, %x", n, found, f.Ones(), payload(f))
+			"case %d: %d possibly present, %d ones, %x", n, found, f.Ones(), payload(f))
 	}
 	return nil
 }

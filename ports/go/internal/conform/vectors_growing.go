@@ -10,7 +10,8 @@ import (
 	"bloomery"
 )
 
-// plain gives the members of a row the names and the forms that the table of kinds has for them.
+// plain gives the members of a row the names and the forms that the table of kinds has for them. Rows of kinds to come have these
+// anyway (spec/conformance.md).
 func (r shapeRow) plain(kind bloomery.Kind) error {
 	switch kind {
 	case bloomery.KindScalable:
@@ -70,14 +71,11 @@ func (r shapeRow) plainScalable() error {
 	if err := r.take("policy", &policy); err != nil {
 		return err
 	}
-	policies := map[string]bloomery.GrowthPolicy{
-		"": bloomery.GrowEqually, "equal": bloomery.GrowEqually, "geometric": bloomery.GrowGeometrically, "dynamic": bloomery.GrowDynamically,
-	}
-	number, known := policies[policy]
+	number, known := map[string]uint64{"": 0, "equal": 0, "geometric": 1, "dynamic": 2}[policy]
 	if !known {
 		return fmt.Errorf("no such policy: %s", policy)
 	}
-	r.put("policy", uint64(number))
+	r.put("policy", number)
 	var levels [][]uint64
 	if r["positions"] == nil {
 		return nil
@@ -91,67 +89,4 @@ func (r shapeRow) plainScalable() error {
 	}
 	r["positions"], _ = json.Marshal(all)
 	return nil
-}
-
-// takeDecrease takes what a row of a stable filter says of the cells that an insertion decreases, and compares it once the shape is
-// known.
-func (r shapeRow) takeDecrease() (agrees func(s bloomery.Shape) bool, err error) {
-	var start, steps *uint64
-	if err := r.take("start", &start); err != nil {
-		return nil, err
-	}
-	if err := r.take("steps", &steps); err != nil {
-		return nil, err
-	}
-	return func(s bloomery.Shape) bool {
-		if start == nil || steps == nil {
-			return true
-		}
-		from, n := bloomery.StableDecrease(s)
-		return from == *start && n == *steps
-	}, nil
-}
-
-// A rateText is a number, or text where its digits are counted.
-type rateText struct {
-	value     float64
-	tolerance float64 // relative
-}
-
-func (r *rateText) UnmarshalJSON(data []byte) (err error) {
-	if text := ""; json.Unmarshal(data, &text) == nil {
-		r.tolerance = 1e-8
-		r.value, err = strconv.ParseFloat(text, 64)
-		return err
-	}
-	r.tolerance = 1e-12
-	return json.Unmarshal(data, &r.value)
-}
-
-// A foundRow is how many of the keys are possibly present of a filter that forgets, or which.
-type foundRow struct {
-	which string
-	many  int
-}
-
-func (f *foundRow) UnmarshalJSON(data []byte) error {
-	if json.Unmarshal(data, &f.which) == nil {
-		f.many = strings.Count(f.which, "1")
-		return nil
-	}
-	return json.Unmarshal(data, &f.many)
-}
-
-// checkList compares all fingerprints of a quotient filter with their copies, and the slots that they take.
-func (row *readRow) checkList(q *bloomery.Quotient) bool {
-	i := 0
-	q.RangeCounts(func(fingerprint, copies uint64) bool {
-		if i >= len(row.list) || row.list[i] != [2]uint64{fingerprint, copies} {
-			i = -1
-			return false
-		}
-		i++
-		return true
-	})
-	return i == len(row.list) && q.SlotsInUse() == row.used
 }

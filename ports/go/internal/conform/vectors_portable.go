@@ -91,7 +91,7 @@ func verdictVectors(data []byte, dir string, t *tally) error {
 		}
 	}
 	t.expect(fmt.Sprint(numbers) == fmt.Sprint(file.Numbers) && len(numbers) == file.Maybe && denied == 0,
-		"%d denied, perhaps: %v", denied, numbers)
+		"%d denied, possibly present: %v", denied, numbers)
 	return nil
 }
 

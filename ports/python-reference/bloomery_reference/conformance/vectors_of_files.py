@@ -2,7 +2,7 @@
 
 from .. import container
 from ..block import HALF_LINE, BlockBloom
-from ..dialects import READERS, atomicbloom, nori_bloom, parquet_filter
+from ..dialects import READERS, parquet_filter
 from ..dialects import portable as portable_dialect
 from ..errors import Refusal
 from ..portable import PortableBloom
@@ -97,15 +97,6 @@ def check_packed(case, packed, data):
                     [member.may_contain(key) for key in asked])
 
 
-def made_like(row):
-    """A filter sized as its owner would for n keys at rate p, and the writer of its form."""
-    if row["dialect"] == "nori":
-        return nori_bloom.make(row["variant"], row["n"], row["p"]), nori_bloom.encode
-    if row["dialect"] == "atomicbloom":
-        return atomicbloom.make(row["n"], row["p"]), atomicbloom.encode
-    return parquet_filter.make(row["variant"], row["n"], row["p"]), parquet_filter.encode
-
-
 def check_dialects(report, vectors):
     key_sets = {"k10": numbered("k", 10), "edges": [bytes.fromhex(key) for key in vectors["edges"]]}
     for row in vectors["cases"]:
@@ -123,8 +114,8 @@ def check_dialect(case, row, keys):
     case.expect("bits", filter.cells(), row["bits"])
     case.expect("whether it has its keys", all(map(filter.may_contain, keys)), True)
     case.expect("maybe", maybe_digits(filter.may_contain), row["maybe"])
-    made, encode = made_like(row)
+    made = parquet_filter.make(row["variant"], row["n"], row["p"])
     for key in keys:
         made.insert(key)
-    case.expect("what is written", encode(made), image)
-    case.expect("what is read and written", encode(filter), image)
+    case.expect("what is written", parquet_filter.encode(made), image)
+    case.expect("what is read and written", parquet_filter.encode(filter), image)

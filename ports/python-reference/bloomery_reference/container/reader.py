@@ -4,7 +4,7 @@ from ..crc32c import crc32c
 from ..damage import Damage
 from ..errors import corrupt, incompatible
 from ..hash import BYTES, SIPHASH13, Hasher
-from ..kind import ONES, PERHAPS
+from ..kind import ONES, POSSIBLY_PRESENT
 from ..kinds import FOREIGN, KINDS
 from ..words import count_ones, little
 from . import foreign, layout, notes
@@ -118,7 +118,7 @@ def open_filter(data, header, kind, place, hasher, damaged):
     filter = kind.open(header, hasher, payload)
     if not damaged and not filter.is_sound():
         raise corrupt(place.payload, "bytes that no filter of this kind has")
-    if kind.damage == PERHAPS:
+    if kind.damage == POSSIBLY_PRESENT:
         filter.damage = damage
     return filter
 

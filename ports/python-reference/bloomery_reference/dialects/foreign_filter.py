@@ -3,9 +3,6 @@
 from ..capabilities import Filter
 from ..errors import invalid_argument
 
-MAX_STEPS = 4096  # "A Bloom lookup takes at most 4096 steps, whatever k is"
-
-
 class ForeignFilter:
     """One file of a dialect. Subclasses say what their parts are and how a part is asked."""
 
@@ -17,7 +14,7 @@ class ForeignFilter:
         return 1
 
     def cells(self):
-        """All cells of all parts: bits of a Bloom filter, slots of a quotient filter."""
+        """The bits of all parts."""
         raise NotImplementedError
 
     def hashes(self):
@@ -69,9 +66,3 @@ def set_range(bits, begin, ranges):
     for damaged_begin, damaged_end in ranges:
         for at in range(max(damaged_begin - begin, 0), min(damaged_end - begin, len(bits))):
             bits[at] = 0xFF
-
-
-def check_takes_keys(k):
-    """A filter of more than 4096 hashes takes no keys, and none is made."""
-    if k > MAX_STEPS:
-        raise invalid_argument(f"a filter of {k} hashes takes no keys")

@@ -7,4 +7,3 @@ from .xxh3 import xxh3
 from .xxh64 import xxh64
 from .siphash13 import siphash13
 from .receipts import receipt, receipt_check, receipt_scope
-from .murmur import murmur3_x64_128, murmur64a

@@ -28,6 +28,16 @@ impl Value {
         }
     }
 
+    /// All rows: objects in the lists that are members of a file.
+    pub fn count_rows(&self) -> u64 {
+        let members = match self {
+            Value::Object(members) => members.as_slice(),
+            _ => &[],
+        };
+        let lists = members.iter().flat_map(|(_, v)| v.list());
+        lists.filter(|v| matches!(v, Value::Object(_))).count() as u64
+    }
+
     /// The elements of a member that is a list.
     pub fn rows(&self, name: &str) -> &[Value] {
         self.get(name).map_or(&[], Value::list)

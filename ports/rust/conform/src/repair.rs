@@ -26,20 +26,10 @@ pub fn container(file: &mut [u8]) {
     put(file, end, crc32c(&covered));
 }
 
-/// The footer of a table of nori.
-pub fn table(file: &mut [u8]) {
-    if file.len() >= 64 {
-        let end = file.len();
-        put(file, end - 4, crc32c(&file[end - 64..end - 4]));
-    }
-}
-
 /// Whatever the form needs.
 pub fn repair(form: &str, file: &mut [u8]) {
-    match Dialect::from_name(form) {
-        Some(Dialect::Nori) => table(file),
-        Some(_) => {}
-        None => container(file),
+    if Dialect::from_name(form).is_none() {
+        container(file);
     }
 }
 

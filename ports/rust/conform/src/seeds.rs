@@ -60,7 +60,7 @@ fn write(corpus: &Path, target: &str, files: &[Vec<u8>]) -> io::Result<()> {
 
 /// Writes the files of the contract to a folder for each fuzzer.
 pub fn write_corpus(vectors: &Path, scripts: &Path, corpus: &Path) -> io::Result<()> {
-    for form in ["native", "portable", "nori", "atomicbloom", "parquet"] {
+    for form in ["native", "portable", "parquet"] {
         let target = if form == "native" { "container" } else { form };
         write(corpus, target, &files(vectors, form))?;
     }

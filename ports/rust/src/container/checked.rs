@@ -209,7 +209,7 @@ impl<B: AsRef<[u8]>> Checked<B> {
 }
 
 /// The payload as one lookup reads it, from `base` on. What it reads of damaged chunks is made of ones under the rule `ones` and
-/// of zeros under `perhaps`, where they never cause a negative answer.
+/// of zeros under `possibly-present`, where they never cause a negative answer.
 pub(super) struct Reads<'a, B> {
     checked: &'a Checked<B>,
     base: u64,

@@ -5,29 +5,13 @@ use super::header::Header;
 use super::notes::DIALECT;
 use crate::dialect::{Image, Options};
 use crate::error::Error;
-use crate::kind::{Damage, Facts, HashCount};
+use crate::kind::Facts;
 use crate::words::reserve;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The facts of the kind.
-pub(crate) const FACTS: Facts = Facts {
-    number: 128,
-    name: "foreign",
-    hashes: &[1],
-    seed: false,
-    profiles: &[0],
-    k: HashCount::None,
-    units: "none",
-    limit: None,
-    payload: "file",
-    parameters: &[],
-    damage: Damage::Dialect,
-    sentinels: true,
-    keys: true,
-    forgets: false,
-    can: &[],
-};
+pub(crate) const FACTS: Facts = crate::kinds::FOREIGN;
 
 /// What a header of this kind must hold.
 pub(super) fn check(h: &Header) -> Result<(), Error> {

@@ -19,7 +19,7 @@ const LONG: u64 = 65536;
 const PAGE: u64 = 4096;
 
 /// The fields of a header; read by [`inspect`](super::inspect).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Header {
     /// The number of the kind.

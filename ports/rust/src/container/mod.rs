@@ -14,14 +14,11 @@ mod view;
 mod write;
 
 pub use crc32c::crc32c;
-pub(crate) use foreign::FACTS as FOREIGN;
 pub use header::Header;
 #[cfg(feature = "std")]
 pub(crate) use header::HEADER;
 pub use notes::Note;
 pub use options::ReadOptions;
-pub(crate) use packed::FACTS as PACKED;
-pub(crate) use packed_static::FACTS as PACKED_STATIC;
 pub use read::{
     inspect, read, read_as, read_as_with, read_with, read_with_secret, Container, Content,
 };

@@ -3,33 +3,16 @@
 use super::checked::{Checked, Reads};
 use super::header::Header;
 use crate::any::AnyKind;
-use crate::block::{block_form, Block};
+use crate::block::block_form;
 use crate::error::Error;
 use crate::hash::{Hasher, Key};
-use crate::kind::{Damage, Facts, HashCount, Kind, ANY_HASH};
-use crate::split_block::SplitBlock;
+use crate::kind::{Facts, Kind};
 
 /// The facts of the kind. Hash, seed, profile and k are those of the members' kind.
-pub(crate) const FACTS: Facts = Facts {
-    number: 129,
-    name: "packed",
-    hashes: ANY_HASH,
-    seed: true,
-    profiles: &[1, 2, 3, 4],
-    k: HashCount::OfProfile,
-    units: "members",
-    limit: None,
-    payload: "members",
-    parameters: &[],
-    damage: Damage::Ones,
-    sentinels: true,
-    keys: true,
-    forgets: false,
-    can: &[],
-};
+pub(crate) const FACTS: Facts = crate::kinds::PACKED;
 
 /// The kinds that members can have.
-const MEMBERS: [&Facts; 2] = [&Block::FACTS, &SplitBlock::FACTS];
+const MEMBERS: [&Facts; 2] = [&crate::kinds::BLOCK, &crate::kinds::SPLIT_BLOCK];
 
 /// The facts of the kind of the members.
 pub(super) fn member_facts(number: u8) -> Option<&'static Facts> {

@@ -5,40 +5,19 @@ use super::checked::{Checked, Reads};
 use super::header::{u32_at, u64_at, Header};
 use crate::any::AnyKind;
 use crate::error::Error;
-use crate::fuse::Fuse;
 use crate::hash::{Hasher, Key};
-use crate::kind::{Damage, Facts, HashCount, Kind, ANY_HASH, CHUNK};
-use crate::ribbon::Ribbon;
-use crate::xor::Xor;
+use crate::kind::{Facts, Kind, CHUNK};
 
 /// The facts of the kind.
-pub(crate) const FACTS: Facts = Facts {
-    number: 130,
-    name: "packed-static",
-    hashes: ANY_HASH,
-    seed: true,
-    profiles: &[0],
-    k: HashCount::None,
-    units: "members",
-    limit: None,
-    payload: "members",
-    parameters: &[],
-    damage: Damage::Perhaps,
-    sentinels: true,
-    keys: true,
-    forgets: false,
-    can: &[],
-};
+pub(crate) const FACTS: Facts = crate::kinds::PACKED_STATIC;
 
 /// The bytes of the directory for each member.
 const ENTRY: u64 = 48;
 
-/// The kinds that members can have.
-const MEMBERS: [&Facts; 3] = [&Ribbon::FACTS, &Fuse::FACTS, &Xor::FACTS];
-
-/// The facts of the kind of the members.
+/// The facts of the kind of the members, which are built of all keys at once.
 pub(super) fn member_facts(number: u8) -> Option<&'static Facts> {
-    MEMBERS.iter().copied().find(|f| f.number == number)
+    let facts = crate::any::facts_of(number)?;
+    Some(facts).filter(|f| f.built)
 }
 
 /// What a header of this kind must hold.

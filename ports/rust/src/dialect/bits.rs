@@ -2,28 +2,13 @@
 
 use super::{number, Cells, Opened, Parts, Places};
 use crate::error::Error;
-use crate::hash::{xxh64, Hasher};
+use crate::hash::Hasher;
 use crate::kind::bytes_of;
 use core::ops::Range;
-
-/// A lookup takes no more steps, whatever k is: testing fewer bits never causes a false negative.
-const MOST_STEPS: u64 = 4096;
-
-/// How a key becomes two numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rule {
-    /// The halves of FNV-1a and SplitMix64.
-    Portable,
-    /// XXH64 with seeds 0 and 1.
-    TwoSeeds,
-    /// XXH64, and the same turned by 33 bits.
-    Turned,
-}
 
 /// An array of bits: bit i of a key is (first + i * second) mod m.
 #[derive(Clone, Debug)]
 pub(super) struct Section {
-    rule: Rule,
     hashes: u64,
     bits: u64,
     at: usize,
@@ -31,13 +16,8 @@ pub(super) struct Section {
 
 impl Section {
     /// The array must lie in the bytes, at `at`.
-    pub(super) fn new(rule: Rule, hashes: u64, bits: u64, at: usize) -> Self {
-        Section {
-            rule,
-            hashes,
-            bits,
-            at,
-        }
+    pub(super) fn new(hashes: u64, bits: u64, at: usize) -> Self {
+        Section { hashes, bits, at }
     }
 
     pub(super) fn bits(&self) -> u64 {
@@ -48,43 +28,25 @@ impl Section {
         self.hashes
     }
 
-    /// The same in a file that begins so much earlier.
-    pub(super) fn moved(self, by: usize) -> Self {
-        Section {
-            at: self.at + by,
-            ..self
-        }
-    }
-
     pub(super) fn place(&self) -> Range<usize> {
         self.at..self.at + bytes_of(self.bits) as usize
     }
 
     pub(super) fn may_contain(&self, bytes: &[u8], key: &[u8]) -> bool {
-        if self.bits == 0 {
-            return false;
-        }
-        let (first, second, most) = match self.rule {
-            Rule::Portable => {
-                let h = Hasher::FnvSplitMix.key(key).raw();
-                (h & 0xffff_ffff, h >> 32, self.bits)
-            }
-            Rule::TwoSeeds => (xxh64(key, 0), xxh64(key, 1), MOST_STEPS),
-            Rule::Turned => {
-                let h = xxh64(key, 0);
-                (h, h.rotate_right(33).max(1), MOST_STEPS)
-            }
-        };
+        let h = Hasher::FnvSplitMix.key(key).raw();
+        let (first, second) = (h & 0xffff_ffff, h >> 32);
+        // After as many steps as there are bits the walk repeats itself.
+        let steps = self.hashes.min(self.bits);
         let array = &bytes[self.place()];
-        (0..self.hashes.min(most)).all(|i| {
+        (0..steps).all(|i| {
             let bit = first.wrapping_add(i.wrapping_mul(second)) % self.bits;
             array[(bit / 8) as usize] >> (bit % 8) & 1 != 0
         })
     }
 }
 
-/// k (u32), m (u64), bits: a section that portable filters and nori's share, up to the hash. It ends with the bytes.
-pub(super) fn k_m_bits(b: &[u8], rule: Rule, may_be_empty: bool) -> Result<Section, Error> {
+/// The bare portable filter: k (u32), m (u64), bits. It ends with the bytes.
+pub(super) fn portable(b: &[u8]) -> Result<Section, Error> {
     if b.len() < 12 {
         return Err(Error::corrupt(
             b.len() as u64,
@@ -92,11 +54,10 @@ pub(super) fn k_m_bits(b: &[u8], rule: Rule, may_be_empty: bool) -> Result<Secti
         ));
     }
     let (k, m) = (number(b, 0, 4), number(b, 4, 8));
-    let empty = m == 0 && may_be_empty;
-    if k == 0 && !empty {
+    if k == 0 {
         return Err(Error::corrupt(0, "a filter of no hashes"));
     }
-    if m == 0 && !may_be_empty {
+    if m == 0 {
         return Err(Error::corrupt(4, "a filter of no bits"));
     }
     let body = (b.len() - 12) as u64;
@@ -112,7 +73,7 @@ pub(super) fn k_m_bits(b: &[u8], rule: Rule, may_be_empty: bool) -> Result<Secti
             "more bytes than the header promises",
         ));
     }
-    Ok(Section::new(rule, k, m, 12))
+    Ok(Section::new(k, m, 12))
 }
 
 /// A file that is a section behind its header.
@@ -122,9 +83,4 @@ pub(super) fn opened(variant: &'static str, section: Section) -> Opened {
         ..Places::default()
     };
     (variant, Parts::One(Cells::Section(section)), places)
-}
-
-/// The bare portable filter.
-pub(super) fn portable(b: &[u8]) -> Result<Section, Error> {
-    k_m_bits(b, Rule::Portable, false)
 }

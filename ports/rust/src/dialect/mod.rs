@@ -1,16 +1,12 @@
-//! Files of other systems (spec/dialects.md), read where they lie: `nori`, `atomicbloom`, `parquet` and the bare `portable`.
+//! Filters of Apache Parquet (spec/dialects/parquet.md) and the bare portable filter, read where they lie.
 //!
 //! A dialect is named, not guessed: several share their header and differ in the hash, and a wrong guess would give
 //! false negatives.
 
-mod atomicbloom;
 mod bits;
-mod nori;
-mod nori_table;
 mod options;
 mod parquet;
 mod parquet_file;
-mod quotient;
 mod thrift;
 
 use crate::error::{Code, Error};
@@ -20,7 +16,6 @@ use bits::Section;
 use core::fmt;
 use core::ops::Range;
 use parquet::Bitset;
-use quotient::Quotient;
 
 pub use options::{Dialect, Form, Options};
 
@@ -29,12 +24,12 @@ pub use options::{Dialect, Form, Options};
 /// ```
 /// # fn main() -> Result<(), bloomery::Error> {
 /// use bloomery::dialect::{Dialect, Image, Options};
-/// // "k0" .. "k9" in nori's current form
-/// let hex = "070000008000000000000000140f9425a2057a5190e0cbf245195024";
+/// // "k0" .. "k9" in a bitset of one block
+/// let hex = "1262404a03200c72b084e001d282441015d202400640a48548481e20c1609020";
 /// let bytes: Vec<u8> = (0..hex.len()).step_by(2)
 ///     .map(|i| u8::from_str_radix(&hex[i..i + 2], 16).unwrap())
 ///     .collect();
-/// let image = Image::open(&bytes, &Options::new(Dialect::Nori))?;
+/// let image = Image::open(&bytes, &Options::with_variant(Dialect::Parquet, "bitset"))?;
 /// assert!(image.may_contain("k3"));
 /// assert!(!image.may_contain("x3"));
 /// # Ok(())
@@ -75,15 +70,12 @@ enum Parts {
     One(Cells),
     /// Filters that are all queried, with whether its column holds integers of 32 bits, and its name.
     Columns(Vec<(Bitset, bool, String)>),
-    /// Blocks of a table with their first keys, of which the one that may hold the key is queried.
-    Blocks(Vec<(Range<usize>, Option<Quotient>)>),
 }
 
 #[derive(Clone, Debug)]
 enum Cells {
     Section(Section),
     Bitset(Bitset),
-    Quotient(Quotient),
 }
 
 impl Cells {
@@ -91,7 +83,6 @@ impl Cells {
         match self {
             Cells::Section(s) => s.may_contain(bytes, key),
             Cells::Bitset(b) => b.may_contain(bytes, key),
-            Cells::Quotient(q) => q.may_contain(key),
         }
     }
 }
@@ -121,8 +112,6 @@ impl<B: AsRef<[u8]>> Image<B> {
         }
         let (variant, parts, places) = match options.dialect {
             Dialect::Portable => bits::opened("portable", bits::portable(b)?),
-            Dialect::Nori => nori::open(b, named)?,
-            Dialect::AtomicBloom => atomicbloom::open(b, named)?,
             Dialect::Parquet => parquet::open(b, named)?,
         };
         let mut image = Image {
@@ -169,18 +158,6 @@ impl<B: AsRef<[u8]>> Image<B> {
                     self.is_doubted(i) || bitset.may_contain(bytes, key)
                 })
             }
-            Parts::Blocks(blocks) => {
-                let block = self.part.or_else(|| {
-                    blocks
-                        .partition_point(|(first, _)| &bytes[first.clone()] <= key)
-                        .checked_sub(1)
-                });
-                match block.map(|i| (i, &blocks[i].1)) {
-                    None => false,
-                    Some((i, Some(q))) => self.is_doubted(i) || q.may_contain(key),
-                    Some((_, None)) => true,
-                }
-            }
         }
     }
 
@@ -204,7 +181,6 @@ impl<B: AsRef<[u8]>> Image<B> {
         match &self.parts {
             Parts::One(_) => 1,
             Parts::Columns(c) => c.len(),
-            Parts::Blocks(b) => b.len(),
         }
     }
 
@@ -216,14 +192,12 @@ impl<B: AsRef<[u8]>> Image<B> {
         }
     }
 
-    /// All cells of all parts: bits, or slots of quotient filters.
+    /// The bits of all parts.
     pub fn cells(&self) -> u64 {
         match &self.parts {
             Parts::One(Cells::Section(s)) => s.bits(),
             Parts::One(Cells::Bitset(b)) => b.bits(),
-            Parts::One(Cells::Quotient(q)) => q.slots(),
             Parts::Columns(c) => c.iter().map(|(b, _, _)| b.bits()).sum(),
-            Parts::Blocks(b) => b.iter().flat_map(|(_, q)| q).map(Quotient::slots).sum(),
         }
     }
 
@@ -232,7 +206,6 @@ impl<B: AsRef<[u8]>> Image<B> {
         match &self.parts {
             Parts::One(Cells::Section(s)) => s.hashes(),
             Parts::One(Cells::Bitset(_)) | Parts::Columns(_) => 8,
-            Parts::One(Cells::Quotient(_)) | Parts::Blocks(_) => 1,
         }
     }
 

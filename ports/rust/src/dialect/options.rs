@@ -9,10 +9,6 @@ use alloc::string::String;
 pub enum Dialect {
     /// The bare portable filter.
     Portable,
-    /// nori-sstable.
-    Nori,
-    /// A Go listing.
-    AtomicBloom,
     /// Apache Parquet.
     Parquet,
 }
@@ -22,20 +18,13 @@ impl Dialect {
     pub fn name(self) -> &'static str {
         match self {
             Dialect::Portable => "portable",
-            Dialect::Nori => "nori",
-            Dialect::AtomicBloom => "atomicbloom",
             Dialect::Parquet => "parquet",
         }
     }
 
     /// The dialect of a name.
     pub fn from_name(name: &str) -> Option<Self> {
-        let all = [
-            Dialect::Portable,
-            Dialect::Nori,
-            Dialect::AtomicBloom,
-            Dialect::Parquet,
-        ];
+        let all = [Dialect::Portable, Dialect::Parquet];
         all.iter().copied().find(|d| d.name() == name)
     }
 }

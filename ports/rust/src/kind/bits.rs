@@ -1,7 +1,8 @@
 //! Kinds whose keys are bits of an array, which only insertion sets.
 
-use super::calls::{Call, Calls};
-use super::payload::Cells;
+use super::calls::Calls;
+#[cfg(feature = "std")]
+use super::calls::Rates;
 use super::{differ, is_set, Kind, TOGETHER};
 use crate::error::Error;
 use crate::hash::Key;
@@ -13,6 +14,18 @@ use alloc::vec::Vec;
 pub trait BitKind: Kind {
     /// Gives the bits of a key, one by one, to `visit`, as long as that answers true; reports whether it always did.
     fn probe(&self, key: Key, visit: impl FnMut(u64) -> bool) -> bool;
+
+    /// The rate that a filter of this shape can be expected to have with so many keys.
+    #[cfg(feature = "std")]
+    fn expected_fpr(&self, keys: u64) -> f64;
+
+    /// The rate that these words have, `ones` of whose bits are set.
+    #[cfg(feature = "std")]
+    fn realised_fpr(&self, words: &[u64], ones: u64) -> f64;
+
+    /// How many keys these words seem to hold, `ones` of whose bits are set.
+    #[cfg(feature = "std")]
+    fn keys_of(&self, words: &[u64], ones: u64) -> f64;
 
     /// The words of a filter of shape `other` as one of this shape has them, for a union.
     fn fitted<'a>(&self, other: &Self, words: &'a [u64]) -> Result<Cow<'a, [u64]>, Error> {
@@ -79,43 +92,42 @@ pub(crate) fn fold_to<'a, K: FoldKind>(
 #[derive(Debug)]
 pub struct OfBits;
 
-impl OfBits {
-    /// What they are.
-    pub const CAN: &'static [Call] = &[
-        Call::Insert,
-        Call::InsertIfAbsent,
-        Call::Merge,
-        Call::Intersect,
-    ];
-}
-
 impl<K: BitKind> Calls<K> for OfBits {
     #[inline]
-    fn try_insert(kind: &K, cells: &mut Cells<'_>, key: Key) -> Result<(), Error> {
-        insert(kind, cells.words(), key);
+    fn try_insert(kind: &K, words: &mut [u64], key: Key) -> Result<(), Error> {
+        insert(kind, words, key);
         Ok(())
     }
 
-    fn insert_if_absent(kind: &K, cells: &mut Cells<'_>, key: Key) -> Result<bool, Error> {
-        Ok(insert(kind, cells.words(), key))
+    fn insert_if_absent(kind: &K, words: &mut [u64], key: Key) -> Result<bool, Error> {
+        Ok(insert(kind, words, key))
     }
 
-    fn merge(kind: &K, cells: &mut Cells<'_>, other: &K, from: &[u64]) -> Result<(), Error> {
+    fn merge(kind: &K, words: &mut [u64], other: &K, from: &[u64]) -> Result<(), Error> {
         let from = kind.fitted(other, from)?;
-        for (to, from) in cells.words().iter_mut().zip(from.iter()) {
+        for (to, from) in words.iter_mut().zip(from.iter()) {
             *to |= from;
         }
         Ok(())
     }
 
-    fn intersect(kind: &K, cells: &mut Cells<'_>, other: &K, from: &[u64]) -> Result<(), Error> {
+    fn intersect(kind: &K, words: &mut [u64], other: &K, from: &[u64]) -> Result<(), Error> {
         if kind != other {
             return Err(differ());
         }
-        for (to, from) in cells.words().iter_mut().zip(from) {
+        for (to, from) in words.iter_mut().zip(from) {
             *to &= from;
         }
         Ok(())
+    }
+
+    #[cfg(feature = "std")]
+    fn rates(kind: &K, words: &[u64]) -> Result<Rates, Error> {
+        let ones = words::ones(words, kind.bits());
+        Ok(Rates {
+            realised_fpr: kind.realised_fpr(words, ones),
+            estimated_keys: kind.keys_of(words, ones),
+        })
     }
 
     fn positions(kind: &K, key: Key) -> Result<Vec<u64>, Error> {
@@ -132,39 +144,33 @@ impl<K: BitKind> Calls<K> for OfBits {
 #[derive(Debug)]
 pub struct OfBlocks;
 
-impl OfBlocks {
-    /// What they are.
-    pub const CAN: &'static [Call] = &[
-        Call::Insert,
-        Call::InsertIfAbsent,
-        Call::Merge,
-        Call::Fold,
-        Call::Intersect,
-    ];
-}
-
 impl<K: FoldKind> Calls<K> for OfBlocks {
     #[inline]
-    fn try_insert(kind: &K, cells: &mut Cells<'_>, key: Key) -> Result<(), Error> {
-        OfBits::try_insert(kind, cells, key)
+    fn try_insert(kind: &K, words: &mut [u64], key: Key) -> Result<(), Error> {
+        OfBits::try_insert(kind, words, key)
     }
 
-    fn insert_if_absent(kind: &K, cells: &mut Cells<'_>, key: Key) -> Result<bool, Error> {
-        OfBits::insert_if_absent(kind, cells, key)
+    fn insert_if_absent(kind: &K, words: &mut [u64], key: Key) -> Result<bool, Error> {
+        OfBits::insert_if_absent(kind, words, key)
     }
 
-    fn merge(kind: &K, cells: &mut Cells<'_>, other: &K, from: &[u64]) -> Result<(), Error> {
-        OfBits::merge(kind, cells, other, from)
+    fn merge(kind: &K, words: &mut [u64], other: &K, from: &[u64]) -> Result<(), Error> {
+        OfBits::merge(kind, words, other, from)
     }
 
-    fn intersect(kind: &K, cells: &mut Cells<'_>, other: &K, from: &[u64]) -> Result<(), Error> {
-        OfBits::intersect(kind, cells, other, from)
+    fn intersect(kind: &K, words: &mut [u64], other: &K, from: &[u64]) -> Result<(), Error> {
+        OfBits::intersect(kind, words, other, from)
     }
 
     fn fold(kind: &K, from: &[u64], factor: u64) -> Result<(K, Vec<u64>), Error> {
         let folded = kind.folded(factor)?;
         let words = words::fold(from, kind.block_words(), factor as usize)?;
         Ok((folded, words))
+    }
+
+    #[cfg(feature = "std")]
+    fn rates(kind: &K, words: &[u64]) -> Result<Rates, Error> {
+        OfBits::rates(kind, words)
     }
 
     fn positions(kind: &K, key: Key) -> Result<Vec<u64>, Error> {

@@ -1,4 +1,4 @@
-//! Which bytes of a payload are damaged, for kinds under the rule `perhaps`.
+//! Which bytes of a payload are damaged, for kinds under the rule `possibly-present`.
 
 use crate::error::{Code, Error};
 use alloc::vec::Vec;
@@ -40,14 +40,6 @@ impl DamageMap {
         let next = self.chunks.partition_point(|c| *c < first);
         self.chunks.get(next).map_or(false, |c| *c <= last)
     }
-
-    /// The share of a payload of `length` bytes that is damaged.
-    #[cfg(feature = "std")]
-    pub(crate) fn share(&self, length: u64) -> f64 {
-        let bytes = |c: &u64| (length - (c * CHUNK).min(length)).min(CHUNK);
-        let damaged: u64 = self.chunks.iter().map(bytes).sum();
-        damaged as f64 / length.max(1) as f64
-    }
 }
 
 #[cfg(test)]
@@ -65,16 +57,5 @@ mod tests {
         assert!(map.touches(4096, 1) && map.touches(3 * 4096 - 1, 1) && !map.touches(3 * 4096, 1));
         assert!(!map.touches(4096, 0) && map.touches(6 * 4096, 3 * 4096));
         assert!(map.touches(8 * 4096 - 1, 8) && !map.touches(8 * 4096, 1 << 40));
-    }
-
-    #[cfg(feature = "std")]
-    #[test]
-    fn the_share_of_a_payload() {
-        let mut map = DamageMap::default();
-        for chunk in [1, 2, 7] {
-            map.add(chunk).unwrap();
-        }
-        let length = 7 * 4096 + 100;
-        assert_eq!(map.share(length), (2.0 * 4096.0 + 100.0) / length as f64);
     }
 }

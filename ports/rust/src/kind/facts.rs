@@ -2,8 +2,8 @@
 
 use super::calls::Call;
 
-/// What is fixed about a kind (spec/container.md 3 and 4). Header checks, damage and refusals follow from it, and a test holds
-/// it to spec/kinds.json.
+/// What is fixed about a kind (spec/container.md 3 and 4). Header checks, damage and refusals follow from it, and it is
+/// made from spec/kinds.json (`src/kinds/mod.rs`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Facts {
     /// Its number in a container.
@@ -35,12 +35,11 @@ pub struct Facts {
     /// Whether filters keep recent keys only, by design: "definitely not present" then means not inserted, or forgotten. Programs
     /// tell their users so.
     pub forgets: bool,
-    /// The calls a filter of the kind has, beside lookups.
+    /// Whether filters are built of all keys at once.
+    pub built: bool,
+    /// The calls that this crate has for a filter of the kind, beside lookups.
     pub can: &'static [Call],
 }
-
-/// All hashes that have an id (spec/hash.md).
-pub(crate) const ANY_HASH: &[u8] = &[1, 2, 3, 4];
 
 impl Facts {
     /// Whether a filter of the kind has a call.
@@ -81,7 +80,7 @@ pub enum Damage {
     Ones,
     /// A lookup that reads a byte of it answers "possibly present": for fingerprints, counters, solutions of equations. Ones would
     /// cause false negatives.
-    Perhaps,
+    PossiblyPresent,
     /// As the dialect of foreign bytes says.
     Dialect,
 }
@@ -91,7 +90,7 @@ impl Damage {
     pub fn name(self) -> &'static str {
         match self {
             Damage::Ones => "ones",
-            Damage::Perhaps => "perhaps",
+            Damage::PossiblyPresent => "possibly-present",
             Damage::Dialect => "dialect",
         }
     }
@@ -101,7 +100,7 @@ impl Damage {
 pub(crate) const fn may_doubt(kinds: &[&Facts]) -> bool {
     let mut i = 0;
     while i < kinds.len() {
-        if matches!(kinds[i].damage, Damage::Perhaps) {
+        if matches!(kinds[i].damage, Damage::PossiblyPresent) {
             return true;
         }
         i += 1;

@@ -1,14 +1,15 @@
 //! What a kind of filter has to say of itself; everything else is written once, for all kinds.
 //!
-//! A kind is a [`Kind`]: its [`Facts`], its shape, what a header says of it, how a lookup reads its bytes, its rates. A kind
-//! whose keys are bits is a [`BitKind`] too, and has the calls [`OfBits`] or, if it folds, [`OfBlocks`]. Other kinds write their
-//! own [`Calls`]. The table of kinds is in `src/any.rs`.
+//! A kind is a [`Kind`]: its [`Facts`], its shape, what a header says of it, how a lookup reads its bytes. A kind whose keys are
+//! bits is a [`BitKind`] too, with rates, and has the calls [`OfBits`] or, if it folds, [`OfBlocks`]. A kind that is only read is a
+//! [`Rule`], and its shape [`ReadOnly`]. Each kind has a module in `src/kinds`; the table there is made from spec/kinds.json.
 
 mod bits;
 mod calls;
 mod damage;
 mod facts;
 mod payload;
+mod read_only;
 
 use crate::container::Header;
 use crate::error::{Code, Error};
@@ -17,12 +18,16 @@ use core::fmt::Debug;
 
 pub(crate) use bits::{find_batch, fold_to, insert};
 pub use bits::{BitKind, FoldKind, OfBits, OfBlocks};
+pub(crate) use calls::lacks;
+#[cfg(feature = "std")]
+pub use calls::Rates;
 pub use calls::{Call, Calls};
 pub(crate) use damage::{DamageMap, CHUNK};
-pub(crate) use facts::{may_doubt, ANY_HASH};
+pub(crate) use facts::may_doubt;
 pub use facts::{Damage, Facts, HashCount, Parameter};
-pub(crate) use payload::{in_doubt, Doubtful, Words};
-pub use payload::{Cells, Payload};
+pub use payload::Payload;
+pub(crate) use payload::{Doubtful, Words};
+pub use read_only::{OnlyRead, ReadOnly, Rule};
 
 /// The shape of a filter: how its bytes are read, in an array that somebody else keeps.
 ///
@@ -83,13 +88,20 @@ pub trait Kind: Clone + Debug + PartialEq + Sized {
         [0; 24]
     }
 
-    /// The shape that a header describes. Hash, seed, profile and k were checked against the facts; the kind checks units,
-    /// parameters and the length of the payload, in this order.
-    fn from_header(header: &Header, hasher: Hasher) -> Result<Self, Error>;
+    /// The shape that a header describes. Hash, seed, profile and k were checked against the facts; the kind checks units and
+    /// parameters, in this order. The length of the payload need not be known.
+    fn shape_of(header: &Header, hasher: Hasher) -> Result<Self, Error>;
 
-    /// The shape of the same filter without keys: for kinds that count what happens to it.
-    fn emptied(self) -> Self {
-        self
+    /// The bytes that a payload of this shape has.
+    fn payload_length(&self) -> u64 {
+        bytes_of(self.bits())
+    }
+
+    /// The shape that a header describes, whose payload has the length that follows from it.
+    fn from_header(header: &Header, hasher: Hasher) -> Result<Self, Error> {
+        let shape = Self::shape_of(header, hasher)?;
+        header.expect_payload(shape.payload_length())?;
+        Ok(shape)
     }
 
     /// Whether these words, none of which is in doubt, are such as a writer makes; only kinds whose bytes can contradict each
@@ -112,42 +124,6 @@ pub trait Kind: Clone + Debug + PartialEq + Sized {
         for (key, out) in keys.iter().zip(out) {
             *out = self.find(words, *key);
         }
-    }
-
-    /// The rate that a filter of this shape can be expected to have with so many keys.
-    #[cfg(feature = "std")]
-    fn expected_fpr(&self, keys: u64) -> f64;
-
-    /// The rate that these words have, `ones` of whose bits are set.
-    #[cfg(feature = "std")]
-    fn realised_fpr(&self, words: &[u64], ones: u64) -> f64;
-
-    /// The same where a share of the bytes, all of them zero in the words, is damaged under the rule `perhaps`: lookups that read
-    /// one of them are false positives. Assumes that a lookup reads k places, independent of each other, and that the rate
-    /// elsewhere grows in proportion to what is stored. A kind that knows better asks the payload which bytes are known.
-    #[cfg(feature = "std")]
-    fn damaged_fpr(&self, _: &impl Payload, words: &[u64], ones: u64, share: f64) -> f64 {
-        let reads_damage = 1.0 - (1.0 - share).powf(f64::from(self.hashes()));
-        if reads_damage >= 1.0 {
-            return 1.0;
-        }
-        let elsewhere = (self.realised_fpr(words, ones) / (1.0 - share)).min(1.0);
-        reads_damage + (1.0 - reads_damage) * elsewhere
-    }
-
-    /// How many keys these words seem to hold, `ones` of whose bits are set.
-    #[cfg(feature = "std")]
-    fn keys_of(&self, words: &[u64], ones: u64) -> f64;
-
-    /// The same where bytes are damaged.
-    #[cfg(feature = "std")]
-    fn damaged_keys(&self, _: &impl Payload, words: &[u64], ones: u64) -> f64 {
-        self.keys_of(words, ones)
-    }
-
-    /// The share of its cells that are in use; of its bits, where those are the cells.
-    fn fill_of(&self, _: &impl Payload, ones: u64) -> f64 {
-        ones as f64 / self.bits() as f64
     }
 }
 

@@ -7,11 +7,9 @@ mod classic;
 mod double_hashing;
 mod halves;
 mod portable;
-mod stable;
 
 pub(crate) use blocks::{
     block_fpr, block_keys, block_realised_fpr, fewest, mean_over_blocks, with_collisions,
 };
 pub(crate) use classic::{classic_fpr, classic_keys};
 pub(crate) use portable::{portable_fpr, portable_keys, portable_realised_fpr};
-pub(crate) use stable::StableModel;

@@ -1,6 +1,6 @@
 //! Damaged files: never a forgotten key, never a panic, never written again as if whole.
 
-use crate::fill::{filled, is_only_read};
+use crate::fill::{is_only_read, with_keys};
 use crate::harness::{flip_every_bit, read, Flips};
 use crate::kinds::small;
 use crate::{assemble, full, texts};
@@ -8,21 +8,24 @@ use bloomery::container::{self, ContainerView, Extras, Note};
 use bloomery::kind::Kind;
 use bloomery::{build, AnyFilter, AnyKind, Bloom, Classic, Code, Hasher, Portable, PortableBloom};
 
-/// A small file of each kind, with a note and what its builder knows, and ten keys in it.
-fn files(keys: &[String]) -> Vec<Vec<u8>> {
+/// A small file of each kind, with a note and what its builder knows, and ten keys in it; of kinds that are only read, fewer.
+fn files() -> Vec<(Vec<u8>, Vec<String>)> {
     let file = |kind: AnyKind| {
         let hasher = *kind.hasher();
-        let (filter, mut extras) = if is_only_read(&kind) {
-            (filled(&kind, keys), known(&kind, keys))
+        let (filter, mut extras, keys) = if is_only_read(&kind) {
+            let (filter, keys) = with_keys(&kind);
+            assert!(!keys.is_empty(), "{:?}", kind);
+            (filter, known(&kind, &keys), keys)
         } else {
-            let built = build(keys, hasher, |_| AnyFilter::empty(kind)).unwrap();
-            (built.filter, built.extras)
+            let keys = texts("k", 10);
+            let built = build(&keys, hasher, |_| AnyFilter::empty(kind)).unwrap();
+            (built.filter, built.extras, keys)
         };
         extras.notes.push(Note {
             tag: 5,
             bytes: vec![1, 2, 3],
         });
-        filter.to_container(&extras).unwrap()
+        (filter.to_container(&extras).unwrap(), keys)
     };
     small().into_iter().map(file).collect()
 }
@@ -41,8 +44,7 @@ fn known(kind: &AnyKind, keys: &[String]) -> Extras {
 
 #[test]
 fn every_flipped_bit() {
-    let keys = texts("k", 10);
-    for file in files(&keys) {
+    for (file, keys) in files() {
         let header = container::inspect(&file, None).unwrap();
         // The payload and its padding may be read; every other byte lies under a checksum that refuses.
         let covered = (header.payload_length as usize + 63) / 64 * 64;
@@ -75,17 +77,26 @@ fn every_flipped_bit_of_a_packed_set() {
 #[test]
 fn every_flipped_bit_of_foreign_bytes() {
     let keys = texts("k", 10);
-    // A section of nori in which every key is found.
-    let section = |bytes: u64| {
-        let header = [&1u32.to_le_bytes()[..], &(8 * bytes).to_le_bytes()].concat();
-        [header, vec![0xff; bytes as usize]].concat()
+    // Bits alone; bits behind a header in the only chunk, and in the first of two.
+    let header = |size: u8| {
+        [
+            &[
+                0x15, size, 1, 0x1c, 0x1c, 0, 0, 0x1c, 0x1c, 0, 0, 0x1c, 0x1c,
+            ][..],
+            &[0, 0, 0],
+        ]
+        .concat()
     };
-    // Bits alone; bits behind a form that lies in the only chunk, and in the first of two.
+    let long = [&[0x15, 0x80, 0x48][..], &header(0)[3..]].concat();
     let bitset = assemble::packed(&[1], &keys)[4096..4128].to_vec();
     for (dialect, payload, reported) in [
         ("parquet variant=bitset", bitset, 64),
-        ("nori", section(12), 0),
-        ("nori", section(4500), (4512 + 63) / 64 * 64 - 4096),
+        ("parquet", [header(0x80), vec![0xff; 64]].concat(), 0),
+        (
+            "parquet",
+            [long, vec![0xff; 4608]].concat(),
+            (16 + 4608 + 63) / 64 * 64 - 4096,
+        ),
     ] {
         let file = assemble::foreign(dialect, &payload);
         let wanted = Flips {
@@ -98,8 +109,7 @@ fn every_flipped_bit_of_foreign_bytes() {
 
 #[test]
 fn every_truncation_and_some_more() {
-    let keys = texts("k", 10);
-    for file in files(&keys) {
+    for (file, _) in files() {
         for length in 0..file.len() {
             let e = container::read(&file[..length]).unwrap_err();
             assert_eq!(e.code(), Code::Corrupt);
@@ -115,9 +125,8 @@ fn every_truncation_and_some_more() {
 
 #[test]
 fn pairs_of_flipped_bits() {
-    let keys = texts("k", 10);
     let step = if full() { 1 } else { 37 };
-    for file in files(&keys) {
+    for (file, keys) in files() {
         for first in (0..8 * file.len()).step_by(step) {
             for second in (0..8 * file.len()).step_by(101) {
                 let mut hurt = file.clone();
@@ -163,7 +172,7 @@ fn a_damaged_filter_is_not_written_again() {
 }
 
 #[test]
-fn only_the_damaged_chunk_answers_perhaps() {
+fn only_the_damaged_chunk_counts_as_set() {
     let mut f = Bloom::empty(Classic::new(3 * 32768, 3, Hasher::DEFAULT).unwrap()).unwrap();
     f.insert_batch(&texts("k", 100));
     let mut file = f.to_container(&Extras::default()).unwrap();
@@ -177,7 +186,7 @@ fn only_the_damaged_chunk_answers_perhaps() {
 
 #[test]
 fn ones_that_are_not_those_of_the_header() {
-    for mut file in files(&texts("k", 10)) {
+    for (mut file, _) in files() {
         let read = container::read(&file).unwrap();
         assert!(read.verify_ones().is_ok());
         if read.header().ones == 8 * read.header().payload_length {

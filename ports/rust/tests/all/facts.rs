@@ -70,7 +70,7 @@ fn headers_are_checked_against_the_table() {
         let wanted = Some(64).filter(|_| !facts.keys);
         assert_eq!(at(&[(64, &[1])]), wanted);
         if matches!(facts.payload, "ribbon" | "slots" | "quotient") {
-            continue; // how many units there may be follows from their parameters: built.rs, quotient.rs
+            continue; // how many units there may be follows from their parameters: container_hostile.json
         }
         let bits_of_unit = kind.bits() / kind.units();
         let (name, limit) = facts.limit.expect("a filter has a largest size");
@@ -84,7 +84,7 @@ fn headers_are_checked_against_the_table() {
             "buckets" => 2,
             "cells" if kind.profile() != 0 => 128,
             "blocks" => match &kind {
-                AnyKind::Window(window) => window.shape().generations.into(),
+                AnyKind::Window(window) => window.parameters()[0].into(),
                 _ => 1,
             },
             _ => 1,

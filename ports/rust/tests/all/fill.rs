@@ -1,167 +1,95 @@
-//! Filters of kinds that are only read, filled by the tests: bit by bit, as the pages describe the arrays.
+//! Filters of kinds that are only read. Any bytes are a filter of most of them: these are drawn. The bytes of a quotient filter are
+//! those of its fingerprints: here the example of spec/filters.md 15.9, with the key "k0".
 
 use crate::kinds::secret_of;
-use crate::{runs, solve};
+use crate::texts;
 use bloomery::container::{self, crc32c, Extras, ReadOptions};
+use bloomery::hash::splitmix64;
 use bloomery::kind::{Call, Kind};
-use bloomery::{AnyFilter, AnyKind, Code, Key};
-use std::collections::BTreeMap;
+use bloomery::{AnyFilter, AnyKind};
 
-/// Whether filters of a kind can be filled here.
+/// Whether filters of a kind are made by other programs only.
 pub fn is_only_read(kind: &AnyKind) -> bool {
-    let fills = [Call::Insert, Call::TryInsert, Call::Build];
-    !fills.iter().any(|call| kind.facts().can(*call))
+    !kind.facts().can(Call::Insert)
 }
 
-pub fn number(payload: &[u8], from: u64, bits: u64) -> u64 {
-    let bit = |i: u64| u64::from(payload[((from + i) / 8) as usize] >> ((from + i) % 8) & 1);
-    (0..bits).map(|i| bit(i) << i).sum()
-}
-
-pub fn set_number(payload: &mut [u8], from: u64, bits: u64, value: u64) {
-    for i in 0..bits {
-        let (at, mask) = (((from + i) / 8) as usize, 1 << ((from + i) % 8));
-        payload[at] = payload[at] & !mask | if value >> i & 1 == 1 { mask } else { 0 };
-    }
-}
-
-/// How many bits a key has in each level or generation.
-fn parts_of(kind: &AnyKind) -> Vec<usize> {
-    match kind {
-        AnyKind::Scalable(own) => {
-            let s = *own.shape();
-            let bits = |level| match level {
-                _ if level < s.line_from.into() => 4,
-                _ if level < s.two_lines_from.into() => 8,
-                _ => 16,
-            };
-            (0..s.levels).map(bits).collect()
-        }
-        AnyKind::Window(own) => {
-            vec![own.hashes() as usize; own.shape().generations as usize]
-        }
-        _ => panic!("{} has no parts", kind.name()),
-    }
-}
-
-/// Puts a key in; there must be room, because nothing is moved.
-fn put(kind: &AnyKind, payload: &mut [u8], key: Key) {
-    match kind {
-        AnyKind::Cuckoo(cuckoo) => {
-            let bits = u64::from(cuckoo.hashes());
-            let (tag, buckets) = cuckoo.places(key);
-            let slots = buckets.iter().flat_map(|b| 4 * b..4 * b + 4);
-            let mut free = slots.filter(|slot| number(payload, slot * bits, bits) == 0);
-            let slot = free.next().expect("no room");
-            drop(free);
-            set_number(payload, slot * bits, bits, tag);
-        }
-        AnyKind::Counting(counting) => {
-            let bits = counting.bits() / counting.units();
-            for cell in kind.positions(key).unwrap() {
-                let value = number(payload, cell * bits, bits) + 1;
-                set_number(payload, cell * bits, bits, value.min(1 << (bits - 1)));
-            }
-        }
-        // Into any level or generation: all are asked.
-        AnyKind::Scalable(_) | AnyKind::Window(_) => {
-            let bits = kind.positions(key).unwrap();
-            let parts = parts_of(kind);
-            let part = (key.raw() % parts.len() as u64) as usize;
-            let from: usize = parts[..part].iter().sum();
-            for bit in &bits[from..from + parts[part]] {
-                set_number(payload, *bit, 1, 1);
-            }
-        }
-        AnyKind::Stable(stable) => {
-            let (bits, max) = (u64::from(stable.shape().cell_bits), stable.shape().max);
-            for cell in kind.positions(key).unwrap() {
-                set_number(payload, cell * bits, bits, max.into());
-            }
-        }
-        _ => panic!("{} is filled by its own calls", kind.name()),
-    }
-}
-
-/// The container of a filter with another payload.
-pub fn with_payload(file: &[u8], payload: &[u8]) -> Vec<u8> {
-    let offset = container::inspect(file, None).unwrap().payload_offset as usize;
-    let ones: u64 = payload.iter().map(|b| u64::from(b.count_ones())).sum();
-    let padded = (payload.len() + 63) / 64 * 64;
-    let mut out = file[..offset + padded].to_vec();
-    out[88..96].copy_from_slice(&ones.to_le_bytes());
-    let crc = crc32c(&out[..124]);
-    out[124..128].copy_from_slice(&crc.to_le_bytes());
-    out[offset..offset + payload.len()].copy_from_slice(payload);
-    let sums: Vec<u32> = out[offset..].chunks(4096).map(crc32c).collect();
-    let mut tail: Vec<u8> = sums.iter().flat_map(|s| s.to_le_bytes()).collect();
-    let notes = offset + padded + tail.len();
-    tail.extend(&file[notes..file.len() - 4]);
-    let crc = crc32c(&[&out[128..offset], &tail].concat());
-    out.extend(tail);
-    out.extend(crc.to_le_bytes());
-    out
-}
-
-/// Where a container is refused as corrupt, once the checksum of its header is made right.
-pub fn refused_at(mut file: Vec<u8>) -> Option<u64> {
+/// The checksums of a container, made right.
+pub fn seal(file: &mut [u8]) {
+    let word = |file: &[u8], at: usize| u64::from_le_bytes(file[at..at + 8].try_into().unwrap());
+    let (offset, length) = (word(file, 72) as usize, word(file, 80) as usize);
+    let ones: u32 = file[offset..offset + length]
+        .iter()
+        .map(|b| b.count_ones())
+        .sum();
+    file[88..96].copy_from_slice(&u64::from(ones).to_le_bytes());
     let crc = crc32c(&file[..124]);
     file[124..128].copy_from_slice(&crc.to_le_bytes());
-    let e = container::read(&file).err()?;
-    assert_eq!(e.code(), Code::Corrupt);
-    e.offset()
-}
-
-/// Where the container of an empty filter is refused with these numbers, each at an offset and of so many bytes, in its header.
-pub fn verdict(kind: &AnyKind, edits: &[((usize, usize), u64)]) -> Option<u64> {
-    let file = AnyFilter::empty(kind.clone()).unwrap();
-    let mut file = file.to_container(&Extras::default()).unwrap();
-    for ((at, bytes), with) in edits {
-        file[*at..at + bytes].copy_from_slice(&with.to_le_bytes()[..*bytes]);
+    let tail = offset + (length + 63) / 64 * 64;
+    let sums = tail + 8 * usize::from(file[18]);
+    let chunks: Vec<u32> = file[offset..tail].chunks(4096).map(crc32c).collect();
+    for (i, sum) in chunks.iter().enumerate() {
+        file[sums + 4 * i..sums + 4 * i + 4].copy_from_slice(&sum.to_le_bytes());
     }
-    refused_at(file)
+    let end = file.len() - 4;
+    let covered = [&file[128..offset], &file[tail..end]].concat();
+    file[end..].copy_from_slice(&crc32c(&covered).to_le_bytes());
 }
 
-/// A filter of a kind that is only read, with some keys, by way of a container.
-pub fn filled_with(kind: &AnyKind, keys: impl IntoIterator<Item = Key>) -> AnyFilter {
+/// The container of a filter of a shape, with a payload.
+pub fn file_of(kind: &AnyKind, payload: &[u8]) -> Vec<u8> {
     let empty = AnyFilter::empty(kind.clone()).unwrap();
-    let mut payload = empty.payload();
-    let raw = |keys: Vec<Key>| keys.into_iter().map(Key::raw).collect();
-    let keys: Vec<Key> = keys.into_iter().collect();
-    match kind {
-        AnyKind::Quotient(own) => {
-            let mut counts = BTreeMap::new();
-            let r = own.shape().remainder_bits;
-            for (q, x) in keys.iter().map(|k| own.parts(*k)) {
-                *counts.entry(q << r | x).or_insert(0) += 1;
-            }
-            payload = runs::payload(own.shape(), &counts);
-        }
-        AnyKind::Ribbon(own) => solve::ribbon(own, raw(keys), &mut payload),
-        AnyKind::Fuse(own) => {
-            let places = |key, round| own.places(key, round);
-            solve::slots(own.shape(), raw(keys), places, &mut payload);
-        }
-        AnyKind::Xor(own) => {
-            let places = |key, round| own.places(key, round);
-            solve::slots(own.shape(), raw(keys), places, &mut payload);
-        }
-        _ => keys
-            .into_iter()
-            .for_each(|key| put(kind, &mut payload, key)),
-    }
-    let file = empty.to_container(&Extras::default()).unwrap();
-    let mut options = ReadOptions::new().any_source();
+    let mut file = empty.to_container(&Extras::default()).unwrap();
+    let at = container::inspect(&file, None).unwrap().payload_offset as usize;
+    file[at..at + payload.len()].copy_from_slice(payload);
+    seal(&mut file);
+    file
+}
+
+/// The filter of a shape with a payload.
+pub fn holding(kind: &AnyKind, payload: &[u8]) -> AnyFilter {
+    let mut options = ReadOptions::new().source(kind.hasher().source());
     if let Some(secret) = secret_of(kind.hasher()) {
         options = options.secret(secret);
     }
-    let read = container::read_with(&with_payload(&file, &payload), &options).unwrap();
-    read.verify_ones().unwrap();
+    let read = container::read_with(&file_of(kind, payload), &options).unwrap();
     read.into_filter().unwrap()
 }
 
-/// The same with byte strings.
-pub fn filled(kind: &AnyKind, keys: &[String]) -> AnyFilter {
-    let hasher = *kind.hasher();
-    filled_with(kind, keys.iter().map(|k| hasher.key(k.as_bytes())))
+/// So many drawn bytes, of which each bit is set with the chance of a quarter, a half or three quarters.
+pub fn bytes(seed: u64, count: usize, quarters: u32) -> Vec<u8> {
+    let byte = |i: usize| {
+        let r = splitmix64(seed << 32 ^ i as u64);
+        let (a, b) = (r as u8, (r >> 8) as u8);
+        match quarters {
+            1 => a & b,
+            2 => a,
+            _ => a | b,
+        }
+    };
+    (0..count).map(byte).collect()
+}
+
+/// A filter of a kind that is only read.
+pub fn drawn(kind: &AnyKind, seed: u64) -> AnyFilter {
+    if kind.name() == "quotient" {
+        let one = [0, 0, 0, 0, 0, 8, 0, 0];
+        let words = [one, one, [0; 8], one, one, one, one, one, one, [0; 8]];
+        return holding(kind, &words.concat());
+    }
+    let length = kind.payload_length() as usize;
+    // The unused bits of the last byte are 0, as every writer leaves them.
+    let mut payload = bytes(seed, length, 2);
+    if let (Some(last), rest @ 1..=7) = (payload.last_mut(), kind.bits() % 8) {
+        *last &= (1 << rest) - 1;
+    }
+    holding(kind, &payload)
+}
+
+/// Such a filter, and up to ten texts that it has.
+pub fn with_keys(kind: &AnyKind) -> (AnyFilter, Vec<String>) {
+    let f = drawn(kind, 1);
+    let mut keys = texts("k", 20_000);
+    keys.retain(|k| f.may_contain(k));
+    keys.truncate(10);
+    (f, keys)
 }

@@ -50,47 +50,6 @@ fn strangers(image: &Image<Vec<u8>>, keys: &[String]) -> usize {
 }
 
 #[test]
-fn files_of_nori() {
-    let dir = match folder("nori") {
-        Some(dir) => dir,
-        None => return,
-    };
-    // The counts are those that nori itself reported.
-    let rows = [
-        ("empty_n0.bin", "current", 0, 0),
-        ("k1000_n1000_bpk10.bin", "current", 1000, 10),
-        ("k1000_n1000_bpk12.bin", "current", 1000, 6),
-        ("k10_n10_bpk10.bin", "current", 10, 81),
-        ("old_mod_k1000_n1000_bpk10.bin", "old-mod", 1000, 72),
-        ("old_mod_k10_n10_bpk10.bin", "old-mod", 10, 139),
-    ];
-    for (name, variant, n, through) in rows {
-        let image = Image::open(bytes(&dir, name), &Options::new(Dialect::Nori)).unwrap();
-        assert_eq!(image.variant(), variant, "{}", name);
-        assert_eq!(strangers(&image, &texts("k", n)), through, "{}", name);
-    }
-}
-
-#[test]
-fn files_of_atomicbloom() {
-    let dir = match folder("atomicbloom") {
-        Some(dir) => dir,
-        None => return,
-    };
-    let rows = [
-        ("empty_m100_k3.bin", 0, 0),
-        ("k1000_est_1000_0.001.bin", 1000, 12),
-        ("k1000_est_1000_0.01.bin", 1000, 107),
-        ("k10_est_10_0.01.bin", 10, 242),
-        ("k10_m200_k4.bin", 10, 13),
-    ];
-    for (name, n, through) in rows {
-        let image = Image::open(bytes(&dir, name), &Options::new(Dialect::AtomicBloom)).unwrap();
-        assert_eq!(strangers(&image, &texts("k", n)), through, "{}", name);
-    }
-}
-
-#[test]
 fn files_of_parquet() {
     let dir = match folder("parquet-sbbf") {
         Some(dir) => dir,

@@ -3,8 +3,6 @@
 
 mod assemble;
 mod atomic;
-mod built;
-mod chains;
 mod damage;
 mod facts;
 mod files;
@@ -15,13 +13,9 @@ mod harness;
 mod kinds;
 mod laws;
 mod packed_static;
-mod quotient;
 mod rates;
-mod reading;
-mod runs;
-mod solve;
+mod read_only;
 mod sources;
-mod stable;
 
 /// Whether to try more.
 fn full() -> bool {

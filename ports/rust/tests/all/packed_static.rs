@@ -1,35 +1,30 @@
 //! Packed sets of filters that are built from all keys at once.
 
 use crate::assemble::packed_static;
-use crate::fill::filled_with;
+use crate::fill::drawn;
 use crate::harness::{flip_every_bit, Flips};
 use crate::{kinds, texts};
 use bloomery::container::{crc32c, ContainerView};
 use bloomery::kind::Kind;
-use bloomery::{AnyFilter, Hasher};
+use bloomery::AnyFilter;
 
-/// Of each kind, filters of the default hasher; key i is in member i modulo their number.
-fn sets(keys: &[String]) -> Vec<Vec<AnyFilter>> {
-    ["ribbon", "fuse", "xor"]
-        .iter()
-        .map(|name| {
-            let shapes = kinds::small().into_iter();
-            let shapes = shapes.filter(|k| k.name() == *name && *k.hasher() == Hasher::DEFAULT);
-            let shapes: Vec<_> = shapes.collect();
-            let members = shapes.len();
-            let of = |i| keys.iter().skip(i).step_by(members);
-            let hashed = |i| of(i).map(|k| Hasher::DEFAULT.key(k.as_bytes()));
-            (0..members)
-                .map(|i| filled_with(&shapes[i], hashed(i)))
-                .collect()
-        })
-        .collect()
+/// Of each kind, filters of the default hasher, and keys: key i is in member i modulo their number.
+fn sets() -> Vec<(Vec<AnyFilter>, Vec<String>)> {
+    let set = |name: &&str| {
+        let shapes = kinds::small().into_iter();
+        let shapes = shapes.filter(|k| k.name() == *name && k.hashes() < 10);
+        let members: Vec<_> = shapes.map(|kind| drawn(&kind, 1)).collect();
+        let mut texts = texts("k", 50_000).into_iter();
+        let key = |i: usize| texts.find(|k| members[i % members.len()].may_contain(k));
+        let keys = (0..2 * members.len()).map(key).collect::<Option<_>>();
+        (members, keys.unwrap())
+    };
+    ["ribbon", "fuse", "xor"].iter().map(set).collect()
 }
 
 #[test]
 fn members_answer_as_the_filters_do() {
-    let keys = texts("k", 10);
-    for members in sets(&keys) {
+    for (members, keys) in sets() {
         assert!(!members.is_empty());
         let file = packed_static(&members);
         let view = ContainerView::open(&file).unwrap();
@@ -45,8 +40,7 @@ fn members_answer_as_the_filters_do() {
 
 #[test]
 fn every_flipped_bit() {
-    let keys = texts("k", 10);
-    for members in sets(&keys) {
+    for (members, keys) in sets() {
         let file = packed_static(&members);
         let length = u64::from_le_bytes(file[80..88].try_into().unwrap()) as usize;
         let covered = (length + 63) / 64 * 64;
@@ -65,8 +59,7 @@ fn every_flipped_bit() {
 /// Entries that lie under correct checksums: no panic, and other members answer as before.
 #[test]
 fn entries_that_lie() {
-    let keys = texts("k", 10);
-    for members in sets(&keys) {
+    for (members, keys) in sets() {
         let whole = packed_static(&members);
         let n = members.len();
         let length = u64::from_le_bytes(whole[80..88].try_into().unwrap()) as usize;

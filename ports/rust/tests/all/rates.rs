@@ -2,12 +2,12 @@
 
 use crate::texts;
 use bloomery::{
-    Block, BlockBloom, Bloom, Filter, FilterOf, Hasher, PartitionedBloom, PortableBloom, Profile,
+    Block, BlockBloom, Bloom, FilterOf, Hasher, PartitionedBloom, PortableBloom, Profile, Rated,
     SplitBlock, SplitBlockBloom, Verdict,
 };
 
 /// How many of so many strangers are let through, as a rate.
-fn measured(f: &dyn Filter, strangers: usize) -> f64 {
+fn measured(f: &dyn Rated, strangers: usize) -> f64 {
     let passed = (0..strangers).filter(|i| f.may_contain_bytes(format!("s{}", i).as_bytes()));
     passed.count() as f64 / strangers as f64
 }
@@ -23,7 +23,7 @@ fn sparse_filters_count_keys_that_collide() {
                 .unwrap(),
         )
     };
-    let mut filters: Vec<(Box<dyn Filter>, f64)> = vec![
+    let mut filters: Vec<(Box<dyn Rated>, f64)> = vec![
         (of(Profile::HalfLine), line),
         (of(Profile::Line), line),
         (of(Profile::TwoLines), 4.0 * line * line),
@@ -66,7 +66,7 @@ fn sparse_filters_count_keys_that_collide() {
 fn what_is_asked_for_is_what_comes() {
     let keys = texts("k", 20_000);
     for fpr in [0.05, 0.01, 0.001] {
-        let mut filters: Vec<Box<dyn Filter>> = vec![
+        let mut filters: Vec<Box<dyn Rated>> = vec![
             Box::new(PortableBloom::make(20_000, fpr).unwrap()),
             Box::new(BlockBloom::make(20_000, fpr).unwrap()),
             Box::new(

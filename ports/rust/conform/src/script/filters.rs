@@ -64,21 +64,20 @@ pub(super) fn run(machine: &mut Machine, line: &mut Line<'_>) -> Result<String, 
         "source" => Ok(machine.own(name)?.hasher().source().name().to_string()),
         "rate" => {
             let f = machine.own(name)?;
-            let (rate, keys) = (f.realised_fpr(), f.estimated_keys());
+            let rates = f
+                .rates()
+                .map_err(|_| broken("a kind whose rate is above level 2"))?;
             Ok(format!(
                 "realised={} keys={}",
-                hex::real(rate),
-                hex::real(keys)
+                hex::real(rates.realised_fpr),
+                hex::real(rates.estimated_keys)
             ))
         }
         "expect" => {
             let keys = line.number()?;
             let f = machine.own(name)?;
-            if f.kind().facts() != &Portable::FACTS {
-                return Err(broken(
-                    "the rate of another kind is no part of the contract",
-                ));
-            }
+            let f = f.clone().downcast::<Portable>();
+            let f = f.map_err(|_| broken("the rate of another kind is no part of the contract"))?;
             Ok(hex::real(f.expected_fpr(keys)))
         }
         "merge" => {
@@ -98,7 +97,7 @@ pub(super) fn run(machine: &mut Machine, line: &mut Line<'_>) -> Result<String, 
             Ok(result)
         }
         "clear" => {
-            machine.own_mut(name)?.clear();
+            machine.own_mut(name)?.clear()?;
             ok()
         }
         "equal" => {

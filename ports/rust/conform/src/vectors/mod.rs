@@ -6,7 +6,6 @@ mod hashes;
 mod model;
 mod positions;
 mod read_only;
-mod receipts;
 
 use crate::json::{self, Value};
 use crate::kinds::{self, Fields};
@@ -83,7 +82,8 @@ pub fn check(name: &str, text: &str, dir: &Path) -> Report {
     match name {
         "hash.json" => hashes::hashes(&v, &mut r),
         "hash_long.json" => hashes::long(&v, &mut r),
-        "receipts.json" => receipts::receipts(&v, &mut r),
+        // Above the level of this port: it issues no receipts.
+        "receipts.json" => r.skipped += v.count_rows(),
         "portable_sizing.json" => model::sizing(&v, &mut r),
         "portable_model.json" => model::rates(&v, &mut r),
         "portable_hostile.json" => files::portable_hostile(&v, &mut r),

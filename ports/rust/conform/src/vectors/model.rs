@@ -3,7 +3,7 @@
 use super::{same, Report};
 use crate::json::Value;
 use crate::keys::texts;
-use bloomery::{Error, FilterOf, Kind, Portable};
+use bloomery::{BitKind, Error, FilterOf, Kind, Portable};
 
 /// Within 1e-6, relatively.
 fn near(what: &str, got: f64, wanted: f64) -> Result<(), String> {

@@ -14,29 +14,14 @@ fn case(kind: &AnyKind, row: &Value) -> Option<Result<(), String>> {
     }
     let key = Key::from_raw(hash);
     match kind {
-        AnyKind::Ribbon(own) => return equations(own, key, row),
-        AnyKind::Fuse(own) => return slots(row, |round| own.places(key, round)),
-        AnyKind::Xor(own) => return slots(row, |round| own.places(key, round)),
+        AnyKind::Ribbon(own) => return equations(own.rule(), key, row),
+        AnyKind::Fuse(own) => return slots(row, |round| own.rule().places(key, round)),
+        AnyKind::Xor(own) => return slots(row, |round| own.rule().places(key, round)),
         AnyKind::Scalable(_) => return levels(kind, key, row),
         AnyKind::Quotient(_) => {
-            let (quotient, remainder) = (row.u64("quotient")?, row.u64("remainder")?);
-            let fingerprint = quotient << kind.hashes() | remainder;
-            let parts = same(
-                "parts",
-                kind.positions(key).ok()?,
-                vec![quotient, remainder],
-            );
-            return Some(parts.and(same("fingerprint", fingerprint, row.hex("fingerprint")?)));
-        }
-        AnyKind::Stable(own) => {
-            let decreased = same("start", own.decreases().0, row.u64("start")?);
-            let decreased = decreased.and(same("steps", own.decreases().1, row.u64("steps")?));
-            let cells = same(
-                "positions",
-                kind.positions(key).ok()?,
-                row.numbers("positions")?,
-            );
-            return Some(decreased.and(cells));
+            let fingerprint = row.hex("fingerprint")?;
+            let wanted = vec![fingerprint, row.u64("quotient")?, row.u64("remainder")?];
+            return Some(same("positions", kind.positions(key).ok()?, wanted));
         }
         _ => {}
     }
