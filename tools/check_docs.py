@@ -3,10 +3,15 @@
 
   tools/check_docs.py               C or C++ in a document is of a program in examples/;
                                     links and named files exist; spec/ holds no C++;
-                                    none of the phrases of tools/check_words.py
+                                    indexes list every page; markers have the facts of
+                                    tools/doc_facts.py; none of the phrases of
+                                    tools/check_words.py
+  tools/check_docs.py --write       fills the markers, <!--=kinds-->14<!--/-->
   tools/check_docs.py --tool FILE   runs every ```console transcript with this bloomery and
-                                    compares what it prints, to the letter
+                                    compares what it prints, to the letter; its kinds, formats
+                                    and commands are those of tools/doc_facts.py
 """
+import functools
 import os
 import pathlib
 import re
@@ -16,6 +21,7 @@ import tempfile
 import textwrap
 
 import check_words
+import doc_facts
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.M | re.S)
@@ -25,9 +31,13 @@ NAMED = re.compile(
     r"`((?:adapters|bench|cli|docs|examples|fuzz|include|packaging|ports|spec|src|tests|tools)/[\w./-]*)`")
 
 
+# An index, and the pages that it lists.
+INDEXES = {"docs/README.md": "docs/*.md", "docs/decisions/README.md": "docs/decisions/*.md"}
+
+
 def documents():
     found = [*ROOT.glob("*.md")]
-    for folder in ["docs", "spec", "src", "adapters", "bench", "fuzz", "examples", "ports", "tests"]:
+    for folder in ["docs", "cli", "spec", "src", "adapters", "bench", "fuzz", "examples", "ports", "tests"]:
         found += (ROOT / folder).rglob("*.md")
     return sorted(found)
 
@@ -41,16 +51,20 @@ def unindented(text):
     return "".join(line.lstrip() for line in text.splitlines(keepends=True))
 
 
+@functools.cache
+def programs():
+    return [unindented(path.read_text()) for path in sorted((ROOT / "examples").rglob("*.c*"))]
+
+
 def check_text(path, text):
     name = path.relative_to(ROOT)
-    examples = [unindented(p.read_text()) for p in sorted((ROOT / "examples").rglob("*.c*"))]
     for block in FENCE.finditer(text):
         where = f"{name}:{line_of(text, block.start())}"
         if block[1] not in ("cpp", "c", "cxx"):
             continue
         if name.parts[0] == "spec":
             yield f"{where}: the specification is not written in C++"
-        elif not any(unindented(block[2]) in example for example in examples):
+        elif not any(unindented(block[2]) in program for program in programs()):
             yield f"{where}: this C++ is not part of any program in examples/"
     prose = FENCE.sub(lambda block: "\n" * block[0].count("\n"), text)
     for link in LINK.finditer(prose):
@@ -82,12 +96,44 @@ def check_transcripts(path, text, tool):
                            f"--- written\n{lines[2]}--- printed\n{done.stdout}---")
 
 
-if __name__ == "__main__":
-    tool = sys.argv[2] if sys.argv[1:2] == ["--tool"] else None
-    wrong = []
+def check_index(name, pages):
+    """Every page has a link in its index."""
+    index = ROOT / name
+    links = {(index.parent / link[1]).resolve() for link in LINK.finditer(index.read_text("utf-8"))}
+    for page in sorted(ROOT.glob(pages)):
+        if page != index and page.resolve() not in links:
+            yield f"{name}: does not list {page.relative_to(index.parent)}"
+
+
+def problems(tool=None):
+    if tool:
+        yield from doc_facts.problems_with(tool)
+    known = doc_facts.facts()
     for path in documents():
         text = path.read_text("utf-8")
-        wrong += check_transcripts(path, text, tool) if tool else check_text(path, text)
-    wrong += [] if tool else check_words.problems(check_words.PLAIN)
+        if tool:
+            yield from check_transcripts(path, text, tool)
+        else:
+            yield from check_text(path, text)
+            yield from doc_facts.problems(path.relative_to(ROOT).as_posix(), text, known)
+    if not tool:
+        for name, pages in INDEXES.items():
+            yield from check_index(name, pages)
+        yield from check_words.problems(check_words.PLAIN)
+
+
+def write():
+    known = doc_facts.facts()
+    for path in documents():
+        text = path.read_text("utf-8")
+        if (filled := doc_facts.filled(text, known)) != text:
+            path.write_text(filled, "utf-8")
+            print(f"check_docs: written: {path.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--write"]:
+        write()
+    wrong = list(problems(sys.argv[2] if sys.argv[1:2] == ["--tool"] else None))
     print("\n".join(wrong) if wrong else f"check_docs: {len(documents())} documents hold")
     sys.exit(bool(wrong))

@@ -2,10 +2,11 @@
 """Writes the tables of docs/reliability.md from the results of the last test run.
 
   tools/scoreboard.py begin     make test says: a run begins, forget the last one
-  tools/scoreboard.py end       make test says: it came to its end
-  tools/scoreboard.py write     reads build/results, and build/coverage if it is there; writes
-                                docs/scoreboard.json and the tables.  Exit status 1 with any
-                                failure in a table
+  tools/scoreboard.py end       make test says: it came to its end; prints how old the tables are
+  tools/scoreboard.py write     reads build/results, and build/results-full (once every part of
+                                make test-full has passed) and build/coverage if they are there;
+                                writes docs/scoreboard.json and the tables.  Exit status 1 with
+                                any failure in a table
           --rows "kill,rates"   these rows only: of a run of some tests, by hand
   tools/scoreboard.py check     the tables are those of docs/scoreboard.json
 
@@ -16,17 +17,18 @@ import argparse
 import datetime
 import fnmatch
 import json
-import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
 
+import figure_age
 import test_results
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "build" / "results"
+FULL_RESULTS = ROOT / "build" / "results-full"
 COVERAGE = ROOT / "build" / "coverage" / "summary.json"
 ROWS = ROOT / "tests" / "scoreboard.txt"
 KEPT = ROOT / "docs" / "scoreboard.json"
@@ -111,16 +113,16 @@ def current_state():
 
 
 def begin():
-    full = os.environ.get("BLOOMERY_TEST_FULL") == "1"
     shutil.rmtree(RESULTS, ignore_errors=True)
     for tree in TREES_OF_TEST:
         (RESULTS / tree).mkdir(parents=True)
-    (RESULTS / "run.json").write_text(json.dumps({"full": full, **current_state()}) + "\n")
+    (RESULTS / "run.json").write_text(json.dumps(current_state()) + "\n")
 
 
 def end():
     run = json.loads((RESULTS / "run.json").read_text())
     (RESULTS / "run.json").write_text(json.dumps({**run, "ended": True}) + "\n")
+    figure_age.print_warnings()
 
 
 def number(n):
@@ -171,6 +173,18 @@ def coverage_table(coverage):
                f"{number(part['branches'][1])} | {share(part['branches'])} |")
 
 
+def parts_table(parts):
+    """Of make test-full: each with the commit it was run at."""
+    import test_full  # which imports this
+    yield "| part | what | result | minutes | date and commit | CPU |"
+    yield "|---|---|---|---|---|---|"
+    for part, (what, _) in test_full.PARTS.items():
+        run = parts.get(part)
+        cells = ([run["result"], f"{run['minutes']:.0f}", f"{run['date']} `{run['commit']}`", run["cpu"]]
+                 if run else ["not run", "-", "-", "-"])
+        yield f"| `{part}` | {what} | " + " | ".join(cells) + " |"
+
+
 def between(text, name, lines):
     mark = f"<!-- {name}: %s -->"
     first, last = mark % "begin", mark % "end"
@@ -182,23 +196,32 @@ def between(text, name, lines):
 
 def page(text, rows, kept):
     text = between(text, "scoreboard", table(rows, kept))
+    text = between(text, "parts", parts_table(kept.get("parts", {})))
     return between(text, "coverage", coverage_table(kept["coverage"])) if "coverage" in kept else text
 
 
-def update(kept, rows, tests, run, only):
+def update(kept, rows, tests, run, only, tier="test"):
     """The rows of this run into what is kept; rows that are no more are forgotten."""
-    tier = "full" if run["full"] else "test"
     stamp = {key: run[key] for key in ("date", "commit")}
     kept["rows"] = {name: kept["rows"][name] for name in rows if name in kept["rows"]}
     for name, row in rows.items():
         if row["patterns"] and (only is None or name in only):
-            kept["rows"].setdefault(name, {})[tier] = {**score(name, row, tests, run["full"]), **stamp}
+            kept["rows"].setdefault(name, {})[tier] = {**score(name, row, tests, tier == "full"), **stamp}
     return kept
 
 
 def failures_in(kept):
     return [f"{name}: {test}" for name, runs in kept["rows"].items() for run in runs.values()
             for test in run.get("failed", [])]
+
+
+def last_run(only):
+    """The tests of the last make test, and when it was."""
+    run = json.loads((RESULTS / "run.json").read_text())
+    tests = test_results.read(RESULTS)
+    if only is None and "ended" not in run and all(t.result != "failed" for t in tests):
+        raise Wrong("the last run did not come to its end: run `make test` again")
+    return tests, run
 
 
 def write(only):
@@ -209,14 +232,16 @@ def write(only):
     if COVERAGE.exists():
         kept["coverage"] = json.loads(COVERAGE.read_text())
     if only != []:
-        if not (RESULTS / "run.json").exists():
+        import test_full  # which imports this
+        kept["parts"] = {**kept.get("parts", {}), **dict(test_full.rows())}
+        if test_full.complete():
+            kept = update(kept, rows, test_results.read(FULL_RESULTS), kept["parts"]["dev"], only, "full")
+        elif kept["parts"]:
+            print("scoreboard: not every part of make test-full has passed: its column stays as it is")
+        if (RESULTS / "run.json").exists():
+            kept = update(kept, rows, *last_run(only), only)
+        elif not kept["parts"]:
             raise Wrong("no results: run `make test` first")
-        run = json.loads((RESULTS / "run.json").read_text())
-        tests = test_results.read(RESULTS)
-        failed = any(t.result == "failed" for t in tests)
-        if only is None and "ended" not in run and not failed:
-            raise Wrong("the last run did not come to its end: run `make test` again")
-        kept = update(kept, rows, tests, run, only)
     KEPT.write_text(json.dumps(kept, indent=1) + "\n")
     PAGE.write_text(page(PAGE.read_text(), rows, kept))
     print("\n".join(table(rows, kept)))
