@@ -102,7 +102,8 @@ class BLOOMERY_EXPORT any_filter
   result<void> insert_if_absent(std::span<const key> ks, std::span<bool> absent) noexcept;
   // Errors: those of try_insert.
   result<receipt> try_insert_with_receipt(key k) noexcept;
-  // Safe for all other keys.  The receipt is used up if it succeeds.
+  // Safe for all other keys the first time; a stored copy that is used again may delete
+  // another key (receipt.hpp).  The receipt is used up if it succeeds.
   // Errors: incompatible (a receipt of another filter), not_present (used before),
   // corrupt (bytes of the key are damaged); nothing has changed.
   result<void> erase(receipt&& r) noexcept;

@@ -13,38 +13,29 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <utility>
 
 #include <bloomery/block_shape.hpp>
 #include <bloomery/detail/filter/block_storage.hpp>
-#include <bloomery/detail/filter/key_calls.hpp>
+#include <bloomery/detail/filter/filter_of.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
-#include <bloomery/path_ref.hpp>
 #include <bloomery/result.hpp>
-
-namespace bloomery::format {
-struct filter_access;
-}
 
 namespace bloomery::inline v1 {
 
-class BLOOMERY_EXPORT block_bloom : public block_storage,
-                                    public key_lookups<block_bloom>,
-                                    public key_inserts<block_bloom> {
+class BLOOMERY_EXPORT block_bloom : public filter_of<block_bloom, block_storage> {
  public:
   static constexpr kind_facts kind{
       .number = container_kind::block,
       .name = "block",
       .summary = "one cache line per key: the fastest",
       .hasher = []() noexcept { return bloomery::hasher::xxh3(); },
-      .units = "blocks",
-      .takes_profile = true};
+      .units = "blocks"};
 
   struct params {
     std::uint64_t keys = 0;  // expected number of distinct keys, at least 1
@@ -71,48 +62,16 @@ class BLOOMERY_EXPORT block_bloom : public block_storage,
     return build(ks, params{});
   }
 
-  // The container (spec/container.md), without options; container.hpp has those.  Lookups
-  // in damaged chunks answer "possibly present".  `save` is atomic and durable.
-  // Errors: corrupt, unsupported, incompatible, out_of_memory, io.
-  static result<block_bloom> decode(std::span<const std::byte> bytes) noexcept;
-  result<pages> encode() const noexcept;
-  static result<block_bloom> load(path_ref path) noexcept;
-  result<void> save(path_ref path) const noexcept;
-
-  // --- one key: inline where the caller compiles for AVX2, AVX-512 or NEON ---
-  using block_storage::insert;
-  using block_storage::insert_if_absent;
-  using block_storage::may_contain;
-  BLOOMERY_INLINE void insert(key k) noexcept;
-  BLOOMERY_INLINE bool may_contain(key k) const noexcept;
-  BLOOMERY_INLINE void insert(std::string_view bytes) noexcept { insert(hash(bytes)); }
-  BLOOMERY_INLINE bool may_contain(std::string_view bytes) const noexcept {
-    return may_contain(hash(bytes));
-  }
-  // Inserts.  Returns true if the key was definitely not present before.
-  BLOOMERY_INLINE bool insert_if_absent(key k) noexcept {
-    if (may_contain(k)) return false;
-    insert(k);
-    return true;
-  }
-  BLOOMERY_INLINE bool insert_if_absent(std::string_view bytes) noexcept {
-    return insert_if_absent(hash(bytes));
-  }
-  // Integers, bytes, and ranges of keys: key_types.hpp.
-  using key_inserts<block_bloom>::insert;
-  using key_inserts<block_bloom>::insert_if_absent;
-  using key_lookups<block_bloom>::may_contain;
-  using block_storage::hash;
-  using key_lookups<block_bloom>::hash;
+  // Lookups, inserts and files: filter_of.hpp.  One-key calls are inline where the caller
+  // compiles for AVX2, AVX-512 or NEON.  insert(keys, threads) of a large filter takes
+  // half as much memory again while it runs (more with dozens of threads), if there is
+  // any.
 
   // --- whole filters ---
   // An empty filter of the same shape, capacity and hasher.  Errors: out_of_memory.
   result<block_bloom> empty_like() const noexcept {
     return make(shape(), capacity(), hasher());
   }
-  // A deep copy.  Filters are move-only, so that no copy is implicit.
-  // Errors: out_of_memory.
-  result<block_bloom> clone() const noexcept { return filled_from(*this, empty_like()); }
 
   // Union: afterwards this filter answers "possibly present" wherever either did.  The
   // size of the other one may be a multiple of this one's: it is folded on the fly.
@@ -144,17 +103,25 @@ class BLOOMERY_EXPORT block_bloom : public block_storage,
 
   block_profile profile() const noexcept { return shape_.profile; }
 
-  friend bool operator==(const block_bloom& a, const block_bloom& b) noexcept {
-    return a.same_bits(b);
-  }
-
  private:
+  friend filter_of<block_bloom, block_storage>;
+  friend core_parts;
   friend struct format::filter_access;
 
-  explicit block_bloom(block_storage s) noexcept : block_storage(std::move(s)) {}
+  explicit block_bloom(block_storage s) noexcept : filter_of(std::move(s)) {}
+
+  // --- the core (filter_of.hpp, block_storage.hpp) ---
+  BLOOMERY_INLINE bool find(key k) const noexcept;
+  BLOOMERY_INLINE void add(key k) noexcept;
+  BLOOMERY_INLINE bool add_absent(key k) noexcept {
+    if (find(k)) return false;
+    add(k);
+    return true;
+  }
+  block_bloom with_store(pages store) const noexcept;
 };
 
-inline void block_bloom::insert(key k) noexcept {
+inline void block_bloom::add(key k) noexcept {
   using namespace block_probe;
   const std::uint64_t h = k.bits();
   if (shape_.profile == block_profile::line)
@@ -167,7 +134,7 @@ inline void block_bloom::insert(key k) noexcept {
     one_key<native, half_line>::insert(data(), shape_.blocks, h);
 }
 
-inline bool block_bloom::may_contain(key k) const noexcept {
+inline bool block_bloom::find(key k) const noexcept {
   using namespace block_probe;
   const std::uint64_t h = k.bits();
   if (shape_.profile == block_profile::line)

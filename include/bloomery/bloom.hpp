@@ -21,13 +21,12 @@
 #include <bloomery/key.hpp>
 #include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
-#include <bloomery/path_ref.hpp>
 #include <bloomery/result.hpp>
 #include <bloomery/sizing.hpp>
 
 namespace bloomery::inline v1 {
 
-class BLOOMERY_EXPORT bloom : public bit_storage<bloom_probe> {
+class BLOOMERY_EXPORT bloom : public filter_of<bloom, bit_storage<bloom_probe>> {
  public:
   static constexpr kind_facts kind{
       .number = container_kind::bloom,
@@ -56,19 +55,12 @@ class BLOOMERY_EXPORT bloom : public bit_storage<bloom_probe> {
     return build(ks, params{});
   }
 
-  // The container, as in block_bloom.
-  static result<bloom> decode(std::span<const std::byte> bytes) noexcept;
-  result<pages> encode() const noexcept;
-  static result<bloom> load(path_ref path) noexcept;
-  result<void> save(path_ref path) const noexcept;
+  // Lookups, inserts and files: filter_of.hpp.
 
   // An empty filter of the same layout, capacity and hasher.  Errors: out_of_memory.
   result<bloom> empty_like() const noexcept {
     return make({bits(), hashes()}, capacity(), hasher());
   }
-  // A deep copy.  Filters are move-only, so that no copy is implicit.
-  // Errors: out_of_memory.
-  result<bloom> clone() const noexcept { return filled_from(*this, empty_like()); }
 
   // Union: afterwards this filter answers "possibly present" wherever either did.
   // Errors: incompatible, unless both have the same bits, hashes and hasher.
@@ -85,16 +77,16 @@ class BLOOMERY_EXPORT bloom : public bit_storage<bloom_probe> {
   // equal in 63 of their 64 bits (one in 2^63 for each key in it) come on top.
   double realised_fpr() const noexcept;
 
-  friend bool operator==(const bloom& a, const bloom& b) noexcept {
-    return a.same_bits(b);
-  }
-
  private:
+  friend filter_of<bloom, bit_storage<bloom_probe>>;
+  friend core_parts;
   friend struct format::filter_access;
 
   bloom(bloom_layout layout, std::uint64_t keys, bloomery::hasher h, pages store) noexcept
-      : bit_storage(bloom_probe(layout.bits), layout.hashes, layout.hashes, keys, h,
-                    std::move(store)) {}
+      : filter_of(bloom_probe(layout.bits), layout.hashes, layout.hashes, keys, h,
+                  std::move(store)) {}
+
+  bloom with_store(pages store) const noexcept;
 };
 
 extern template class bit_storage<bloom_probe>;

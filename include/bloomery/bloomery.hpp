@@ -11,16 +11,13 @@
 #include <bloomery/build.hpp>
 #include <bloomery/checked_filter.hpp>
 #include <bloomery/concurrent.hpp>
-#include <bloomery/concurrent_counting.hpp>
-#include <bloomery/concurrent_cuckoo.hpp>
-#include <bloomery/concurrent_quotient.hpp>
-#include <bloomery/concurrent_scalable.hpp>
 #include <bloomery/container.hpp>
 #include <bloomery/counting_bloom.hpp>
 #include <bloomery/counting_shape.hpp>
 #include <bloomery/counting_sizing.hpp>
 #include <bloomery/cuckoo.hpp>
 #include <bloomery/cuckoo_sizing.hpp>
+#include <bloomery/description.hpp>
 #include <bloomery/distinct_keys.hpp>
 #include <bloomery/error_text.hpp>
 #include <bloomery/export.hpp>

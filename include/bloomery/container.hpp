@@ -18,6 +18,7 @@
 #include <utility>
 
 #include <bloomery/block_shape.hpp>
+#include <bloomery/detail/filter/file_calls.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/foreign_filter.hpp>
 #include <bloomery/hasher.hpp>
@@ -197,20 +198,6 @@ BLOOMERY_EXPORT result<void> save_filter(container_kind kind, const void* filter
 BLOOMERY_EXPORT result<std::uint64_t> size_of_file(container_kind kind,
                                                    const void* filter,
                                                    const write_notes& notes) noexcept;
-
-// make(where) constructs an F there, unless it returns an error.
-template <class F, class Make>
-result<F> made_in_place(Make make) noexcept {
-  union room {
-    room() noexcept {}
-    ~room() {}
-    F value;
-  } r;
-  if (result<void> made = make(static_cast<void*>(&r.value)); !made) return made.error();
-  result<F> out(std::move(r.value));
-  r.value.~F();
-  return out;
-}
 
 }  // namespace detail
 

@@ -2,7 +2,7 @@
 //
 //   auto f = bloomery::counting_bloom::make({.keys = 1'000'000});
 //   auto r = f->try_insert_with_receipt("alice");
-//   f->erase(std::move(*r));                      // safe for all other keys
+//   f->erase(std::move(*r));                      // safe for other keys, once
 //   auto published = f->to_block_bloom();         // read-only, a quarter of the size
 //
 // Cells of 4, 8 or 32 bits (spec/filters.md, section 8).  A cell that has reached half
@@ -17,19 +17,16 @@
 // A filter that was moved from may only be destroyed or assigned to.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <utility>
 
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/bloom.hpp>
 #include <bloomery/counting_shape.hpp>
 #include <bloomery/detail/base/damage_set.hpp>
-#include <bloomery/detail/filter/key_calls.hpp>
-#include <bloomery/detail/filter/key_erases.hpp>
+#include <bloomery/detail/filter/filter_of.hpp>
 #include <bloomery/detail/probe/counting_dispatch.hpp>
 #include <bloomery/detail/probe/counting_probe.hpp>
 #include <bloomery/export.hpp>
@@ -37,22 +34,11 @@
 #include <bloomery/key.hpp>
 #include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
-#include <bloomery/path_ref.hpp>
-#include <bloomery/receipt.hpp>
 #include <bloomery/result.hpp>
-
-namespace bloomery::format {
-struct filter_access;
-}
 
 namespace bloomery::inline v1 {
 
-template <class F>
-struct concurrent_access;  // concurrent.hpp
-
-class BLOOMERY_EXPORT counting_bloom : public key_lookups<counting_bloom>,
-                                       public key_inserts<counting_bloom>,
-                                       public key_erases<counting_bloom> {
+class BLOOMERY_EXPORT counting_bloom : public filter_of<counting_bloom> {
  public:
   static constexpr kind_facts kind{
       .number = container_kind::counting,
@@ -60,8 +46,7 @@ class BLOOMERY_EXPORT counting_bloom : public key_lookups<counting_bloom>,
       .summary = "counters instead of bits: keys can be erased",
       .hasher = []() noexcept { return bloomery::hasher::xxh3(); },
       .units = "cells",
-      .takes_cells = true,
-      .damage = damage_rule::perhaps,
+      .damage = damage_rule::possibly_present,
       .keeps_sentinels = false,
       .parameter_bytes = 9};
 
@@ -91,82 +76,13 @@ class BLOOMERY_EXPORT counting_bloom : public key_lookups<counting_bloom>,
     return build(ks, params{});
   }
 
-  // The container, as in block_bloom; a damaged filter cannot be encoded.
-  static result<counting_bloom> decode(std::span<const std::byte> bytes) noexcept;
-  result<pages> encode() const noexcept;
-  static result<counting_bloom> load(path_ref path) noexcept;
-  result<void> save(path_ref path) const noexcept;
-
-  // --- one key: inline where the caller compiles for AVX2 ---
-  BLOOMERY_INLINE void insert(key k) noexcept {
-    if (lines_ != 0) [[likely]]
-      return cell_probe::one_line<cell_probe::native>::insert(store_.data(), lines_,
-                                                              k.bits());
-    insert_slowly(k);
-  }
-  BLOOMERY_INLINE bool may_contain(key k) const noexcept {
-    if (lines_ != 0) [[likely]]
-      return cell_probe::one_line<cell_probe::native>::may_contain(store_.data(), lines_,
-                                                                   k.bits());
-    return ask_slowly(k);
-  }
-  BLOOMERY_INLINE void insert(std::string_view bytes) noexcept { insert(hash(bytes)); }
-  BLOOMERY_INLINE bool may_contain(std::string_view bytes) const noexcept {
-    return may_contain(hash(bytes));
-  }
-  // As insert, but refuses if bytes of the key are damaged.  Errors: corrupt; nothing has
-  // changed.
-  result<void> try_insert(key k) noexcept {
-    if (lines_ != 0) [[likely]]
-      return called::insert(store_.data(), lines_, k.bits()), result<void>();
-    if (is_damaged(k)) return damaged_bytes();
-    insert_slowly(k);
-    return {};
-  }
-  // REQUIRES: k was inserted, and not erased since.  Of any other key that tests positive
-  // it takes away what other keys put there: a false negative.  Use receipts where the
-  // caller cannot know.  Errors: not_present, corrupt; nothing has changed.
-  result<void> erase_present(key k) noexcept {
-    if (lines_ == 0 && is_damaged(k)) [[unlikely]]
-      return damaged_bytes();
-    const bool done =
-        lines_ != 0 ? called::erase(store_.data(), lines_, k.bits()) : erase_slowly(k);
-    if (!done) return error{errc::not_present, "the key to erase is not in the filter"};
-    return {};
-  }
-  // How often the key was inserted, and not erased since: never too low; other keys may
-  // make it too high.  2^64 - 1 if all its cells are stuck, or damaged.
-  std::uint64_t count(key k) const noexcept;
-
-  // Integers, bytes, and ranges of keys: key_types.hpp.
-  using key_erases<counting_bloom>::count;
-  using key_erases<counting_bloom>::erase_present;
-  using key_erases<counting_bloom>::try_insert;
-  using key_inserts<counting_bloom>::insert;
-  using key_lookups<counting_bloom>::hash;
-  using key_lookups<counting_bloom>::may_contain;
-
-  // --- many keys: memory latency overlaps ---
-  void insert(std::span<const key> ks) noexcept;
-  void insert(std::span<const std::string_view> ks) noexcept;
-  // REQUIRES: out.size() == ks.size(); in every build a call that breaks this ends the
-  // program with a sentence.
-  void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept;
-  void may_contain(std::span<const std::string_view> ks,
-                   std::span<bool> out) const noexcept;
-  // The number of keys before the first refused one.
-  std::size_t try_insert(std::span<const key> ks) noexcept;
-  // Key by key, in order; erased[i]: ks[i] was present, and one copy of it is gone.
-  // Returns their number.  REQUIRES: as erase_present; erased.size() == ks.size()
-  // Errors: corrupt (bytes of a key are damaged); nothing has changed.
-  result<std::size_t> erase_present(std::span<const key> ks,
-                                    std::span<bool> erased) noexcept;
-
-  // Keys for this filter and for every other with an equal hasher.
-  key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
-  key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
-  key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
-  bloomery::hasher hasher() const noexcept { return hasher_; }
+  // Lookups, inserts, erases and files: filter_of.hpp.  What they say of this kind:
+  //   try_insert     as insert, but refuses if bytes of the key are damaged.
+  //                  Errors: corrupt
+  //   erase_present  Errors: not_present, corrupt; of many, nothing has changed then
+  //   count          2^64 - 1 if all cells of the key are stuck, or damaged
+  //   save, encode   Errors: corrupt (the filter is damaged)
+  // One-key inserts and lookups are inline where the caller compiles for AVX2.
 
   // --- whole filters ---
   // Empty, and without damage.
@@ -176,8 +92,6 @@ class BLOOMERY_EXPORT counting_bloom : public key_lookups<counting_bloom>,
   result<counting_bloom> empty_like() const noexcept {
     return make(shape_, keys_, hasher_, identity_);
   }
-  // A deep copy.  Errors: out_of_memory, corrupt (the filter is damaged).
-  result<counting_bloom> clone() const noexcept;
   // Afterwards it holds the keys of both, copies added; sums stop at the sticky value.
   // The identity stays this filter's.  Errors: incompatible, unless both have the same
   // shape and hasher; corrupt (one of them is damaged).
@@ -204,10 +118,6 @@ class BLOOMERY_EXPORT counting_bloom : public key_lookups<counting_bloom>,
     return bloomery::receipt_scope(static_cast<std::uint8_t>(kind.number), shape_.cells,
                                    shape_.receipt_shape(), identity_);
   }
-  std::uint64_t capacity() const noexcept { return keys_; }  // 0: not recorded
-  std::size_t size_in_bytes() const noexcept { return store_.size(); }
-  std::span<const std::byte> bytes() const noexcept { return store_.bytes(); }
-  const damage_set& damage() const noexcept { return damage_; }
   // False if the half byte after the last cell is not 0, which no writer does.
   bool padding_is_clear() const noexcept;
 
@@ -223,12 +133,9 @@ class BLOOMERY_EXPORT counting_bloom : public key_lookups<counting_bloom>,
   // The rate this filter has for keys it does not hold, from its cells.
   double realised_fpr() const noexcept;
 
-  friend bool operator==(const counting_bloom& a, const counting_bloom& b) noexcept {
-    return a.shape_ == b.shape_ && a.hasher_ == b.hasher_ && a.identity_ == b.identity_ &&
-           std::ranges::equal(a.bytes(), b.bytes());
-  }
-
  private:
+  friend filter_of<counting_bloom>;
+  friend core_parts;
   friend struct format::filter_access;
   template <class F>
   friend struct concurrent_access;
@@ -249,6 +156,45 @@ class BLOOMERY_EXPORT counting_bloom : public key_lookups<counting_bloom>,
   }
   using called = cell_probe::one_line<cell_probe::dispatched>;
 
+  // --- the core (filter_of.hpp) ---
+  BLOOMERY_INLINE bool find(key k) const noexcept {
+    if (lines_ != 0) [[likely]]
+      return cell_probe::one_line<cell_probe::native>::may_contain(store_.data(), lines_,
+                                                                   k.bits());
+    return find_slowly(k);
+  }
+  void find_each(std::span<const key> ks, std::span<bool> out) const noexcept;
+  BLOOMERY_INLINE void add(key k) noexcept {
+    if (lines_ != 0) [[likely]]
+      return cell_probe::one_line<cell_probe::native>::insert(store_.data(), lines_,
+                                                              k.bits());
+    add_slowly(k);
+  }
+  void add_each(std::span<const key> ks) noexcept;
+  result<void> try_add(key k) noexcept {
+    if (lines_ != 0) [[likely]]
+      return called::insert(store_.data(), lines_, k.bits()), result<void>();
+    if (is_damaged(k)) return damaged_bytes();
+    add_slowly(k);
+    return {};
+  }
+  std::size_t try_add_each(std::span<const key> ks) noexcept;
+  result<void> remove(key k) noexcept {
+    if (lines_ == 0 && is_damaged(k)) [[unlikely]]
+      return damaged_bytes();
+    const bool done =
+        lines_ != 0 ? called::erase(store_.data(), lines_, k.bits()) : remove_slowly(k);
+    if (!done) return error{errc::not_present, "the key to erase is not in the filter"};
+    return {};
+  }
+  result<std::size_t> remove_each(std::span<const key> ks,
+                                  std::span<bool> erased) noexcept;
+  std::uint64_t copies_of(key k) const noexcept;
+  counting_bloom with_store(pages store) const noexcept;
+  bool is_like(const counting_bloom& other) const noexcept {
+    return shape_ == other.shape_ && identity_ == other.identity_;
+  }
+
   // Lines of 4-bit cells: by kernels, unless they are damaged.
   bool is_fast() const noexcept { return has_kernels() && damage_.empty(); }
   bool has_kernels() const noexcept { return shape_.is_line() && shape_.cell_bits == 4; }
@@ -260,9 +206,9 @@ class BLOOMERY_EXPORT counting_bloom : public key_lookups<counting_bloom>,
   bool is_cell_damaged(std::uint64_t cell) const noexcept {
     return damage_.touches(cell * shape_.cell_bits / 8, 1);
   }
-  void insert_slowly(key k) noexcept;
-  bool ask_slowly(key k) const noexcept;
-  bool erase_slowly(key k) noexcept;
+  void add_slowly(key k) noexcept;
+  bool find_slowly(key k) const noexcept;
+  bool remove_slowly(key k) noexcept;
   // Bit i is set if cell i is not 0.  REQUIRES: `to` is zero
   void write_bits(std::span<std::byte> to) const noexcept;
 

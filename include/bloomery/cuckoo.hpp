@@ -19,16 +19,14 @@
 // assigned to.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <utility>
 
 #include <bloomery/cuckoo_sizing.hpp>
 #include <bloomery/detail/base/damage_set.hpp>
-#include <bloomery/detail/filter/key_calls.hpp>
+#include <bloomery/detail/filter/filter_of.hpp>
 #include <bloomery/detail/probe/cuckoo_offsets.hpp>
 #include <bloomery/detail/probe/cuckoo_probe.hpp>
 #include <bloomery/detail/probe/cuckoo_table.hpp>
@@ -38,20 +36,11 @@
 #include <bloomery/key.hpp>
 #include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
-#include <bloomery/path_ref.hpp>
-#include <bloomery/receipt.hpp>
 #include <bloomery/result.hpp>
-
-namespace bloomery::format {
-struct filter_access;
-}
 
 namespace bloomery::inline v1 {
 
-template <class F>
-struct concurrent_access;  // concurrent.hpp
-
-class BLOOMERY_EXPORT cuckoo : public key_lookups<cuckoo>, public key_changes<cuckoo> {
+class BLOOMERY_EXPORT cuckoo : public filter_of<cuckoo> {
  public:
   static constexpr kind_facts kind{
       .number = container_kind::cuckoo,
@@ -59,7 +48,7 @@ class BLOOMERY_EXPORT cuckoo : public key_lookups<cuckoo>, public key_changes<cu
       .summary = "keys can be erased: tags in buckets, 12.8 bits per key at 0.2 %",
       .hasher = []() noexcept { return bloomery::hasher::xxh3(); },
       .units = "buckets",
-      .damage = damage_rule::perhaps,
+      .damage = damage_rule::possibly_present,
       .keeps_sentinels = false,
       .parameter_bytes = 8};
 
@@ -90,92 +79,20 @@ class BLOOMERY_EXPORT cuckoo : public key_lookups<cuckoo>, public key_changes<cu
     return build(ks, params{});
   }
 
-  // The container, as in block_bloom; without sentinels.
-  static result<cuckoo> decode(std::span<const std::byte> bytes) noexcept;
-  result<pages> encode() const noexcept;
-  static result<cuckoo> load(path_ref path) noexcept;
-  result<void> save(path_ref path) const noexcept;
-
   // An empty filter of the same layout, capacity, hasher and identity.
   // Errors: out_of_memory.
   result<cuckoo> empty_like() const noexcept {
     return make(layout(), capacity(), hasher(), identity());
   }
-  // A deep copy.  Filters are move-only, so that no copy is implicit.
-  // Errors: out_of_memory; corrupt (bytes are damaged: a copy would not know).
-  result<cuckoo> clone() const noexcept;
 
-  // --- lookups ---
-  BLOOMERY_INLINE bool may_contain(key k) const noexcept {
-    if (quick_ != nullptr) [[likely]]
-      return with_quick_table([k](const auto& t) noexcept { return t.has(k); });
-    if (!damage_.stays_empty()) [[unlikely]]
-      return may_contain_damaged(k);
-    return with_tag_width(probe_.tag_bits(), [&]<class Width>(Width w) noexcept {
-      return cuckoo_table<const std::byte, Width>(store_.data(), probe_, w).has(k);
-    });
-  }
-  bool may_contain(std::string_view bytes) const noexcept {
-    return may_contain(hash(bytes));
-  }
-  // REQUIRES: out.size() == ks.size(); in every build a call that breaks this ends the
-  // program with a sentence.
-  void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept;
-  void may_contain(std::span<const std::string_view> ks,
-                   std::span<bool> out) const noexcept;
-  // How often a key was inserted, at most 8.  Never too low; keys with the same tag and
-  // buckets are counted with it.
-  std::uint64_t count(key k) const noexcept;
-  std::uint64_t count(std::string_view bytes) const noexcept {
-    return count(hash(bytes));
-  }
-
-  // --- inserts ---
-  // Errors: full; too_many_copies (it is in 8 times, or others with its tag and
-  // buckets); corrupt (its bytes are damaged).  Nothing has changed then.
-  result<void> try_insert(key k) noexcept;
-  result<void> try_insert(std::string_view bytes) noexcept {
-    return try_insert(hash(bytes));
-  }
-  // In order, up to the first that is refused; how many are in.
-  std::size_t try_insert(std::span<const key> ks) noexcept;
-  std::size_t try_insert(std::span<const std::string_view> ks) noexcept;
-  // With the proof that makes erasing it safe.
-  result<receipt> try_insert_with_receipt(key k) noexcept;
-  result<receipt> try_insert_with_receipt(std::string_view bytes) noexcept {
-    return try_insert_with_receipt(hash(bytes));
-  }
-
-  // --- erasing: one copy ---
-  // Safe for all other keys.  The receipt is used up if it succeeds.
-  // Errors: incompatible (not of this filter), not_present (used before), corrupt.
-  result<void> erase(receipt&& r) noexcept;
-  // REQUIRES: k was inserted, and not erased since.  If it only tests positive, the tag
-  // of another key is deleted, which becomes a false negative. Errors: not_present,
-  // corrupt; nothing has changed.
-  result<void> erase_present(key k) noexcept;
-  result<void> erase_present(std::string_view bytes) noexcept {
-    return erase_present(hash(bytes));
-  }
-  // One by one, in order; erased[i]: ks[i] was present, and one copy of it is gone.
-  // Returns their number.  REQUIRES: as above; erased.size() == ks.size() Errors: corrupt
-  // (a key whose bytes are damaged; those before it are done).
-  result<std::size_t> erase_present(std::span<const key> ks,
-                                    std::span<bool> erased) noexcept;
+  // Lookups, inserts, erases and files: filter_of.hpp.  What they say of this kind:
+  //   try_insert     Errors: full; too_many_copies (it is in 8 times, or others with its
+  //                  tag and buckets); corrupt (its bytes are damaged)
+  //   erase_present  Errors: not_present; corrupt (of many: those before it are done)
+  //   count          at most 8; keys with the same tag and buckets are counted with it
+  //   save, encode   without sentinels
 
   void clear() noexcept;
-
-  // Integers, bytes, and ranges of keys: key_types.hpp.
-  using key_changes<cuckoo>::try_insert;
-  using key_changes<cuckoo>::erase_present;
-  using key_lookups<cuckoo>::hash;
-  using key_lookups<cuckoo>::may_contain;
-
-  // Keys for this filter and for every other with an equal hasher.
-  key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
-  key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
-  key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
-  bloomery::hasher hasher() const noexcept { return hasher_; }
 
   // The widest instructions that batched lookups use on this CPU: "portable", "avx2",
   // "avx512".
@@ -185,21 +102,16 @@ class BLOOMERY_EXPORT cuckoo : public key_lookups<cuckoo>, public key_changes<cu
   cuckoo_layout layout() const noexcept { return {buckets(), tag_bits()}; }
   std::uint64_t buckets() const noexcept { return probe_.buckets(); }
   std::uint32_t tag_bits() const noexcept { return probe_.tag_bits(); }
-  std::uint32_t hashes() const noexcept { return tag_bits(); }  // as in headers, byte 20
   std::uint64_t slots() const noexcept { return layout().slots(); }
   std::uint64_t bits() const noexcept { return layout().bits(); }
-  std::uint64_t capacity() const noexcept { return keys_; }  // 0: not recorded
   std::uint64_t identity() const noexcept { return identity_; }
-  std::size_t size_in_bytes() const noexcept { return store_.size(); }
-  std::span<const std::byte> bytes() const noexcept { return store_.bytes(); }
-  // Chunks of a file that must not be trusted: lookups there answer "possibly present".
-  const damage_set& damage() const noexcept { return damage_; }
+  std::uint64_t receipt_scope() const noexcept;
 
   // --- its current state: each reads every bucket ---
   // Tags in it: keys, with their copies.  Buckets with damaged bytes are not counted.
   std::uint64_t occupied() const noexcept;
   // Copies of one key, or of keys that cannot be distinguished, at the most: up to 8.
-  unsigned most_copies() const noexcept;
+  unsigned max_copies() const noexcept;
   std::uint64_t damaged_buckets() const noexcept;
   std::uint64_t ones() const noexcept;
   double estimated_keys() const noexcept;
@@ -211,20 +123,38 @@ class BLOOMERY_EXPORT cuckoo : public key_lookups<cuckoo>, public key_changes<cu
   // share of damaged bytes.
   double realised_fpr() const noexcept;
 
-  friend bool operator==(const cuckoo& a, const cuckoo& b) noexcept {
-    return a.layout() == b.layout() && a.hasher_ == b.hasher_ &&
-           a.identity_ == b.identity_ &&
-           a.damage_.damaged_chunks() == b.damage_.damaged_chunks() &&
-           std::ranges::equal(a.bytes(), b.bytes());
-  }
-
  private:
+  friend filter_of<cuckoo>;
+  friend core_parts;
   friend struct format::filter_access;
   template <class F>
   friend struct concurrent_access;
 
   cuckoo(cuckoo_layout layout, std::uint64_t keys, bloomery::hasher h,
          std::uint64_t identity, pages store, damage_set damage) noexcept;
+
+  // --- the core (filter_of.hpp) ---
+  BLOOMERY_INLINE bool find(key k) const noexcept {
+    if (quick_ != nullptr) [[likely]]
+      return with_quick_table([k](const auto& t) noexcept { return t.has(k); });
+    if (!damage_.stays_empty()) [[unlikely]]
+      return find_damaged(k);
+    return with_tag_width(probe_.tag_bits(), [&]<class Width>(Width w) noexcept {
+      return cuckoo_table<const std::byte, Width>(store_.data(), probe_, w).has(k);
+    });
+  }
+  void find_each(std::span<const key> ks, std::span<bool> out) const noexcept;
+  std::uint64_t copies_of(key k) const noexcept;
+  result<void> try_add(key k) noexcept;
+  std::size_t try_add_each(std::span<const key> ks) noexcept;
+  result<void> remove(key k) noexcept;
+  result<std::size_t> remove_each(std::span<const key> ks,
+                                  std::span<bool> erased) noexcept;
+  cuckoo with_store(pages store) const noexcept;
+  bool is_like(const cuckoo& other) const noexcept {
+    return layout() == other.layout() && identity_ == other.identity_ &&
+           damage_.damaged_chunks() == other.damage_.damaged_chunks();
+  }
 
   // use(table): with its offsets, and without a look at the damage.  REQUIRES: quick_
   template <class Use>
@@ -241,22 +171,21 @@ class BLOOMERY_EXPORT cuckoo : public key_lookups<cuckoo>, public key_changes<cu
           store_.data(), cuckoo_offset_probe(probe_, quick_), w));
     });
   }
-  // Whatever the filter, and whatever it takes.
-  [[gnu::noinline]] result<void> try_insert_anyhow(key k) noexcept;
+  // For every filter, with a look at the damage.
+  [[gnu::noinline]] result<void> try_add_checked(key k) noexcept;
   // Where both buckets of a key are full.  They and its tag come in registers.
   // REQUIRES: quick_
-  [[gnu::noinline]] result<void> try_insert_by_moving(std::uint64_t first,
-                                                      std::uint64_t second,
-                                                      std::uint32_t tag) noexcept;
-  [[gnu::noinline]] result<void> erase_anyhow(key k) noexcept;
+  [[gnu::noinline]] result<void> try_add_by_moving(std::uint64_t first,
+                                                   std::uint64_t second,
+                                                   std::uint32_t tag) noexcept;
+  [[gnu::noinline]] result<void> remove_checked(key k) noexcept;
   // As every lookup; also where damage may yet be found.  Pure: a loop of lookups then
   // need not load the members for each again.
-  [[gnu::pure]] bool may_contain_damaged(key k) const noexcept;
+  [[gnu::pure]] bool find_damaged(key k) const noexcept;
   bool is_damaged(std::uint64_t bucket) const noexcept;
   bool is_damaged(const cuckoo_probe::place& p) const noexcept {
     return !damage_.empty() && (is_damaged(p.first) || is_damaged(p.second));
   }
-  std::uint64_t scope() const noexcept;  // of receipts
 
   cuckoo_probe probe_;
   const std::uint32_t* quick_ = nullptr;  // offsets_; null if there is, or may be, damage

@@ -81,7 +81,8 @@ concept deduplicating = askable<F> &&
 //   erase_present(k)      the caller knows that k was inserted and not erased since.  Of any
 //                         other key that tests positive it would delete the fingerprint of
 //                         one that is in: a false negative.
-//   erase(receipt)        always safe for other keys; the receipt is used up if it succeeds
+//   erase(receipt)        safe for other keys the first time; the receipt is used up if it
+//                         succeeds.  A stored copy that is used again may delete another key
 //   erase_present(ks, erased)  one by one, in order; erased[i]: ks[i] was present, and one
 //                         copy of it is gone.  Returns their number.
 // Errors: not_present, incompatible (no receipt of this filter), corrupt (bytes of the key

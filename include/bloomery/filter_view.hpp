@@ -130,6 +130,10 @@ class filter_view : public key_lookups<filter_view<F>> {
   const container_facts& facts() const noexcept { return mapped_.facts; }
   std::size_t size_in_bytes() const noexcept { return filter_.size_in_bytes(); }
 
+  // The filter before its chunks are checked: for its layout.  A lookup in it may have a
+  // false negative.
+  const F& unverified() const noexcept { return filter_; }
+
   // The filter itself, with every chunk checked: rates, fill and all other calls.  A loop
   // over single keys should query it instead of the view: it saves a test per key.
   const F& filter() const noexcept {

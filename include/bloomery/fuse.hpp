@@ -23,10 +23,6 @@
 #include <bloomery/kind.hpp>
 #include <bloomery/slot_sizing.hpp>
 
-namespace bloomery::format {
-struct filter_access;
-}
-
 namespace bloomery::inline v1 {
 
 class BLOOMERY_EXPORT fuse : public slot_filter<fuse, fuse_rule> {
@@ -37,8 +33,7 @@ class BLOOMERY_EXPORT fuse : public slot_filter<fuse, fuse_rule> {
       .summary = "built once from all keys: 9 bits per key at 0.4 %",
       .hasher = []() noexcept { return bloomery::hasher::xxh3(); },
       .units = "slots",
-      .takes_arity = true,
-      .damage = damage_rule::perhaps,
+      .damage = damage_rule::possibly_present,
       .fast_lookups = true,
       .parameter_bytes = 14};
 

@@ -85,13 +85,13 @@ class capabilities {
 
 // What a damaged chunk of the payload means (spec/container.md, section 4).
 enum class damage_rule : std::uint8_t {
-  ones,     // bits that only insertion sets: all of them count as set
-  perhaps,  // anything else: a lookup that reads it answers "possibly present"
+  ones,              // bits that only insertion sets: all of them count as set
+  possibly_present,  // anything else: what a lookup that reads it answers
 };
 
 // As in spec/kinds.json.
 constexpr const char* name_of(damage_rule r) noexcept {
-  return r == damage_rule::ones ? "ones" : "perhaps";
+  return r == damage_rule::ones ? "ones" : "possibly-present";
 }
 
 // What is fixed for a kind; each filter has its own as F::kind.
@@ -102,15 +102,11 @@ struct kind_facts {
   // The hash it is defined with, or its default.
   bloomery::hasher (*hasher)() noexcept;
   const char* units = "bits";  // what byte 24 of a header counts: "bits", "blocks", ...
-  bool takes_hasher = true;    // any hasher; otherwise `hasher` alone, without a seed
-  bool takes_profile = false;  // block_profile
-  bool takes_cells = false;    // a cell width and a cell_layout
-  bool takes_ribbon_width = false;
-  bool takes_arity = false;   // slots per key
-  bool takes_growth = false;  // growth_plan
-  bool takes_generations = false;
-  // A rate and memory may both be given: what follows is how much it forgets.
-  bool takes_rate_and_memory = false;
+  bool any_hasher = true;      // otherwise `hasher` alone, without a seed
+  // A rate may be given beside bits per key or memory: how much is forgotten follows.
+  bool rate_beside_size = false;
+  // Takes keys as they come, however many: it is made for the first of them.
+  bool grows = false;
   damage_rule damage = damage_rule::ones;
   // Files may carry sentinels and a count of distinct keys: not for kinds that delete
   // keys, since a sentinel may have been deleted.

@@ -5,8 +5,8 @@
 //   with_kind(number, [&]<class F>(std::type_identity<F>) -> result<...> { ... });
 //
 // A new kind is its own files, its number (kind.hpp), its line in filter_types, and its
-// row in src/format/kind.  any_filter, views, containers, the tool, the C interface, the
-// benchmarks and the tests follow from these.
+// row in src/format/kind.  any_filter, views, containers, the tool, C, Python, benchmarks
+// and laws follow from these.
 #pragma once
 
 #include <array>
@@ -22,6 +22,7 @@
 #include <bloomery/bloom.hpp>
 #include <bloomery/counting_bloom.hpp>
 #include <bloomery/cuckoo.hpp>
+#include <bloomery/description.hpp>
 #include <bloomery/detail/filter/sorted_keys.hpp>
 #include <bloomery/detail/type_list.hpp>
 #include <bloomery/export.hpp>
@@ -51,6 +52,8 @@ using filter_types =
                       xor_filter, stable_bloom, window_bloom, portable_bloom>;
 
 class any_filter;
+class chunk_guard;
+struct container_facts;
 
 namespace detail {
 
@@ -143,21 +146,56 @@ constexpr error no_such_call() noexcept {
   return {errc::unsupported, detail::refusal_of<F, call>.chars.data()};
 }
 
+// Bytes 11 and 20 of a header: what a layout has there.
+struct header_layout {
+  std::uint32_t hashes = 0;
+  block_profile profile = block_profile::by_rate;
+};
+
+namespace detail {
+
+// What containers and views need of a kind.  `f`: a filter of its type.
+struct kind_calls {
+  const kind_facts* facts;
+  result<void> (*check)(const container_facts& f) noexcept;
+  container_facts (*describe)(const void* f) noexcept;
+  std::span<const std::byte> (*payload)(const void* f) noexcept;
+  bool (*is_damaged)(const void* f) noexcept;
+  // Null if the payload of a filter without damage is one; otherwise why not.
+  const char* (*defect)(const void* f) noexcept;
+  bloomery::hasher (*hasher_of)(const void* f) noexcept;
+  void (*adopt)(void* where, const container_facts& facts, const hasher& h, pages store,
+                damage_set damage) noexcept;
+  void (*destroy)(void* f) noexcept;
+  bool (*may_contain)(const void* f, key k) noexcept;
+  bool (*ask_one)(const chunk_guard& guard, const void* f, key k) noexcept;
+  void (*ask_many)(const chunk_guard& guard, const void* f, std::span<const key> ks,
+                   std::span<bool> out) noexcept;
+};
+
+}  // namespace detail
+
 // A kind at run time.
 struct kind_info {
   kind_facts facts;
   capabilities can;
   // The smallest filter and the largest, in bytes.
   double min_bytes, max_bytes;
+  // What it takes and what it reports (description.hpp).
+  std::span<const kind_option> options;
+  std::span<const kind_field> fields;
 
   // The size that results from the request.  Errors: invalid_argument (no keys, a rate
-  // outside (0, 1), less memory than the smallest filter takes), unsupported (a profile,
-  // flag or identity that the kind does not have), unattainable (a rate; or, asked and
-  // possible in bytes, memory that so many keys do not fit), too_large (asked: bytes).
+  // outside (0, 1), less memory than the smallest filter takes), unattainable (a rate;
+  // or, asked and possible in bytes, memory that so many keys do not fit), too_large
+  // (asked: bytes); those of check_options.
   result<filter_size> (*size)(std::uint64_t keys, const size_request& request) noexcept;
 
   // The same without expected_fpr, which takes milliseconds where the model is exact.
   result<filter_size> (*layout)(std::uint64_t keys, const size_request& request) noexcept;
+
+  // What a header says of a size.
+  header_layout (*header)(const filter_size& size) noexcept;
 
   // An empty filter.  `keys` is what it is sized for.  Errors: those of `size`;
   // unsupported (a hasher that the kind does not take, or a kind that is only built);
@@ -175,10 +213,27 @@ struct kind_info {
   result<any_filter> (*build_sorted)(sorted_keys& ks, std::uint64_t keys,
                                      const size_request& request, const hasher& h,
                                      unsigned threads) noexcept;
+  // More threads make a build faster.
+  bool builds_by_threads;
 
   // The rate that the format actually gives; null for formats that can give every rate.
   portable_promise (*promise)(const filter_size& size, std::uint64_t keys,
                               double fpr) noexcept;
+
+  // The units (size_request::exact) of a filter of exactly so many bits.  Null for kinds
+  // whose sizes are given in units only, which are blocks or lines.
+  // Errors: invalid_argument (no whole units).
+  result<std::uint64_t> (*units_in)(std::uint64_t bits, std::uint32_t hashes,
+                                    const option_settings& options) noexcept;
+  bool units_are_bits;
+
+  // use(context, place, value) for each field of these groups, or for `only`, one of
+  // `fields`, if it is not null.  `filter`: a filter of this kind's type.  for_each_field
+  // and read_field call it.
+  void (*read_fields)(const void* filter, field_groups groups, const kind_field* only,
+                      field_use use, void* context) noexcept;
+
+  detail::kind_calls files;
 };
 
 // In the order of filter_types.
@@ -187,5 +242,80 @@ BLOOMERY_EXPORT std::span<const kind_info> kinds() noexcept;
 // Null if there is none.
 BLOOMERY_EXPORT const kind_info* find_kind(std::string_view name) noexcept;
 BLOOMERY_EXPORT const kind_info* find_kind(container_kind number) noexcept;
+
+// --- options ---
+// The first kind's row of the option of that name; null if no kind has it.
+BLOOMERY_EXPORT const kind_option* find_option(std::string_view name) noexcept;
+
+// Sets an option of a request by its name: a count, a real, a flag or, as text, any of
+// them; "by-rate" is the preset of a name.  A count of 0 where 0 is the option's preset,
+// and a flag that is false, set nothing.  Whether the kind has the option, and the value,
+// check_options says. Errors: invalid_argument (no kind has an option of that name, or
+// the value is of another type; asked: the number).
+BLOOMERY_EXPORT result<void> set_option(size_request& r, std::string_view name,
+                                        std::uint64_t value) noexcept;
+BLOOMERY_EXPORT result<void> set_option(size_request& r, std::string_view name,
+                                        double value) noexcept;
+BLOOMERY_EXPORT result<void> set_option(size_request& r, std::string_view name,
+                                        bool value) noexcept;
+BLOOMERY_EXPORT result<void> set_option(size_request& r, std::string_view name,
+                                        std::string_view text) noexcept;
+inline result<void> set_option(size_request& r, std::string_view name,
+                               const char* text) noexcept {
+  return set_option(r, name, std::string_view(text));
+}
+template <std::signed_integral T>
+result<void> set_option(size_request& r, std::string_view name, T value) noexcept {
+  if (value < 0)
+    return error{errc::invalid_argument, "a count or size cannot be negative", 0,
+                 static_cast<double>(value)};
+  return set_option(r, name, static_cast<std::uint64_t>(value));
+}
+inline result<void> set_option(size_request& r, std::string_view name,
+                               unsigned value) noexcept {
+  return set_option(r, name, std::uint64_t{value});
+}
+
+// Whether filters of the kind can have these options.  Errors: unsupported (the kind has
+// no such option; the message names the kinds that have it), invalid_argument (a value
+// that it cannot have; unsupported, of a profile), both with the number as `asked`.
+BLOOMERY_EXPORT result<void> check_options(const kind_info& kind,
+                                           const option_settings& options) noexcept;
+
+// --- fields ---
+// use(const field_place&, const field_value&) for each field of the filter in `groups`,
+// in the order of kind_info::fields.
+template <listed_filter F, class Use>
+void for_each_field(const F& f, field_groups groups, Use&& use) {
+  find_kind(F::kind.number)
+      ->read_fields(
+          &f, groups, nullptr,
+          [](void* context, const field_place& at, const field_value& v) {
+            (*static_cast<std::remove_reference_t<Use>*>(context))(at, v);
+          },
+          &use);
+}
+
+// Null if the kind has no field of that name.
+BLOOMERY_EXPORT const kind_field* find_field(const kind_info& kind,
+                                             std::string_view name) noexcept;
+
+// One field of a filter, by its name.  Errors: unsupported (the kind has no such field,
+// or it is a table).
+template <listed_filter F>
+result<field_value> read_field(const F& f, std::string_view name) {
+  const kind_info& k = *find_kind(F::kind.number);
+  const kind_field* const field = find_field(k, name);
+  if (field == nullptr || field->is_table())
+    return error{errc::unsupported, "the kind has no field of that name"};
+  field_value out;
+  k.read_fields(
+      &f, all_fields, field,
+      [](void* to, const field_place&, const field_value& v) {
+        *static_cast<field_value*>(to) = v;
+      },
+      &out);
+  return out;
+}
 
 }  // namespace bloomery::inline v1

@@ -127,7 +127,8 @@ class live_filter : public key_lookups<live_filter<F>>,
   result<void> erase_present(std::string_view bytes) noexcept requires(erasable<F>) {
     return erase_present(hash(bytes));
   }
-  // The same, safe for all other keys.  The receipt is used up if it succeeds.
+  // The same, safe for all other keys the first time: a stored receipt that is used again
+  // may delete another key (receipt.hpp).  The receipt is used up if it succeeds.
   // Errors: incompatible (not of this filter, or issued before swap or clear) as well.
   result<void> erase(receipt&& r) noexcept requires(erasable<F>) {
     return all_->erase(std::move(r), hasher_,

@@ -24,12 +24,12 @@
 #include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
 #include <bloomery/partitioned_sizing.hpp>
-#include <bloomery/path_ref.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
 
-class BLOOMERY_EXPORT partitioned_bloom : public bit_storage<partitioned_probe> {
+class BLOOMERY_EXPORT partitioned_bloom
+    : public filter_of<partitioned_bloom, bit_storage<partitioned_probe>> {
  public:
   static constexpr kind_facts kind{
       .number = container_kind::partitioned,
@@ -60,20 +60,11 @@ class BLOOMERY_EXPORT partitioned_bloom : public bit_storage<partitioned_probe> 
     return build(ks, params{});
   }
 
-  // The container, as in block_bloom.
-  static result<partitioned_bloom> decode(std::span<const std::byte> bytes) noexcept;
-  result<pages> encode() const noexcept;
-  static result<partitioned_bloom> load(path_ref path) noexcept;
-  result<void> save(path_ref path) const noexcept;
+  // Lookups, inserts and files: filter_of.hpp.
 
   // An empty filter of the same layout, capacity and hasher.  Errors: out_of_memory.
   result<partitioned_bloom> empty_like() const noexcept {
     return make(layout(), capacity(), hasher());
-  }
-  // A deep copy.  Filters are move-only, so that no copy is implicit.
-  // Errors: out_of_memory.
-  result<partitioned_bloom> clone() const noexcept {
-    return filled_from(*this, empty_like());
   }
 
   // Union: afterwards this filter answers "possibly present" wherever either did.
@@ -104,18 +95,17 @@ class BLOOMERY_EXPORT partitioned_bloom : public bit_storage<partitioned_probe> 
   // come on top.
   double realised_fpr() const noexcept;
 
-  friend bool operator==(const partitioned_bloom& a,
-                         const partitioned_bloom& b) noexcept {
-    return a.same_bits(b);
-  }
-
  private:
+  friend filter_of<partitioned_bloom, bit_storage<partitioned_probe>>;
+  friend core_parts;
   friend struct format::filter_access;
 
   partitioned_bloom(partitioned_layout layout, std::uint64_t keys, bloomery::hasher h,
                     pages store) noexcept
-      : bit_storage(partitioned_probe(layout.slice_bits, layout.slices), layout.slices,
-                    layout.slices, keys, h, std::move(store)) {}
+      : filter_of(partitioned_probe(layout.slice_bits, layout.slices), layout.slices,
+                  layout.slices, keys, h, std::move(store)) {}
+
+  partitioned_bloom with_store(pages store) const noexcept;
 };
 
 extern template class bit_storage<partitioned_probe>;

@@ -32,13 +32,14 @@ namespace bloomery::inline v1 {
 
 class input_file;
 
-class BLOOMERY_EXPORT portable_bloom : public bit_storage<portable_probe> {
+class BLOOMERY_EXPORT portable_bloom
+    : public filter_of<portable_bloom, bit_storage<portable_probe>> {
  public:
   static constexpr kind_facts kind{.number = container_kind::portable,
                                    .name = "portable",
                                    .summary = "the cross-language Bloom filter",
                                    .hasher = bloomery::hasher::fnv1a_splitmix,
-                                   .takes_hasher = false};
+                                   .any_hasher = false};
 
   struct params {
     std::uint64_t keys = 0;  // expected number of distinct keys, at least 1
@@ -76,14 +77,11 @@ class BLOOMERY_EXPORT portable_bloom : public bit_storage<portable_probe> {
   // Only if `path` is still the file `replaces`, as in write_notes, if that is given.
   result<void> save(path_ref path, const input_file* replaces = nullptr) const noexcept;
 
+  // Lookups and inserts: filter_of.hpp.
+
   // An empty filter of the same layout and capacity.  Errors: out_of_memory.
   result<portable_bloom> empty_like() const noexcept {
     return make({bits(), hashes()}, capacity(), hasher().source());
-  }
-  // A deep copy.  Filters are move-only, so that no copy is implicit.
-  // Errors: out_of_memory.
-  result<portable_bloom> clone() const noexcept {
-    return filled_from(*this, empty_like());
   }
 
   // Union: afterwards this filter answers "possibly present" wherever either did.
@@ -105,21 +103,21 @@ class BLOOMERY_EXPORT portable_bloom : public bit_storage<portable_probe> {
   // than any writer uses (256), from a sample of lookups where that is accurate.
   double realised_fpr() const noexcept;
 
-  friend bool operator==(const portable_bloom& a, const portable_bloom& b) noexcept {
-    return a.same_bits(b);
-  }
-
  private:
+  friend filter_of<portable_bloom, bit_storage<portable_probe>>;
+  friend core_parts;
   friend struct format::filter_access;
 
   portable_bloom(bloom_layout layout, std::uint64_t keys, key_source source,
                  pages store) noexcept
       // The positions of a key repeat after at most m steps.
-      : bit_storage(portable_probe(layout.bits), layout.hashes,
-                    static_cast<std::uint32_t>(
-                        std::min<std::uint64_t>(layout.hashes, layout.bits)),
-                    keys, bloomery::hasher::fnv1a_splitmix().of(source),
-                    std::move(store)) {}
+      : filter_of(portable_probe(layout.bits), layout.hashes,
+                  static_cast<std::uint32_t>(
+                      std::min<std::uint64_t>(layout.hashes, layout.bits)),
+                  keys, bloomery::hasher::fnv1a_splitmix().of(source), std::move(store)) {
+  }
+
+  portable_bloom with_store(pages store) const noexcept;
 };
 
 extern template class bit_storage<portable_probe>;

@@ -1,8 +1,8 @@
-// Proof that a key was inserted: what makes an erase safe for all other keys.
+// Proof that a key was inserted: the first erase by it is safe for all other keys.
 //
 //   auto r = f.try_insert_with_receipt("alice");   // result<receipt>
 //   store(r->bytes());                             // 16 bytes, beside the record
-//   f.erase(std::move(*r));                        // deletes that copy, no other key's
+//   f.erase(std::move(*r));                        // deletes that copy; once only
 //
 // A filter stores fingerprints, not keys.  Erasing a key that was never inserted, but
 // tests positive, deletes the fingerprint of another key: a false negative.  A receipt is

@@ -20,15 +20,13 @@
 // may only be destroyed or assigned to.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <utility>
 
 #include <bloomery/detail/base/damage_set.hpp>
-#include <bloomery/detail/filter/key_calls.hpp>
+#include <bloomery/detail/filter/filter_of.hpp>
 #include <bloomery/detail/filter/sorted_keys.hpp>
 #include <bloomery/detail/probe/ribbon_dispatch.hpp>
 #include <bloomery/export.hpp>
@@ -36,18 +34,13 @@
 #include <bloomery/key.hpp>
 #include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
-#include <bloomery/path_ref.hpp>
 #include <bloomery/result.hpp>
 #include <bloomery/ribbon_shape.hpp>
 #include <bloomery/ribbon_sizing.hpp>
 
-namespace bloomery::format {
-struct filter_access;
-}
-
 namespace bloomery::inline v1 {
 
-class BLOOMERY_EXPORT ribbon : public key_lookups<ribbon> {
+class BLOOMERY_EXPORT ribbon : public filter_of<ribbon> {
  public:
   static constexpr kind_facts kind{
       .number = container_kind::ribbon,
@@ -55,8 +48,7 @@ class BLOOMERY_EXPORT ribbon : public key_lookups<ribbon> {
       .summary = "the smallest, for keys that do not change: 6.75 bits per key at 1 %",
       .hasher = []() noexcept { return bloomery::hasher::xxh3(); },
       .units = "buckets",
-      .takes_ribbon_width = true,
-      .damage = damage_rule::perhaps,
+      .damage = damage_rule::possibly_present,
       .parameter_bytes = 24};
 
   struct params {
@@ -86,11 +78,7 @@ class BLOOMERY_EXPORT ribbon : public key_lookups<ribbon> {
   static result<ribbon> build(sorted_keys& ks, ribbon_columns columns, params p,
                               unsigned threads = 1) noexcept;
 
-  // The container, as in block_bloom.
-  static result<ribbon> decode(std::span<const std::byte> bytes) noexcept;
-  result<pages> encode() const noexcept;
-  static result<ribbon> load(path_ref path) noexcept;
-  result<void> save(path_ref path) const noexcept;
+  // Lookups and files: filter_of.hpp.
 
   // The filter of no keys, with the same columns, width, capacity and hasher.
   // Errors: out_of_memory.
@@ -98,35 +86,6 @@ class BLOOMERY_EXPORT ribbon : public key_lookups<ribbon> {
     return build(std::span<const key>(), ribbon_columns{shape_.columns, shape_.narrow},
                  {.keys = keys_, .hasher = hasher_, .width = shape_.width});
   }
-  // A deep copy.  Filters are move-only, so that no copy is implicit.
-  // Errors: out_of_memory; corrupt (bytes are damaged: a copy would not know).
-  result<ribbon> clone() const noexcept;
-
-  // --- lookups ---
-  bool may_contain(key k) const noexcept {
-    if (!damage_.empty()) [[unlikely]]
-      return may_contain_damaged(k);
-    return ribbon_probe::may_contain[form_].load(std::memory_order_relaxed)(
-        layout_, store_.data(), k.bits());
-  }
-  bool may_contain(std::string_view bytes) const noexcept {
-    return may_contain(hash(bytes));
-  }
-  // REQUIRES: out.size() == ks.size(); in every build a call that breaks this ends the
-  // program with a sentence.
-  void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept;
-  void may_contain(std::span<const std::string_view> ks,
-                   std::span<bool> out) const noexcept;
-
-  // Integers, bytes, and ranges of keys: key_types.hpp.
-  using key_lookups<ribbon>::hash;
-  using key_lookups<ribbon>::may_contain;
-
-  // Keys for this filter and for every other with an equal hasher.
-  key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
-  key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
-  key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
-  bloomery::hasher hasher() const noexcept { return hasher_; }
 
   // The loops that lookups run here: "portable", "avx2", "avx512".
   static const char* kernel_name() noexcept;
@@ -136,13 +95,7 @@ class BLOOMERY_EXPORT ribbon : public key_lookups<ribbon> {
   const ribbon_layout& layout() const noexcept { return layout_; }
   unsigned width() const noexcept { return shape_.width; }
   std::uint32_t columns() const noexcept { return shape_.columns; }
-  std::uint32_t hashes() const noexcept { return shape_.columns; }  // as in headers
   std::uint64_t bits() const noexcept { return 8 * std::uint64_t{store_.size()}; }
-  std::uint64_t capacity() const noexcept { return keys_; }  // 0: not recorded
-  std::size_t size_in_bytes() const noexcept { return store_.size(); }
-  std::span<const std::byte> bytes() const noexcept { return store_.bytes(); }
-  // Chunks of a file that must not be trusted: lookups there answer "possibly present".
-  const damage_set& damage() const noexcept { return damage_; }
 
   // --- its current state ---
   std::uint64_t ones() const noexcept;
@@ -155,13 +108,9 @@ class BLOOMERY_EXPORT ribbon : public key_lookups<ribbon> {
   // are counted as what they answer.
   double realised_fpr() const noexcept;
 
-  friend bool operator==(const ribbon& a, const ribbon& b) noexcept {
-    return a.shape_ == b.shape_ && a.hasher_ == b.hasher_ &&
-           a.damage_.damaged_chunks() == b.damage_.damaged_chunks() &&
-           std::ranges::equal(a.bytes(), b.bytes());
-  }
-
  private:
+  friend filter_of<ribbon>;
+  friend core_parts;
   friend struct format::filter_access;
 
   ribbon(const ribbon_shape& shape, std::uint64_t keys, bloomery::hasher h, pages store,
@@ -174,7 +123,20 @@ class BLOOMERY_EXPORT ribbon : public key_lookups<ribbon> {
         store_(std::move(store)),
         damage_(std::move(damage)) {}
 
-  bool may_contain_damaged(key k) const noexcept;
+  // --- the core (filter_of.hpp) ---
+  bool find(key k) const noexcept {
+    if (!damage_.empty()) [[unlikely]]
+      return find_damaged(k);
+    return ribbon_probe::may_contain[form_].load(std::memory_order_relaxed)(
+        layout_, store_.data(), k.bits());
+  }
+  void find_each(std::span<const key> ks, std::span<bool> out) const noexcept;
+  ribbon with_store(pages store) const noexcept;
+  bool is_like(const ribbon& other) const noexcept {
+    return shape_ == other.shape_ &&
+           damage_.damaged_chunks() == other.damage_.damaged_chunks();
+  }
+  bool find_damaged(key k) const noexcept;
 
   ribbon_shape shape_;
   ribbon_layout layout_;

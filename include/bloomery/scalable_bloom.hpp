@@ -19,15 +19,13 @@
 // A filter that was moved from may only be destroyed or assigned to.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <utility>
 
 #include <bloomery/block_shape.hpp>
-#include <bloomery/detail/filter/key_calls.hpp>
+#include <bloomery/detail/filter/filter_of.hpp>
 #include <bloomery/detail/probe/block_bits.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/hasher.hpp>
@@ -35,14 +33,9 @@
 #include <bloomery/key.hpp>
 #include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
-#include <bloomery/path_ref.hpp>
 #include <bloomery/result.hpp>
 #include <bloomery/scalable_shape.hpp>
 #include <bloomery/scalable_sizing.hpp>
-
-namespace bloomery::format {
-struct filter_access;
-}
 
 namespace bloomery::inline v1 {
 
@@ -50,9 +43,7 @@ namespace detail {
 class shared_levels;
 }
 
-class BLOOMERY_EXPORT scalable_bloom : public key_lookups<scalable_bloom>,
-                                       public key_inserts<scalable_bloom>,
-                                       public key_changes<scalable_bloom> {
+class BLOOMERY_EXPORT scalable_bloom : public filter_of<scalable_bloom> {
  public:
   static constexpr kind_facts kind{
       .number = container_kind::scalable,
@@ -60,8 +51,7 @@ class BLOOMERY_EXPORT scalable_bloom : public key_lookups<scalable_bloom>,
       .summary = "grows with its keys: their number need not be known",
       .hasher = []() noexcept { return bloomery::hasher::xxh3(); },
       .units = "lines",
-      .takes_profile = true,
-      .takes_growth = true,
+      .grows = true,
       .parameter_bytes = 13};
 
   struct params {
@@ -90,65 +80,16 @@ class BLOOMERY_EXPORT scalable_bloom : public key_lookups<scalable_bloom>,
     return build(ks, params{});
   }
 
-  // The container, as in block_bloom.
-  static result<scalable_bloom> decode(std::span<const std::byte> bytes) noexcept;
-  result<pages> encode() const noexcept;
-  static result<scalable_bloom> load(path_ref path) noexcept;
-  result<void> save(path_ref path) const noexcept;
-
-  // --- one key ---
-  // Grows if the last level is full.  Where it cannot (max_levels, no memory) the key
-  // goes into the last level all the same: never a false negative, and the rate rises
-  // beyond the target, as realised_fpr() reports.  It tries again some
-  // keys later.
-  void insert(key k) noexcept;
-  void insert(std::string_view bytes) noexcept { insert(hash(bytes)); }
-  // Refuses where insert would exceed the rate.  Errors: full (all its levels are),
-  // out_of_memory; nothing has changed.
-  result<void> try_insert(key k) noexcept;
-  result<void> try_insert(std::string_view bytes) noexcept {
-    return try_insert(hash(bytes));
-  }
-  bool may_contain(key k) const noexcept;
-  bool may_contain(std::string_view bytes) const noexcept {
-    return may_contain(hash(bytes));
-  }
-  // Inserts, unless some level contains the key: a key of an older level is not put into
-  // a newer one again.  Returns true if it was definitely not present before.
-  bool insert_if_absent(key k) noexcept {
-    if (may_contain(k)) return false;
-    insert(k);
-    return true;
-  }
-  bool insert_if_absent(std::string_view bytes) noexcept {
-    return insert_if_absent(hash(bytes));
-  }
-
-  // Integers, bytes, and ranges of keys: key_types.hpp.
-  using key_changes<scalable_bloom>::try_insert;
-  using key_inserts<scalable_bloom>::insert;
-  using key_inserts<scalable_bloom>::insert_if_absent;
-  using key_lookups<scalable_bloom>::hash;
-  using key_lookups<scalable_bloom>::may_contain;
-
-  // --- many keys: memory latency overlaps.  The same bits as one by one ---
-  void insert(std::span<const key> ks) noexcept;
-  void insert(std::span<const std::string_view> ks) noexcept;
-  // The number of keys before the first refused one.
-  std::size_t try_insert(std::span<const key> ks) noexcept;
-  // REQUIRES: absent.size() == ks.size()
-  void insert_if_absent(std::span<const key> ks, std::span<bool> absent) noexcept;
-  // REQUIRES: out.size() == ks.size().  In every build a call that breaks this ends the
-  // program with a sentence.
-  void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept;
-  void may_contain(std::span<const std::string_view> ks,
-                   std::span<bool> out) const noexcept;
-
-  // Keys for this filter and for every other with an equal hasher.
-  key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
-  key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
-  key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
-  bloomery::hasher hasher() const noexcept { return hasher_; }
+  // Lookups, inserts and files: filter_of.hpp.  What they say of this kind:
+  //   insert            grows if the last level is full.  Where it cannot (max_levels, no
+  //                     memory) the key goes into the last level all the same: never a
+  //                     false negative, and the rate rises beyond the target, as
+  //                     realised_fpr() reports.  It tries again some keys later
+  //   try_insert        refuses where insert would exceed the rate.
+  //                     Errors: full (all its levels are), out_of_memory
+  //   insert_if_absent  inserts, unless some level contains the key: a key of an older
+  //                     level is not put into a newer one again
+  //   capacity          what the first level was sized for; 0: not recorded
 
   // What its block filters use on this CPU (kernels.hpp).
   static const char* kernel_name() noexcept { return bloomery::kernel_name(); }
@@ -161,8 +102,6 @@ class BLOOMERY_EXPORT scalable_bloom : public key_lookups<scalable_bloom>,
   result<scalable_bloom> empty_like() const noexcept {
     return make(shape_, keys_, hasher_);
   }
-  // A deep copy.  Errors: out_of_memory.
-  result<scalable_bloom> clone() const noexcept;
   // Union, level by level: afterwards it answers "possibly present" wherever either did.
   // The last level may then hold more than its share; see realised_fpr.
   // Errors: incompatible, unless both have the same shape and hasher; out_of_memory.
@@ -172,10 +111,6 @@ class BLOOMERY_EXPORT scalable_bloom : public key_lookups<scalable_bloom>,
   const scalable_shape& shape() const noexcept { return shape_; }
   unsigned levels() const noexcept { return levels_; }
   std::uint64_t bits() const noexcept { return 8 * size_in_bytes(); }
-  // Bits that a key sets in the last level.
-  unsigned hashes() const noexcept { return last_.shape.hashes(); }
-  // What the first level was sized for; 0: not recorded.
-  std::uint64_t capacity() const noexcept { return keys_; }
   // Keys that fit into all the levels it may have.
   std::uint64_t max_keys() const noexcept { return scalable_max_keys(shape_); }
   std::size_t size_in_bytes() const noexcept {
@@ -205,14 +140,11 @@ class BLOOMERY_EXPORT scalable_bloom : public key_lookups<scalable_bloom>,
   };
   level_state level(unsigned level) const noexcept;
 
-  friend bool operator==(const scalable_bloom& a, const scalable_bloom& b) noexcept {
-    return a.shape_ == b.shape_ && a.levels_ == b.levels_ && a.hasher_ == b.hasher_ &&
-           std::ranges::equal(a.bytes(), b.bytes());
-  }
-
  private:
+  friend filter_of<scalable_bloom>;
+  friend core_parts;
   friend struct format::filter_access;
-  friend class detail::shared_levels;  // concurrent_scalable.hpp
+  friend class detail::shared_levels;  // shared_scalable.hpp
 
   // Empty, of the shape of `f` and so many levels.  Errors: out_of_memory.
   static result<scalable_bloom> with_levels(const scalable_bloom& f,
@@ -221,6 +153,24 @@ class BLOOMERY_EXPORT scalable_bloom : public key_lookups<scalable_bloom>,
 
   scalable_bloom(const scalable_shape& shape, unsigned levels, std::uint64_t keys,
                  bloomery::hasher h, pages store) noexcept;
+
+  // --- the core (filter_of.hpp) ---
+  bool find(key k) const noexcept;
+  void find_each(std::span<const key> ks, std::span<bool> out) const noexcept;
+  void add(key k) noexcept;
+  void add_each(std::span<const key> ks) noexcept;
+  bool add_absent(key k) noexcept {
+    if (find(k)) return false;
+    add(k);
+    return true;
+  }
+  void add_each_absent(std::span<const key> ks, std::span<bool> absent) noexcept;
+  result<void> try_add(key k) noexcept;
+  std::size_t try_add_each(std::span<const key> ks) noexcept;
+  scalable_bloom with_store(pages store) const noexcept;
+  bool is_like(const scalable_bloom& other) const noexcept {
+    return shape_ == other.shape_ && levels_ == other.levels_;
+  }
 
   // What its levels see of a key: not in the order of the hashes, in which keys may come.
   static key mixed(key k) noexcept {
@@ -264,8 +214,8 @@ class BLOOMERY_EXPORT scalable_bloom : public key_lookups<scalable_bloom>,
   // The same for keys that are inserted in any case.
   std::uint64_t room_or_more() noexcept;
   // Some of the first of `ks`, at most `room`; how many.  REQUIRES: slack_ is 0, room > 0
-  std::size_t insert_some(std::span<const key> ks, std::uint64_t room) noexcept;
-  void insert_into_last(std::span<const key> ks) noexcept;
+  std::size_t add_some(std::span<const key> ks, std::uint64_t room) noexcept;
+  void add_to_last(std::span<const key> ks) noexcept;
   void reset(unsigned levels) noexcept;
 
   scalable_shape shape_;

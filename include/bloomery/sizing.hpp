@@ -2,14 +2,16 @@
 // Pure arithmetic: nothing here allocates.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
+#include <type_traits>
 
-#include <bloomery/block_shape.hpp>
-#include <bloomery/counting_shape.hpp>
+#include <bloomery/description.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/result.hpp>
-#include <bloomery/scalable_shape.hpp>
 
 namespace bloomery::inline v1 {
 
@@ -21,7 +23,8 @@ struct bloom_layout {
 };
 
 // How large a filter of any kind is to be (kinds.hpp): at most one of the first four;
-// none of them is a rate of 1 %.  A kind that forgets may have a rate and memory.
+// none of them is a rate of 1 %.  A kind with kind_facts::rate_beside_size may have a
+// rate beside another.
 struct size_request {
   std::optional<double> fpr;            // in (0, 1)
   std::optional<double> bits_per_key;   // positive
@@ -33,54 +36,45 @@ struct size_request {
   };
   std::optional<exactly> exact;  // needs no number of keys
 
-  block_profile profile = block_profile::by_rate;  // of kinds that have profiles
-  // Of kinds that count (kind_facts::takes_cells).
-  unsigned cell_bits = 0;                    // 4, 8, 32; 0: 4
-  cell_layout cells = cell_layout::by_rate;  // of an exact size: flat
-  unsigned arity = 0;  // of kinds that take one: slots per key, 3 or 4; 0: 3
-
-  // Of ribbon filters: slots of a window, 64 or 128; 0: 64.
-  unsigned ribbon_width = 0;
-
-  growth_plan growth;  // of kinds that grow (kind_facts::takes_growth)
-  // Of window filters: 2 .. 1024; 0: 4.
-  unsigned generations = 0;
-
-  bool foldable = false;  // sized by rate: up to 1 % larger, with many divisors
-  bool force = false;     // where the format cannot keep to the rate: make it anyway
-  // Of kinds that erase keys: distinguishes filters of one layout, for receipts
-  // (receipt.hpp).
-  std::uint64_t identity = 0;
+  bool force = false;       // where the format cannot keep to the rate: make it anyway
+  option_settings options;  // of the kind: set_option (kinds.hpp)
 
   static constexpr double default_fpr = 0.01;
   bool is_by_rate() const noexcept { return !bits_per_key && !memory && !exact; }
   double rate() const noexcept { return fpr.value_or(default_fpr); }
-  unsigned cell_width() const noexcept { return cell_bits == 0 ? 4 : cell_bits; }
-  unsigned window() const noexcept { return ribbon_width == 0 ? 64 : ribbon_width; }
-  unsigned generation_count() const noexcept {
-    return generations == 0 ? 4 : generations;
+};
+
+// The layout of a filter of any kind, as the kind has it: a trivial type of at most 64
+// bytes.
+class kind_layout {
+ public:
+  template <class T>
+  static kind_layout of(const T& layout) noexcept {
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(bytes_));
+    kind_layout l;
+    std::memcpy(l.bytes_.data(), &layout, sizeof layout);
+    return l;
   }
+  // REQUIRES: of<T> made it
+  template <class T>
+  T as() const noexcept {
+    T layout;
+    std::memcpy(&layout, bytes_.data(), sizeof layout);
+    return layout;
+  }
+
+ private:
+  alignas(8) std::array<std::byte, 64> bytes_{};
 };
 
 // The size that results from a request; of ribbon filters, the expected one; of kinds
 // that grow, that of the first level.
 struct filter_size {
-  std::uint64_t units = 0;
-  std::uint32_t hashes = 0;  // bits that each key sets
-  block_profile profile = block_profile::by_rate;
-  unsigned cell_bits = 0;  // of kinds with cells
-  // Of kinds with slots of two widths: the share of the narrower, in 2^-32.
-  std::uint32_t narrow = 0;
-  // Of stable filters (stable_shape.hpp).
-  unsigned cell_max = 0;
-  std::uint64_t decrement = 0;
-  // Of window filters.
-  unsigned generations = 0;
-  std::uint64_t generation_keys = 0;
+  std::uint64_t units = 0;  // as byte 24 of a header counts them
   std::uint64_t bits = 0;
   std::uint64_t bytes = 0;
-  scalable_shape chain = {};  // of kinds that grow
-  double expected_fpr = 0;    // with the keys it was sized for; NaN if there are none
+  double expected_fpr = 0;  // with the keys it was sized for; NaN if there are none
+  kind_layout layout = {};  // of the kind
 };
 
 // The portable filter's sizing rules (spec/filters.md), the same in every language:

@@ -12,29 +12,22 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <utility>
 
 #include <bloomery/block_shape.hpp>
 #include <bloomery/detail/filter/block_storage.hpp>
-#include <bloomery/detail/filter/key_calls.hpp>
+#include <bloomery/detail/filter/filter_of.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
-#include <bloomery/path_ref.hpp>
 #include <bloomery/result.hpp>
-
-namespace bloomery::format {
-struct filter_access;
-}
 
 namespace bloomery::inline v1 {
 
-class BLOOMERY_EXPORT split_block_bloom : public block_storage,
-                                          public key_lookups<split_block_bloom>,
-                                          public key_inserts<split_block_bloom> {
+class BLOOMERY_EXPORT split_block_bloom
+    : public filter_of<split_block_bloom, block_storage> {
  public:
   static constexpr kind_facts kind{
       .number = container_kind::split_block,
@@ -42,7 +35,7 @@ class BLOOMERY_EXPORT split_block_bloom : public block_storage,
       .summary = "the filter of Apache Parquet",
       .hasher = []() noexcept { return bloomery::hasher::xxh64(); },
       .units = "blocks",
-      .takes_hasher = false};
+      .any_hasher = false};
 
   struct params {
     std::uint64_t keys = 0;  // expected number of distinct keys, at least 1
@@ -72,52 +65,12 @@ class BLOOMERY_EXPORT split_block_bloom : public block_storage,
   static result<split_block_bloom> from_bitset(
       std::span<const std::byte> bitset, key_source source = key_source::bytes) noexcept;
 
-  // The container, as in block_bloom.
-  static result<split_block_bloom> decode(std::span<const std::byte> bytes) noexcept;
-  result<pages> encode() const noexcept;
-  static result<split_block_bloom> load(path_ref path) noexcept;
-  result<void> save(path_ref path) const noexcept;
-
-  // --- one key: inline where the caller compiles for AVX2, AVX-512 or NEON ---
-  using block_storage::insert;
-  using block_storage::insert_if_absent;
-  using block_storage::may_contain;
-  BLOOMERY_INLINE void insert(key k) noexcept {
-    using namespace block_probe;
-    one_key<native, split>::insert(data(), shape_.blocks, k.bits());
-  }
-  BLOOMERY_INLINE bool may_contain(key k) const noexcept {
-    using namespace block_probe;
-    return one_key<native, split>::may_contain(data(), shape_.blocks, k.bits());
-  }
-  BLOOMERY_INLINE void insert(std::string_view bytes) noexcept { insert(hash(bytes)); }
-  BLOOMERY_INLINE bool may_contain(std::string_view bytes) const noexcept {
-    return may_contain(hash(bytes));
-  }
-  // Inserts.  Returns true if the key was definitely not present before.
-  BLOOMERY_INLINE bool insert_if_absent(key k) noexcept {
-    if (may_contain(k)) return false;
-    insert(k);
-    return true;
-  }
-  BLOOMERY_INLINE bool insert_if_absent(std::string_view bytes) noexcept {
-    return insert_if_absent(hash(bytes));
-  }
-  // Integers, bytes, and ranges of keys: key_types.hpp.
-  using key_inserts<split_block_bloom>::insert;
-  using key_inserts<split_block_bloom>::insert_if_absent;
-  using key_lookups<split_block_bloom>::may_contain;
-  using block_storage::hash;
-  using key_lookups<split_block_bloom>::hash;
+  // Lookups, inserts and files: filter_of.hpp.  One-key calls are inline where the caller
+  // compiles for AVX2, AVX-512 or NEON.
 
   // --- whole filters: as in block_bloom ---
   result<split_block_bloom> empty_like() const noexcept {
     return make(shape().blocks, capacity(), hasher().source());
-  }
-  // A deep copy.  Filters are move-only, so that no copy is implicit.
-  // Errors: out_of_memory.
-  result<split_block_bloom> clone() const noexcept {
-    return filled_from(*this, empty_like());
   }
   result<void> merge(const split_block_bloom& other) noexcept { return merge_in(other); }
   result<void> fold_and_merge(const split_block_bloom& other) noexcept {
@@ -129,15 +82,28 @@ class BLOOMERY_EXPORT split_block_bloom : public block_storage,
   result<void> fold(std::uint64_t divisor) noexcept { return fold_by(divisor); }
   result<std::uint64_t> fold_to_rate(double fpr) noexcept { return fold_while(fpr); }
 
-  friend bool operator==(const split_block_bloom& a,
-                         const split_block_bloom& b) noexcept {
-    return a.same_bits(b);
-  }
-
  private:
+  friend filter_of<split_block_bloom, block_storage>;
+  friend core_parts;
   friend struct format::filter_access;
 
-  explicit split_block_bloom(block_storage s) noexcept : block_storage(std::move(s)) {}
+  explicit split_block_bloom(block_storage s) noexcept : filter_of(std::move(s)) {}
+
+  // --- the core (filter_of.hpp, block_storage.hpp) ---
+  BLOOMERY_INLINE bool find(key k) const noexcept {
+    using namespace block_probe;
+    return one_key<native, split>::may_contain(data(), shape_.blocks, k.bits());
+  }
+  BLOOMERY_INLINE void add(key k) noexcept {
+    using namespace block_probe;
+    one_key<native, split>::insert(data(), shape_.blocks, k.bits());
+  }
+  BLOOMERY_INLINE bool add_absent(key k) noexcept {
+    if (find(k)) return false;
+    add(k);
+    return true;
+  }
+  split_block_bloom with_store(pages store) const noexcept;
 };
 
 }  // namespace bloomery::inline v1

@@ -17,33 +17,25 @@
 // A filter that was moved from may only be destroyed or assigned to.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <utility>
 
 #include <bloomery/detail/base/damage_set.hpp>
-#include <bloomery/detail/filter/key_calls.hpp>
+#include <bloomery/detail/filter/filter_of.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
-#include <bloomery/path_ref.hpp>
 #include <bloomery/result.hpp>
 #include <bloomery/stable_shape.hpp>
 #include <bloomery/stable_sizing.hpp>
 
-namespace bloomery::format {
-struct filter_access;
-}
-
 namespace bloomery::inline v1 {
 
-class BLOOMERY_EXPORT stable_bloom : public key_lookups<stable_bloom>,
-                                     public key_inserts<stable_bloom> {
+class BLOOMERY_EXPORT stable_bloom : public filter_of<stable_bloom> {
  public:
   static constexpr kind_facts kind{
       .number = container_kind::stable,
@@ -51,8 +43,8 @@ class BLOOMERY_EXPORT stable_bloom : public key_lookups<stable_bloom>,
       .summary = "endless streams: forgets old keys by chance",
       .hasher = []() noexcept { return bloomery::hasher::xxh3(); },
       .units = "cells",
-      .takes_rate_and_memory = true,
-      .damage = damage_rule::perhaps,
+      .rate_beside_size = true,
+      .damage = damage_rule::possibly_present,
       .keeps_sentinels = false,
       .forgets = true,
       .parameter_bytes = 22};
@@ -77,63 +69,19 @@ class BLOOMERY_EXPORT stable_bloom : public key_lookups<stable_bloom>,
                                    bloomery::hasher h = bloomery::hasher::xxh3(),
                                    std::uint32_t seed = 0) noexcept;
 
-  // The container, as in block_bloom; a damaged filter cannot be encoded.
-  static result<stable_bloom> decode(std::span<const std::byte> bytes) noexcept;
-  result<pages> encode() const noexcept;
-  static result<stable_bloom> load(path_ref path) noexcept;
-  result<void> save(path_ref path) const noexcept;
-
-  // --- one key ---
-  void insert(key k) noexcept { insert(std::span<const key>(&k, 1)); }
-  // "Definitely not present": not inserted, or forgotten.
-  bool may_contain(key k) const noexcept;
-  // Inserts in any case: a key that returns is remembered anew.  Returns true if it was
-  // definitely not present before.
-  bool insert_if_absent(key k) noexcept {
-    bool absent = false;
-    insert_if_absent({&k, 1}, {&absent, 1});
-    return absent;
-  }
-  void insert(std::string_view bytes) noexcept { insert(hash(bytes)); }
-  bool may_contain(std::string_view bytes) const noexcept {
-    return may_contain(hash(bytes));
-  }
-  bool insert_if_absent(std::string_view bytes) noexcept {
-    return insert_if_absent(hash(bytes));
-  }
-  // Integers, bytes, and ranges of keys: key_types.hpp.
-  using key_inserts<stable_bloom>::insert;
-  using key_inserts<stable_bloom>::insert_if_absent;
-  using key_lookups<stable_bloom>::hash;
-  using key_lookups<stable_bloom>::may_contain;
-
-  // --- many keys, one by one in order: memory latency overlaps ---
-  void insert(std::span<const key> ks) noexcept;
-  void insert(std::span<const std::string_view> ks) noexcept;
-  // absent[i]: ks[i] was definitely not present when its turn came.
-  // REQUIRES: absent.size() == ks.size()
-  void insert_if_absent(std::span<const key> ks, std::span<bool> absent) noexcept;
-  // REQUIRES: out.size() == ks.size(); in every build a call that breaks this ends the
-  // program with a sentence.
-  void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept;
-  void may_contain(std::span<const std::string_view> ks,
-                   std::span<bool> out) const noexcept;
-
-  // Keys for this filter and for every other with an equal hasher.
-  key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
-  key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
-  key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
-  bloomery::hasher hasher() const noexcept { return hasher_; }
+  // Lookups, inserts and files: filter_of.hpp.  What they say of this kind:
+  //   may_contain       "definitely not present": not inserted, or forgotten
+  //   insert            of many, one by one in order
+  //   insert_if_absent  inserts in any case: a key that returns is remembered anew
+  //   save, encode      Errors: corrupt (the filter is damaged)
 
   // --- whole filters ---
   // Empty, without damage, and with no insert counted.
   void clear() noexcept;
   // An empty filter of the same shape, gap, hasher and seed.  Errors: out_of_memory.
   result<stable_bloom> empty_like() const noexcept {
-    return make(shape_, gap_, hasher_, seed_);
+    return make(shape_, keys_, hasher_, seed_);
   }
-  // A deep copy.  Errors: out_of_memory, corrupt (the filter is damaged).
-  result<stable_bloom> clone() const noexcept;
 
   // The widest instructions that inserts use on this CPU: "portable", "avx2".
   static const char* kernel_name() noexcept;
@@ -145,11 +93,8 @@ class BLOOMERY_EXPORT stable_bloom : public key_lookups<stable_bloom>,
   std::uint32_t hashes() const noexcept { return shape_.hashes; }  // cells of a key
   std::uint64_t bits() const noexcept { return shape_.bits(); }
   std::uint32_t seed() const noexcept { return seed_; }
+  // capacity(): the gap.
   std::uint64_t inserts() const noexcept { return inserts_; }  // since it was empty
-  std::uint64_t capacity() const noexcept { return gap_; }     // the gap; 0: not recorded
-  std::size_t size_in_bytes() const noexcept { return store_.size(); }
-  std::span<const std::byte> bytes() const noexcept { return store_.bytes(); }
-  const damage_set& damage() const noexcept { return damage_; }
   // False if a bit after the last cell is set, which no writer does.
   bool padding_is_clear() const noexcept;
 
@@ -172,36 +117,48 @@ class BLOOMERY_EXPORT stable_bloom : public key_lookups<stable_bloom>,
   // The rate this filter has for keys it does not hold, from its cells.
   double realised_fpr() const noexcept;
 
-  friend bool operator==(const stable_bloom& a, const stable_bloom& b) noexcept {
-    return a.shape_ == b.shape_ && a.hasher_ == b.hasher_ && a.seed_ == b.seed_ &&
-           a.inserts_ == b.inserts_ &&
-           a.damage_.damaged_chunks() == b.damage_.damaged_chunks() &&
-           std::ranges::equal(a.bytes(), b.bytes());
-  }
-
  private:
+  friend filter_of<stable_bloom>;
+  friend core_parts;
   friend struct format::filter_access;
 
   stable_bloom(stable_shape shape, std::uint64_t gap, bloomery::hasher h,
                std::uint32_t seed, std::uint64_t inserts, pages store,
                damage_set damage = {}) noexcept
       : shape_(shape),
-        gap_(gap),
+        keys_(gap),
         inserts_(inserts),
         seed_(seed),
         hasher_(h),
         store_(std::move(store)),
         damage_(std::move(damage)) {}
 
+  // --- the core (filter_of.hpp) ---
+  bool find(key k) const noexcept;
+  void find_each(std::span<const key> ks, std::span<bool> out) const noexcept;
+  void add(key k) noexcept { add_each({&k, 1}); }
+  void add_each(std::span<const key> ks) noexcept;
+  bool add_absent(key k) noexcept {
+    bool absent = false;
+    add_each_absent({&k, 1}, {&absent, 1});
+    return absent;
+  }
+  void add_each_absent(std::span<const key> ks, std::span<bool> absent) noexcept;
+  stable_bloom with_store(pages store) const noexcept;
+  bool is_like(const stable_bloom& other) const noexcept {
+    return shape_ == other.shape_ && seed_ == other.seed_ && inserts_ == other.inserts_ &&
+           damage_.damaged_chunks() == other.damage_.damaged_chunks();
+  }
+
   bool is_cell_damaged(std::uint64_t cell) const noexcept {
     return damage_.touches(cell * shape_.cell_bits / 8, 1);
   }
   // Beside damaged chunks, cell by cell.
-  void insert_slowly(key k) noexcept;
-  bool ask_slowly(key k) const noexcept;
+  void add_slowly(key k) noexcept;
+  bool find_slowly(key k) const noexcept;
 
   stable_shape shape_;
-  std::uint64_t gap_;
+  std::uint64_t keys_;  // the gap; 0: not recorded
   std::uint64_t inserts_;
   std::uint32_t seed_;
   bloomery::hasher hasher_;

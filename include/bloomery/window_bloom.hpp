@@ -16,33 +16,25 @@
 // A filter that was moved from may only be destroyed or assigned to.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <utility>
 
-#include <bloomery/detail/filter/key_calls.hpp>
+#include <bloomery/detail/filter/filter_of.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/kernels.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
-#include <bloomery/path_ref.hpp>
 #include <bloomery/result.hpp>
 #include <bloomery/window_shape.hpp>
 #include <bloomery/window_sizing.hpp>
 
-namespace bloomery::format {
-struct filter_access;
-}
-
 namespace bloomery::inline v1 {
 
-class BLOOMERY_EXPORT window_bloom : public key_lookups<window_bloom>,
-                                     public key_inserts<window_bloom> {
+class BLOOMERY_EXPORT window_bloom : public filter_of<window_bloom> {
  public:
   static constexpr kind_facts kind{
       .number = container_kind::window,
@@ -50,8 +42,6 @@ class BLOOMERY_EXPORT window_bloom : public key_lookups<window_bloom>,
       .summary = "endless streams: the last keys, and no others",
       .hasher = []() noexcept { return bloomery::hasher::xxh3(); },
       .units = "blocks",
-      .takes_profile = true,
-      .takes_generations = true,
       .keeps_sentinels = false,
       .forgets = true,
       .parameter_bytes = 24};
@@ -73,56 +63,13 @@ class BLOOMERY_EXPORT window_bloom : public key_lookups<window_bloom>,
       window_shape shape, std::uint64_t keys = 0,
       bloomery::hasher h = bloomery::hasher::xxh3()) noexcept;
 
-  // The container, as in block_bloom.
-  static result<window_bloom> decode(std::span<const std::byte> bytes) noexcept;
-  result<pages> encode() const noexcept;
-  static result<window_bloom> load(path_ref path) noexcept;
-  result<void> save(path_ref path) const noexcept;
-
-  // --- one key ---
-  void insert(key k) noexcept { insert(std::span<const key>(&k, 1)); }
-  // "Definitely not present": not inserted, or forgotten.
-  bool may_contain(key k) const noexcept;
-  // Inserts in any case: a key that returns is among the last ones again.  Returns true
-  // if it was definitely not present before.
-  bool insert_if_absent(key k) noexcept {
-    bool absent = false;
-    insert_if_absent({&k, 1}, {&absent, 1});
-    return absent;
-  }
-  void insert(std::string_view bytes) noexcept { insert(hash(bytes)); }
-  bool may_contain(std::string_view bytes) const noexcept {
-    return may_contain(hash(bytes));
-  }
-  bool insert_if_absent(std::string_view bytes) noexcept {
-    return insert_if_absent(hash(bytes));
-  }
-  // Integers, bytes, and ranges of keys: key_types.hpp.
-  using key_inserts<window_bloom>::insert;
-  using key_inserts<window_bloom>::insert_if_absent;
-  using key_lookups<window_bloom>::hash;
-  using key_lookups<window_bloom>::may_contain;
-
-  // --- many keys, one by one in order: memory latency overlaps ---
-  void insert(std::span<const key> ks) noexcept;
-  void insert(std::span<const std::string_view> ks) noexcept;
-  // absent[i]: ks[i] was definitely not present when its turn came.
-  // REQUIRES: absent.size() == ks.size()
-  void insert_if_absent(std::span<const key> ks, std::span<bool> absent) noexcept;
-  // REQUIRES: out.size() == ks.size(); in every build a call that breaks this ends the
-  // program with a sentence.
-  void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept;
-  void may_contain(std::span<const std::string_view> ks,
-                   std::span<bool> out) const noexcept;
+  // Lookups, inserts and files: filter_of.hpp.  What they say of this kind:
+  //   may_contain       "definitely not present": not inserted, or forgotten
+  //   insert            of many, one by one in order
+  //   insert_if_absent  inserts in any case: a key that returns is among the last again
 
   // Empties the oldest generation, which becomes the current one: its keys are forgotten.
   void rotate() noexcept;
-
-  // Keys for this filter and for every other with an equal hasher.
-  key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
-  key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
-  key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
-  bloomery::hasher hasher() const noexcept { return hasher_; }
 
   // What its block filters use on this CPU (kernels.hpp).
   static const char* kernel_name() noexcept { return bloomery::kernel_name(); }
@@ -134,8 +81,6 @@ class BLOOMERY_EXPORT window_bloom : public key_lookups<window_bloom>,
   result<window_bloom> empty_like() const noexcept {
     return make(shape_, keys_, hasher_);
   }
-  // A deep copy.  Errors: out_of_memory.
-  result<window_bloom> clone() const noexcept;
 
   // --- what it is ---
   window_shape shape() const noexcept { return shape_; }
@@ -146,9 +91,7 @@ class BLOOMERY_EXPORT window_bloom : public key_lookups<window_bloom>,
   std::uint64_t retained() const noexcept;
   std::uint64_t bits() const noexcept { return shape_.all().bits(); }
   unsigned hashes() const noexcept { return shape_.one.hashes(); }  // bits a key sets
-  std::uint64_t capacity() const noexcept { return keys_; }         // 0: not recorded
-  std::size_t size_in_bytes() const noexcept { return store_.size(); }
-  std::span<const std::byte> bytes() const noexcept { return store_.bytes(); }
+  using filter_of::bytes;
   // Of one generation.  REQUIRES: generation < generations()
   std::span<const std::byte> bytes(unsigned generation) const noexcept {
     return bytes().subspan(offset(generation),
@@ -168,12 +111,9 @@ class BLOOMERY_EXPORT window_bloom : public key_lookups<window_bloom>,
   // The rate this filter has for keys it does not hold, from its bits.
   double realised_fpr() const noexcept;
 
-  friend bool operator==(const window_bloom& a, const window_bloom& b) noexcept {
-    return a.shape_ == b.shape_ && a.hasher_ == b.hasher_ && a.current_ == b.current_ &&
-           a.count_ == b.count_ && std::ranges::equal(a.bytes(), b.bytes());
-  }
-
  private:
+  friend filter_of<window_bloom>;
+  friend core_parts;
   friend struct format::filter_access;
 
   window_bloom(window_shape shape, std::uint64_t keys, bloomery::hasher h,
@@ -184,6 +124,22 @@ class BLOOMERY_EXPORT window_bloom : public key_lookups<window_bloom>,
         current_(current),
         hasher_(h),
         store_(std::move(store)) {}
+
+  // --- the core (filter_of.hpp) ---
+  bool find(key k) const noexcept;
+  void find_each(std::span<const key> ks, std::span<bool> out) const noexcept;
+  void add(key k) noexcept { add_each({&k, 1}); }
+  void add_each(std::span<const key> ks) noexcept;
+  bool add_absent(key k) noexcept {
+    bool absent = false;
+    add_each_absent({&k, 1}, {&absent, 1});
+    return absent;
+  }
+  void add_each_absent(std::span<const key> ks, std::span<bool> absent) noexcept;
+  window_bloom with_store(pages store) const noexcept;
+  bool is_like(const window_bloom& other) const noexcept {
+    return shape_ == other.shape_ && current_ == other.current_ && count_ == other.count_;
+  }
 
   std::size_t offset(unsigned generation) const noexcept {
     return static_cast<std::size_t>(shape_.one.size_in_bytes()) * generation;

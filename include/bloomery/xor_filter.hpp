@@ -15,10 +15,6 @@
 #include <bloomery/kind.hpp>
 #include <bloomery/slot_sizing.hpp>
 
-namespace bloomery::format {
-struct filter_access;
-}
-
 namespace bloomery::inline v1 {
 
 class BLOOMERY_EXPORT xor_filter : public slot_filter<xor_filter, xor_rule> {
@@ -29,7 +25,7 @@ class BLOOMERY_EXPORT xor_filter : public slot_filter<xor_filter, xor_rule> {
       .summary = "built once from all keys: the ancestor of fuse",
       .hasher = []() noexcept { return bloomery::hasher::xxh3(); },
       .units = "slots",
-      .damage = damage_rule::perhaps,
+      .damage = damage_rule::possibly_present,
       .parameter_bytes = 14};
 
  private:

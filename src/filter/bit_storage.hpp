@@ -5,8 +5,6 @@
 
 #include <cstring>
 
-#include <bloomery/detail/base/contract.hpp>
-#include <bloomery/detail/filter/hashed_groups.hpp>
 #include "base/bits.hpp"
 #include "base/cpu.hpp"
 #include "filter/absent_groups.hpp"
@@ -22,49 +20,30 @@ kernel::bit_layout<Probe> bit_layout_of(const Probe& probe, std::uint32_t probes
 }
 
 template <class Probe>
-void bit_storage<Probe>::insert(std::span<const key> ks) noexcept {
+void bit_storage<Probe>::add_each(std::span<const key> ks) noexcept {
   kernel::insert(bit_layout_of(probe_, probes_, store_.size()), store_.data(), ks);
 }
 
 template <class Probe>
-void bit_storage<Probe>::insert_if_absent(std::span<const key> ks,
-                                          std::span<bool> absent) noexcept {
-  detail::require_answers(ks.size(), absent.size());
+void bit_storage<Probe>::add_each_absent(std::span<const key> ks,
+                                         std::span<bool> absent) noexcept {
   insert_by_groups(
       ks, absent,
       [this](std::span<const key> some, std::span<bool> found) noexcept {
-        may_contain(some, found);
+        find_each(some, found);
       },
-      [this](key k) noexcept { return insert_if_absent(k); });
+      [this](key k) noexcept { return add_absent(k); });
 }
 
 template <class Probe>
-void bit_storage<Probe>::may_contain(std::span<const key> ks,
-                                     std::span<bool> out) const noexcept {
-  detail::require_answers(ks.size(), out.size());
+void bit_storage<Probe>::find_each(std::span<const key> ks,
+                                   std::span<bool> out) const noexcept {
   kernel::query(bit_layout_of(probe_, probes_, store_.size()), store_.data(), ks,
                 out.data());
 }
 
 template <class Probe>
-void bit_storage<Probe>::insert(std::span<const std::string_view> ks) noexcept {
-  for_each_hashed_group(
-      hasher_, ks,
-      [this](std::span<const key> some, std::size_t) noexcept { insert(some); });
-}
-
-template <class Probe>
-void bit_storage<Probe>::may_contain(std::span<const std::string_view> ks,
-                                     std::span<bool> out) const noexcept {
-  detail::require_answers(ks.size(), out.size());
-  for_each_hashed_group(hasher_, ks,
-                        [&](std::span<const key> some, std::size_t first) noexcept {
-                          may_contain(some, out.subspan(first, some.size()));
-                        });
-}
-
-template <class Probe>
-void bit_storage<Probe>::insert_shared(std::span<const key> ks) noexcept {
+void bit_storage<Probe>::add_each_shared(std::span<const key> ks) noexcept {
   kernel::insert_shared(bit_layout_of(probe_, probes_, store_.size()), store_.data(), ks);
 }
 
@@ -101,11 +80,6 @@ result<void> bit_storage<Probe>::intersect_with(const bit_storage& other) noexce
   if (auto same = check_same_layout(other); !same) return same;
   base::and_into(store_.bytes(), other.store_.bytes());
   return {};
-}
-
-template <class Probe>
-void bit_storage<Probe>::copy_bits(const bit_storage& other) noexcept {
-  std::memcpy(store_.data(), other.store_.data(), store_.size());
 }
 
 template <class Probe>

@@ -36,4 +36,8 @@ result<block_bloom> block_bloom::build(std::span<const key> ks, params p,
   return made;
 }
 
+block_bloom block_bloom::with_store(pages store) const noexcept {
+  return block_bloom(with_bytes(std::move(store)));
+}
+
 }  // namespace bloomery::inline v1

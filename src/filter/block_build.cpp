@@ -21,10 +21,10 @@ constexpr unsigned max_pickers = 16;
 
 }  // namespace
 
-void block_storage::insert(std::span<const key> ks, unsigned threads) noexcept {
+void block_storage::add_each(std::span<const key> ks, unsigned threads) noexcept {
   assert(threads >= 1);
   threads = std::min(threads, 256u);
-  if (threads <= 1 || ks.size() < min_keys) return insert(ks);
+  if (threads <= 1 || ks.size() < min_keys) return add_each(ks);
   const bool far = shape_.size_in_bytes() >= far_bytes && ks.size() >= shape_.blocks;
   // What dealing has begun may be done again: a key inserted twice is inserted.
   if (far && insert_by_dealing(shape_, store_.data(), ks, threads)) return;

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include <bloomery/detail/base/contract.hpp>
-#include <bloomery/detail/filter/hashed_groups.hpp>
 #include "filter/absent_groups.hpp"
 #include "filter/block_view.hpp"
 
@@ -23,13 +21,12 @@ result<block_storage> block_storage::make(block_shape shape, std::uint64_t keys,
   return block_storage(shape, keys, h, *std::move(store));
 }
 
-void block_storage::insert(std::span<const key> ks) noexcept {
+void block_storage::add_each(std::span<const key> ks) noexcept {
   loops_of(shape_).insert(array_of(shape_, store_.data()), ks.data(), ks.size());
 }
 
-void block_storage::insert_if_absent(std::span<const key> ks,
-                                     std::span<bool> absent) noexcept {
-  detail::require_answers(ks.size(), absent.size());
+void block_storage::add_each_absent(std::span<const key> ks,
+                                    std::span<bool> absent) noexcept {
   const kernel::block_loops& loops = loops_of(shape_);
   const kernel::block_array a = array_of(shape_, store_.data());
   insert_by_groups(
@@ -44,49 +41,17 @@ void block_storage::insert_if_absent(std::span<const key> ks,
       });
 }
 
-void block_storage::may_contain(std::span<const key> ks,
-                                std::span<bool> out) const noexcept {
-  detail::require_answers(ks.size(), out.size());
+void block_storage::find_each(std::span<const key> ks,
+                              std::span<bool> out) const noexcept {
   loops_of(shape_).query(array_of(shape_, store_.data()), ks.data(), ks.size(),
                          out.data());
 }
 
-void block_storage::may_contain(std::span<const key> ks,
-                                std::span<std::uint64_t> out) const noexcept {
-  detail::require_answer_words(ks.size(), out.size());
+void block_storage::find_bits(std::span<const key> ks,
+                              std::span<std::uint64_t> out) const noexcept {
   loops_of(shape_).query_bits(array_of(shape_, store_.data()), ks.data(), ks.size(),
                               out.data());
   std::ranges::fill(out.subspan((ks.size() + 63) / 64), 0);
-}
-
-void block_storage::insert(std::span<const std::string_view> ks) noexcept {
-  for_each_hashed_group(
-      hasher_, ks,
-      [this](std::span<const key> some, std::size_t) noexcept { insert(some); });
-}
-
-void block_storage::may_contain(std::span<const std::string_view> ks,
-                                std::span<bool> out) const noexcept {
-  detail::require_answers(ks.size(), out.size());
-  for_each_hashed_group(hasher_, ks,
-                        [&](std::span<const key> some, std::size_t first) noexcept {
-                          may_contain(some, out.subspan(first, some.size()));
-                        });
-}
-
-void block_storage::may_contain(std::span<const std::string_view> ks,
-                                std::span<std::uint64_t> out) const noexcept {
-  detail::require_answer_words(ks.size(), out.size());
-  static_assert(hashed_group % 64 == 0, "groups begin at whole words of answers");
-  for_each_hashed_group(
-      hasher_, ks, [&](std::span<const key> some, std::size_t first) noexcept {
-        may_contain(some, out.subspan(first / 64, (some.size() + 63) / 64));
-      });
-  std::ranges::fill(out.subspan((ks.size() + 63) / 64), 0);
-}
-
-void block_storage::copy_bits(const block_storage& other) noexcept {
-  std::memcpy(store_.data(), other.store_.data(), store_.size());
 }
 
 void block_storage::clear() noexcept { std::memset(store_.data(), 0, store_.size()); }

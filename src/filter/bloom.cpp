@@ -65,4 +65,8 @@ double bloom::realised_fpr() const noexcept {
                                     model::classic_keys(m, hashes_, x));
 }
 
+bloom bloom::with_store(pages store) const noexcept {
+  return {{bits(), hashes()}, keys_, hasher_, std::move(store)};
+}
+
 }  // namespace bloomery::inline v1

@@ -5,8 +5,6 @@
 #include <cstring>
 
 #include <bloomery/counting_sizing.hpp>
-#include <bloomery/detail/base/contract.hpp>
-#include <bloomery/detail/filter/hashed_groups.hpp>
 #include <bloomery/filter.hpp>
 
 #include "filter/counting_view.hpp"
@@ -55,7 +53,7 @@ bool counting_bloom::touches_damage(key k) const noexcept {
                              [this](std::uint64_t c) { return is_cell_damaged(c); });
 }
 
-void counting_bloom::insert_slowly(key k) noexcept {
+void counting_bloom::add_slowly(key k) noexcept {
   if (is_fast()) return called::insert(store_.data(), shape_.blocks(), k.bits());
   cell_probe::with_width(shape_.cell_bits, [&]<class Words>(Words) noexcept {
     for (const std::uint64_t c : cell_probe::cells_of(k, shape_))
@@ -63,7 +61,7 @@ void counting_bloom::insert_slowly(key k) noexcept {
   });
 }
 
-bool counting_bloom::ask_slowly(key k) const noexcept {
+bool counting_bloom::find_slowly(key k) const noexcept {
   if (is_fast()) return called::may_contain(store_.data(), shape_.blocks(), k.bits());
   return cell_probe::with_width(shape_.cell_bits, [&]<class Words>(Words w) noexcept {
     if (!damage_.empty()) {
@@ -78,14 +76,14 @@ bool counting_bloom::ask_slowly(key k) const noexcept {
   });
 }
 
-bool counting_bloom::erase_slowly(key k) noexcept {
+bool counting_bloom::remove_slowly(key k) noexcept {
   if (is_fast()) return called::erase(store_.data(), shape_.blocks(), k.bits());
   return cell_probe::with_width(shape_.cell_bits, [&](auto words) noexcept {
     return cell_probe::erase(words, store_.data(), cell_probe::cells_of(k, shape_));
   });
 }
 
-std::uint64_t counting_bloom::count(key k) const noexcept {
+std::uint64_t counting_bloom::copies_of(key k) const noexcept {
   cell_probe::key_cells cells = cell_probe::cells_of(k, shape_);
   if (!damage_.empty()) {
     const auto intact =
@@ -100,44 +98,42 @@ std::uint64_t counting_bloom::count(key k) const noexcept {
 
 // --- many keys ---
 
-void counting_bloom::insert(std::span<const key> ks) noexcept {
+void counting_bloom::add_each(std::span<const key> ks) noexcept {
   if (is_fast())
     return kernel::best_counting_kernel().insert(lines_of(shape_, store_.data()),
                                                  ks.data(), ks.size());
   if (!damage_.empty()) {
-    for (const key k : ks) insert_slowly(k);
+    for (const key k : ks) add_slowly(k);
     return;
   }
   with_cell_loops(shape_, store_.data(), [&](auto loops) noexcept { loops.insert(ks); });
 }
 
-void counting_bloom::may_contain(std::span<const key> ks,
-                                 std::span<bool> out) const noexcept {
-  detail::require_answers(ks.size(), out.size());
+void counting_bloom::find_each(std::span<const key> ks,
+                               std::span<bool> out) const noexcept {
   if (is_fast())
     return kernel::best_counting_kernel().query(lines_of(shape_, store_.data()),
                                                 ks.data(), ks.size(), out.data());
   if (!damage_.empty()) {
-    for (std::size_t i = 0; i < ks.size(); ++i) out[i] = ask_slowly(ks[i]);
+    for (std::size_t i = 0; i < ks.size(); ++i) out[i] = find_slowly(ks[i]);
     return;
   }
   with_cell_loops(shape_, store_.data(),
                   [&](auto loops) noexcept { loops.query(ks, out.data()); });
 }
 
-std::size_t counting_bloom::try_insert(std::span<const key> ks) noexcept {
+std::size_t counting_bloom::try_add_each(std::span<const key> ks) noexcept {
   const auto refused =
       damage_.empty() ? ks.end() : std::ranges::find_if(ks, [this](key k) noexcept {
         return touches_damage(k);
       });
   const auto good = static_cast<std::size_t>(refused - ks.begin());
-  insert(ks.first(good));
+  add_each(ks.first(good));
   return good;
 }
 
-result<std::size_t> counting_bloom::erase_present(std::span<const key> ks,
-                                                  std::span<bool> erased) noexcept {
-  detail::require_answers(ks.size(), erased.size());
+result<std::size_t> counting_bloom::remove_each(std::span<const key> ks,
+                                                std::span<bool> erased) noexcept {
   if (!damage_.empty() &&
       std::ranges::any_of(ks, [this](key k) noexcept { return touches_damage(k); }))
     return damaged_bytes();
@@ -148,21 +144,6 @@ result<std::size_t> counting_bloom::erase_present(std::span<const key> ks,
     with_cell_loops(shape_, store_.data(),
                     [&](auto loops) noexcept { loops.erase(ks, erased.data()); });
   return static_cast<std::size_t>(std::ranges::count(erased, true));
-}
-
-void counting_bloom::insert(std::span<const std::string_view> ks) noexcept {
-  for_each_hashed_group(
-      hasher_, ks,
-      [this](std::span<const key> some, std::size_t) noexcept { insert(some); });
-}
-
-void counting_bloom::may_contain(std::span<const std::string_view> ks,
-                                 std::span<bool> out) const noexcept {
-  detail::require_answers(ks.size(), out.size());
-  for_each_hashed_group(hasher_, ks,
-                        [&](std::span<const key> some, std::size_t first) noexcept {
-                          may_contain(some, out.subspan(first, some.size()));
-                        });
 }
 
 }  // namespace bloomery::inline v1

@@ -33,13 +33,6 @@ void bits_from_cells(std::span<std::byte> to, const std::byte* data,
 
 }  // namespace
 
-result<counting_bloom> counting_bloom::clone() const noexcept {
-  if (!damage_.empty()) return is_damaged_filter();
-  auto copy = empty_like();
-  if (copy) std::memcpy(copy->store_.data(), store_.data(), store_.size());
-  return copy;
-}
-
 void counting_bloom::clear() noexcept {
   std::memset(store_.data(), 0, store_.size());
   damage_ = {};
@@ -86,6 +79,10 @@ void counting_bloom::write_bits(std::span<std::byte> to) const noexcept {
   cell_probe::with_width(shape_.cell_bits, [&]<class Words>(Words) noexcept {
     bits_from_cells<Words>(to, store_.data(), shape_.cells);
   });
+}
+
+counting_bloom counting_bloom::with_store(pages store) const noexcept {
+  return {shape_, keys_, hasher_, identity_, std::move(store)};
 }
 
 }  // namespace bloomery::inline v1

@@ -6,8 +6,6 @@
 #include <new>
 #include <utility>
 
-#include <bloomery/detail/base/contract.hpp>
-#include <bloomery/detail/filter/hashed_groups.hpp>
 #include <bloomery/filter.hpp>
 #include <bloomery/model.hpp>
 
@@ -108,30 +106,21 @@ result<cuckoo> cuckoo::build(std::span<const key> ks, params p) noexcept {
                       p.identity);
 }
 
-result<cuckoo> cuckoo::clone() const noexcept {
-  if (!damage_.empty())
-    return error{errc::corrupt, "bytes of this filter are damaged: it is not copied"};
-  auto copy = empty_like();
-  if (copy) std::memcpy(copy->store_.data(), store_.data(), store_.size());
-  return copy;
-}
-
 bool cuckoo::is_damaged(std::uint64_t bucket) const noexcept {
   const cuckoo_span at = span_of(bucket, tag_bits());
   return damage_.touches(at.first, at.bytes);
 }
 
-bool cuckoo::may_contain_damaged(key k) const noexcept {
+bool cuckoo::find_damaged(key k) const noexcept {
   const auto p = probe_.start(k);
   if (is_damaged(p)) return true;
   return with_table(probe_, offsets_.get(), store_.data(),
                     [&](const auto& t) { return t.has(p); });
 }
 
-void cuckoo::may_contain(std::span<const key> ks, std::span<bool> out) const noexcept {
-  detail::require_answers(ks.size(), out.size());
+void cuckoo::find_each(std::span<const key> ks, std::span<bool> out) const noexcept {
   if (!damage_.empty()) [[unlikely]] {
-    for (std::size_t i = 0; i < ks.size(); ++i) out[i] = may_contain_damaged(ks[i]);
+    for (std::size_t i = 0; i < ks.size(); ++i) out[i] = find_damaged(ks[i]);
     return;
   }
   const std::byte* const data = store_.data();
@@ -155,16 +144,7 @@ const char* cuckoo::kernel_name() noexcept {
                                          : "portable";
 }
 
-void cuckoo::may_contain(std::span<const std::string_view> ks,
-                         std::span<bool> out) const noexcept {
-  detail::require_answers(ks.size(), out.size());
-  for_each_hashed_group(hasher_, ks,
-                        [&](std::span<const key> some, std::size_t first) noexcept {
-                          may_contain(some, out.subspan(first, some.size()));
-                        });
-}
-
-std::uint64_t cuckoo::count(key k) const noexcept {
+std::uint64_t cuckoo::copies_of(key k) const noexcept {
   const auto p = probe_.start(k);
   if (is_damaged(p)) return cuckoo_probe::max_copies;
   return with_table(probe_, offsets_.get(), store_.data(),
@@ -172,20 +152,20 @@ std::uint64_t cuckoo::count(key k) const noexcept {
 }
 
 // Alone what most inserts are, in a function that need not save registers.
-result<void> cuckoo::try_insert(key k) noexcept {
+result<void> cuckoo::try_add(key k) noexcept {
   if (quick_ == nullptr) [[unlikely]]
-    return try_insert_anyhow(k);
+    return try_add_checked(k);
   cuckoo_probe::place p;
   if (with_quick_table([k, &p](const auto& t) noexcept {
         p = t.start(k);
         return kernel::insert_at_once(t, p);
       })) [[likely]]
     return {};
-  return try_insert_by_moving(p.first, p.second, p.tag);
+  return try_add_by_moving(p.first, p.second, p.tag);
 }
 
-result<void> cuckoo::try_insert_by_moving(std::uint64_t first, std::uint64_t second,
-                                          std::uint32_t tag) noexcept {
+result<void> cuckoo::try_add_by_moving(std::uint64_t first, std::uint64_t second,
+                                       std::uint32_t tag) noexcept {
   auto why = kernel::cuckoo_outcome::done;
   with_quick_table([&](const auto& t) noexcept {
     why = kernel::insert_by_moving(t, first, second, tag);
@@ -196,7 +176,7 @@ result<void> cuckoo::try_insert_by_moving(std::uint64_t first, std::uint64_t sec
   return {};
 }
 
-result<void> cuckoo::try_insert_anyhow(key k) noexcept {
+result<void> cuckoo::try_add_checked(key k) noexcept {
   if (!damage_.empty()) [[unlikely]] {
     const auto p = probe_.start(k);
     if (is_damaged(p)) return corrupt_bytes();
@@ -215,52 +195,26 @@ result<void> cuckoo::try_insert_anyhow(key k) noexcept {
   return {};
 }
 
-std::size_t cuckoo::try_insert(std::span<const key> ks) noexcept {
+std::size_t cuckoo::try_add_each(std::span<const key> ks) noexcept {
   if (!damage_.empty()) [[unlikely]] {
     std::size_t in = 0;
-    while (in < ks.size() && try_insert(ks[in])) ++in;
+    while (in < ks.size() && try_add(ks[in])) ++in;
     return in;
   }
   return with_table(probe_, offsets_.get(), store_.data(),
                     [ks](const auto& t) { return kernel::insert_each(t, ks); });
 }
 
-std::size_t cuckoo::try_insert(std::span<const std::string_view> ks) noexcept {
-  std::size_t in = 0;
-  bool refused = false;
-  for_each_hashed_group(hasher_, ks,
-                        [&](std::span<const key> some, std::size_t) noexcept {
-                          if (refused) return;
-                          const std::size_t n = try_insert(some);
-                          in += n;
-                          refused = n != some.size();
-                        });
-  return in;
-}
-
-result<receipt> cuckoo::try_insert_with_receipt(key k) noexcept {
-  if (auto in = try_insert(k); !in) return in.error();
-  return receipt::issue(hasher_, k, scope());
-}
-
-result<void> cuckoo::erase(receipt&& r) noexcept {
-  const auto k = r.key_for(hasher_, scope());
-  if (!k) return k.error();
-  auto erased = erase_present(*k);
-  if (erased) r.use_up();
-  return erased;
-}
-
-result<void> cuckoo::erase_present(key k) noexcept {
+result<void> cuckoo::remove(key k) noexcept {
   if (quick_ != nullptr) [[likely]]
     if (with_quick_table([k](const auto& t) noexcept {
           return kernel::erase(t, t.start(k));
         })) [[likely]]
       return {};
-  return erase_anyhow(k);
+  return remove_checked(k);
 }
 
-result<void> cuckoo::erase_anyhow(key k) noexcept {
+result<void> cuckoo::remove_checked(key k) noexcept {
   const auto p = probe_.start(k);
   if (is_damaged(p)) return corrupt_bytes();
   const bool erased = with_table(probe_, offsets_.get(), store_.data(),
@@ -269,9 +223,8 @@ result<void> cuckoo::erase_anyhow(key k) noexcept {
   return {};
 }
 
-result<std::size_t> cuckoo::erase_present(std::span<const key> ks,
-                                          std::span<bool> erased) noexcept {
-  detail::require_answers(ks.size(), erased.size());
+result<std::size_t> cuckoo::remove_each(std::span<const key> ks,
+                                        std::span<bool> erased) noexcept {
   std::size_t gone = 0;
   const std::size_t done =
       with_table(probe_, offsets_.get(), store_.data(), [&](const auto& t) {
@@ -289,9 +242,9 @@ result<std::size_t> cuckoo::erase_present(std::span<const key> ks,
   return corrupt_bytes();
 }
 
-std::uint64_t cuckoo::scope() const noexcept {
-  return receipt_scope(static_cast<std::uint8_t>(kind.number), buckets(), tag_bits(),
-                       identity_);
+std::uint64_t cuckoo::receipt_scope() const noexcept {
+  return bloomery::receipt_scope(static_cast<std::uint8_t>(kind.number), buckets(),
+                                 tag_bits(), identity_);
 }
 
 // What is damaged is trusted again: nothing is left of it.
@@ -303,6 +256,10 @@ void cuckoo::clear() noexcept {
 
 std::uint64_t cuckoo::ones() const noexcept {
   return base::count_ones(store_.bytes(), bits());
+}
+
+cuckoo cuckoo::with_store(pages store) const noexcept {
+  return {layout(), keys_, hasher_, identity_, std::move(store), {}};
 }
 
 }  // namespace bloomery::inline v1

@@ -105,7 +105,7 @@ double cuckoo::expected_fpr(std::uint64_t keys) const noexcept {
                            static_cast<double>(keys));
 }
 
-unsigned cuckoo::most_copies() const noexcept {
+unsigned cuckoo::max_copies() const noexcept {
   return with_table(probe_, offsets_.get(), store_.data(), [this](const auto& t) {
     return count_tags(t, [this](std::uint64_t b) { return !is_damaged(b); }).most;
   });

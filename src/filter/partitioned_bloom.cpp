@@ -89,4 +89,8 @@ double partitioned_bloom::realised_fpr() const noexcept {
   return model::fpr_with_collisions(rate, estimated_keys());
 }
 
+partitioned_bloom partitioned_bloom::with_store(pages store) const noexcept {
+  return {layout(), keys_, hasher_, std::move(store)};
+}
+
 }  // namespace bloomery::inline v1

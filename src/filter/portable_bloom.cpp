@@ -83,4 +83,8 @@ double portable_bloom::realised_fpr() const noexcept {
   return model::portable_fpr_from_ones(bits(), probes_, ones());
 }
 
+portable_bloom portable_bloom::with_store(pages store) const noexcept {
+  return {{bits(), hashes()}, keys_, hasher_.source(), std::move(store)};
+}
+
 }  // namespace bloomery::inline v1

@@ -15,7 +15,7 @@ inline void add_copies(quotient_census& to, std::uint64_t count) noexcept {
   ++to.fingerprints;
   // Only bytes that no writer wrote come near.
   to.copies = count > ~to.copies ? ~std::uint64_t{0} : to.copies + count;
-  to.most_copies = std::max(to.most_copies, count);
+  to.max_copies = std::max(to.max_copies, count);
 }
 
 // The runs of a block's quotients, as far as they can be followed.  on_run(first, last)

@@ -4,8 +4,6 @@
 #include <bit>
 #include <cstring>
 
-#include <bloomery/detail/base/contract.hpp>
-#include <bloomery/detail/filter/hashed_groups.hpp>
 #include <bloomery/filter.hpp>
 #include <bloomery/model.hpp>
 
@@ -127,7 +125,7 @@ std::uint64_t scalable_bloom::room_or_more() noexcept {
   return some.error().code == errc::full ? ~std::uint64_t{0} : last_.shape.blocks;
 }
 
-void scalable_bloom::insert_into_last(std::span<const key> ks) noexcept {
+void scalable_bloom::add_to_last(std::span<const key> ks) noexcept {
   const kernel::block_array last = array_of(last_.shape, last_.data);
   for_each_mixed_group(ks, [&](std::span<const key> some, std::size_t) noexcept {
     loops_of(last_.shape).insert(last, some.data(), some.size());
@@ -135,41 +133,41 @@ void scalable_bloom::insert_into_last(std::span<const key> ks) noexcept {
 }
 
 // A few keys before the level is full each is counted; before that, none is.
-std::size_t scalable_bloom::insert_some(std::span<const key> ks,
-                                        std::uint64_t room) noexcept {
+std::size_t scalable_bloom::add_some(std::span<const key> ks,
+                                     std::uint64_t room) noexcept {
   if (room >= last_.shape.size_in_bytes() / 512 + 8) {
     const std::size_t n = std::min<std::uint64_t>(room, ks.size());
-    insert_into_last(ks.first(n));
+    add_to_last(ks.first(n));
     count_ = {};
     slack_ = room - n;
     return n;
   }
   const key k = mixed(ks[0]);
   const std::uint64_t before = ones_near(last_.shape, last_.data, k);
-  insert_into_last(ks.first(1));
+  add_to_last(ks.first(1));
   count_.ones += ones_near(last_.shape, last_.data, k) - before;
   return 1;
 }
 
 // --- keys ---
 
-void scalable_bloom::insert(key k) noexcept {
+void scalable_bloom::add(key k) noexcept {
   if (slack_ != 0) [[likely]] {
     --slack_;
     loops_of(last_.shape).insert_one(last_.data, last_.shape.blocks, mixed(k).bits());
     return;
   }
-  insert_some({&k, 1}, room_or_more());
+  add_some({&k, 1}, room_or_more());
 }
 
-void scalable_bloom::insert(std::span<const key> ks) noexcept {
+void scalable_bloom::add_each(std::span<const key> ks) noexcept {
   while (!ks.empty()) {
     if (slack_ == 0) {
-      ks = ks.subspan(insert_some(ks, room_or_more()));
+      ks = ks.subspan(add_some(ks, room_or_more()));
       continue;
     }
     const std::size_t n = std::min<std::uint64_t>(slack_, ks.size());
-    insert_into_last(ks.first(n));
+    add_to_last(ks.first(n));
     slack_ -= n;
     ks = ks.subspan(n);
   }
@@ -187,42 +185,41 @@ result<std::uint64_t> scalable_bloom::room_to_try() noexcept {
   return room();
 }
 
-result<void> scalable_bloom::try_insert(key k) noexcept {
+result<void> scalable_bloom::try_add(key k) noexcept {
   if (slack_ == 0 || is_over_) {
     const auto some = room_to_try();
     if (!some) return some.error();
-    if (slack_ == 0) return insert_some({&k, 1}, *some), result<void>();
+    if (slack_ == 0) return add_some({&k, 1}, *some), result<void>();
   }
-  insert(k);
+  add(k);
   return {};
 }
 
-std::size_t scalable_bloom::try_insert(std::span<const key> ks) noexcept {
+std::size_t scalable_bloom::try_add_each(std::span<const key> ks) noexcept {
   std::size_t in = 0;
   while (in < ks.size()) {
     const auto some = room_to_try();
     if (!some) break;
     if (slack_ != 0) {
       const std::size_t n = std::min<std::uint64_t>(slack_, ks.size() - in);
-      insert(ks.subspan(in, n));
+      add_each(ks.subspan(in, n));
       in += n;
     } else {
-      in += insert_some(ks.subspan(in), *some);
+      in += add_some(ks.subspan(in), *some);
     }
   }
   return in;
 }
 
-bool scalable_bloom::may_contain(key k) const noexcept {
+bool scalable_bloom::find(key k) const noexcept {
   k = mixed(k);
   return any_level([&](const level_blocks& b) noexcept {
     return loops_of(b.shape).may_contain(b.data, b.shape.blocks, k.bits());
   });
 }
 
-void scalable_bloom::may_contain(std::span<const key> ks,
-                                 std::span<bool> out) const noexcept {
-  detail::require_answers(ks.size(), out.size());
+void scalable_bloom::find_each(std::span<const key> ks,
+                               std::span<bool> out) const noexcept {
   level_list levels;
   any_level([&](const level_blocks& b) noexcept {
     levels.add(b.shape, b.data);
@@ -231,30 +228,14 @@ void scalable_bloom::may_contain(std::span<const key> ks,
   levels.query(ks, out.data());
 }
 
-void scalable_bloom::insert_if_absent(std::span<const key> ks,
-                                      std::span<bool> absent) noexcept {
-  detail::require_answers(ks.size(), absent.size());
+void scalable_bloom::add_each_absent(std::span<const key> ks,
+                                     std::span<bool> absent) noexcept {
   insert_by_groups(
       ks, absent,
       [&](std::span<const key> some, std::span<bool> found) noexcept {
-        may_contain(some, found);
+        find_each(some, found);
       },
-      [&](key k) noexcept { return insert_if_absent(k); });
-}
-
-void scalable_bloom::insert(std::span<const std::string_view> ks) noexcept {
-  for_each_hashed_group(
-      hasher_, ks,
-      [this](std::span<const key> some, std::size_t) noexcept { insert(some); });
-}
-
-void scalable_bloom::may_contain(std::span<const std::string_view> ks,
-                                 std::span<bool> out) const noexcept {
-  detail::require_answers(ks.size(), out.size());
-  for_each_hashed_group(hasher_, ks,
-                        [&](std::span<const key> some, std::size_t first) noexcept {
-                          may_contain(some, out.subspan(first, some.size()));
-                        });
+      [&](key k) noexcept { return add_absent(k); });
 }
 
 // --- whole filters ---
@@ -282,12 +263,6 @@ result<scalable_bloom> scalable_bloom::with_levels(const scalable_bloom& f,
   return scalable_bloom(f.shape_, levels, f.keys_, f.hasher_, *std::move(store));
 }
 
-result<scalable_bloom> scalable_bloom::clone() const noexcept {
-  auto copy = with_levels(*this, levels_);
-  if (copy) std::memcpy(copy->store_.data(), store_.data(), size_in_bytes());
-  return copy;
-}
-
 result<void> scalable_bloom::merge(const scalable_bloom& other) noexcept {
   if (!(shape_ == other.shape_))
     return error{errc::incompatible, "the chains differ in shape, growth or rate", 0,
@@ -304,6 +279,10 @@ result<void> scalable_bloom::merge(const scalable_bloom& other) noexcept {
   base::or_into(store_.bytes().first(other.size_in_bytes()), other.bytes());
   reset(std::max(levels_, other.levels_));
   return {};
+}
+
+scalable_bloom scalable_bloom::with_store(pages store) const noexcept {
+  return {shape_, levels_, keys_, hasher_, std::move(store)};
 }
 
 }  // namespace bloomery::inline v1

@@ -68,11 +68,9 @@ result<F> slot_filter<F, Rule>::build(sorted_keys ks, slot_request slots,
 }
 
 template <class F, class Rule>
-result<F> slot_filter<F, Rule>::clone() const noexcept {
-  auto copy = this->copy_of_bytes();
-  if (!copy) return copy.error();
+F slot_filter<F, Rule>::with_store(pages store) const noexcept {
   return F(this->shape(), this->residue(), this->capacity(), this->hasher(),
-           *std::move(copy), damage_set());
+           std::move(store), damage_set());
 }
 
 }  // namespace bloomery::inline v1

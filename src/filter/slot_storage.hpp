@@ -7,8 +7,6 @@
 #include <cstring>
 #include <limits>
 
-#include <bloomery/detail/base/contract.hpp>
-#include <bloomery/detail/filter/hashed_groups.hpp>
 #include <bloomery/model.hpp>
 
 #include "base/bits.hpp"
@@ -19,11 +17,10 @@
 namespace bloomery::inline v1 {
 
 template <class Rule>
-void slot_storage<Rule>::may_contain(std::span<const key> ks,
-                                     std::span<bool> out) const noexcept {
-  detail::require_answers(ks.size(), out.size());
+void slot_storage<Rule>::find_each(std::span<const key> ks,
+                                   std::span<bool> out) const noexcept {
   if (shape_.shard_slots == 0 || !damage_.empty()) [[unlikely]] {
-    for (std::size_t i = 0; i < ks.size(); ++i) out[i] = may_contain_damaged(ks[i]);
+    for (std::size_t i = 0; i < ks.size(); ++i) out[i] = find_damaged(ks[i]);
     return;
   }
   const bool far = store_.size() > base::caches().l2;
@@ -58,17 +55,7 @@ void slot_storage<Rule>::may_contain(std::span<const key> ks,
 }
 
 template <class Rule>
-void slot_storage<Rule>::may_contain(std::span<const std::string_view> ks,
-                                     std::span<bool> out) const noexcept {
-  detail::require_answers(ks.size(), out.size());
-  for_each_hashed_group(hasher_, ks,
-                        [&](std::span<const key> some, std::size_t first) noexcept {
-                          may_contain(some, out.subspan(first, some.size()));
-                        });
-}
-
-template <class Rule>
-bool slot_storage<Rule>::may_contain_damaged(key k) const noexcept {
+bool slot_storage<Rule>::find_damaged(key k) const noexcept {
   return may_contain_if(k, [this](std::uint64_t at, std::uint64_t length) noexcept {
     return !damage_.touches(at, length);
   });
@@ -90,15 +77,6 @@ bool slot_storage<Rule>::is_in_residue(key k) const noexcept {
       high = mid;
   }
   return low < residue_ && hash_at(low) == k.bits();
-}
-
-template <class Rule>
-result<pages> slot_storage<Rule>::copy_of_bytes() const noexcept {
-  if (!damage_.empty())
-    return error{errc::corrupt, "bytes of this filter are damaged: it is not copied"};
-  auto copy = pages::make(store_.size());
-  if (copy) std::memcpy(copy->data(), store_.data(), store_.size());
-  return copy;
 }
 
 template <class Rule>

@@ -47,4 +47,8 @@ result<split_block_bloom> split_block_bloom::from_bitset(
   return made;
 }
 
+split_block_bloom split_block_bloom::with_store(pages store) const noexcept {
+  return split_block_bloom(with_bytes(std::move(store)));
+}
+
 }  // namespace bloomery::inline v1

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include <bloomery/detail/base/contract.hpp>
-#include <bloomery/detail/filter/hashed_groups.hpp>
 #include <bloomery/filter.hpp>
 
 #include "base/cpu.hpp"
@@ -58,16 +56,16 @@ const char* stable_bloom::kernel_name() noexcept {
 
 // --- lookups ---
 
-bool stable_bloom::may_contain(key k) const noexcept {
+bool stable_bloom::find(key k) const noexcept {
   if (!damage_.empty()) [[unlikely]]
-    return ask_slowly(k);
+    return find_slowly(k);
   return with_width(shape_.cell_bits, [&]<class Cells>(Cells) noexcept {
     const kernel::stable_probe::walk_probe<Cells> probe(shape_.cells);
     return all_set(store_.data(), probe.start(k), shape_.hashes, shape_.cells);
   });
 }
 
-bool stable_bloom::ask_slowly(key k) const noexcept {
+bool stable_bloom::find_slowly(key k) const noexcept {
   return with_width(shape_.cell_bits, [&]<class Cells>(Cells) noexcept {
     auto walk = kernel::stable_probe::walk_probe<Cells>(shape_.cells).start(k);
     for (std::uint32_t n = shape_.hashes; n != 0; --n, walk.advance(shape_.cells))
@@ -76,11 +74,10 @@ bool stable_bloom::ask_slowly(key k) const noexcept {
   });
 }
 
-void stable_bloom::may_contain(std::span<const key> ks,
-                               std::span<bool> out) const noexcept {
-  detail::require_answers(ks.size(), out.size());
+void stable_bloom::find_each(std::span<const key> ks,
+                             std::span<bool> out) const noexcept {
   if (!damage_.empty()) {
-    for (std::size_t i = 0; i < ks.size(); ++i) out[i] = ask_slowly(ks[i]);
+    for (std::size_t i = 0; i < ks.size(); ++i) out[i] = find_slowly(ks[i]);
     return;
   }
   with_width(shape_.cell_bits, [&]<class Cells>(Cells) noexcept {
@@ -91,18 +88,9 @@ void stable_bloom::may_contain(std::span<const key> ks,
   });
 }
 
-void stable_bloom::may_contain(std::span<const std::string_view> ks,
-                               std::span<bool> out) const noexcept {
-  detail::require_answers(ks.size(), out.size());
-  for_each_hashed_group(hasher_, ks,
-                        [&](std::span<const key> some, std::size_t first) noexcept {
-                          may_contain(some, out.subspan(first, some.size()));
-                        });
-}
-
 // --- inserts ---
 
-void stable_bloom::insert_slowly(key k) noexcept {
+void stable_bloom::add_slowly(key k) noexcept {
   with_width(shape_.cell_bits, [&]<class Cells>(Cells) noexcept {
     std::byte* const data = store_.data();
     const auto run = kernel::stable_probe::run_of(shape_, seed_, inserts_++);
@@ -117,9 +105,9 @@ void stable_bloom::insert_slowly(key k) noexcept {
   });
 }
 
-void stable_bloom::insert(std::span<const key> ks) noexcept {
+void stable_bloom::add_each(std::span<const key> ks) noexcept {
   if (!damage_.empty()) [[unlikely]] {
-    for (const key k : ks) insert_slowly(k);
+    for (const key k : ks) add_slowly(k);
     return;
   }
   kernel::best_stable_kernel().insert(
@@ -128,13 +116,12 @@ void stable_bloom::insert(std::span<const key> ks) noexcept {
   inserts_ += ks.size();
 }
 
-void stable_bloom::insert_if_absent(std::span<const key> ks,
-                                    std::span<bool> absent) noexcept {
-  detail::require_answers(ks.size(), absent.size());
+void stable_bloom::add_each_absent(std::span<const key> ks,
+                                   std::span<bool> absent) noexcept {
   if (!damage_.empty()) [[unlikely]] {
     for (std::size_t i = 0; i < ks.size(); ++i) {
-      absent[i] = !ask_slowly(ks[i]);
-      insert_slowly(ks[i]);
+      absent[i] = !find_slowly(ks[i]);
+      add_slowly(ks[i]);
     }
     return;
   }
@@ -142,12 +129,6 @@ void stable_bloom::insert_if_absent(std::span<const key> ks,
       {store_.data(), shape_, seed_, inserts_, is_near_to_insert(shape_)}, ks.data(),
       ks.size(), absent.data());
   inserts_ += ks.size();
-}
-
-void stable_bloom::insert(std::span<const std::string_view> ks) noexcept {
-  for_each_hashed_group(
-      hasher_, ks,
-      [this](std::span<const key> some, std::size_t) noexcept { insert(some); });
 }
 
 // --- whole filters ---
@@ -158,13 +139,8 @@ void stable_bloom::clear() noexcept {
   damage_ = {};
 }
 
-result<stable_bloom> stable_bloom::clone() const noexcept {
-  if (!damage_.empty()) return error{errc::corrupt, "a damaged filter cannot be copied"};
-  auto copy = empty_like();
-  if (!copy) return copy;
-  std::memcpy(copy->store_.data(), store_.data(), store_.size());
-  copy->inserts_ = inserts_;
-  return copy;
+stable_bloom stable_bloom::with_store(pages store) const noexcept {
+  return {shape_, keys_, hasher_, seed_, inserts_, std::move(store)};
 }
 
 }  // namespace bloomery::inline v1

@@ -7,8 +7,6 @@
 #include <cstring>
 #include <limits>
 
-#include <bloomery/detail/base/contract.hpp>
-#include <bloomery/detail/filter/hashed_groups.hpp>
 #include <bloomery/filter.hpp>
 #include <bloomery/model.hpp>
 
@@ -54,7 +52,7 @@ result<window_bloom> window_bloom::make(window_shape shape, std::uint64_t keys,
 
 // --- lookups ---
 
-bool window_bloom::may_contain(key k) const noexcept {
+bool window_bloom::find(key k) const noexcept {
   const auto ask = loops_of(shape_.one).may_contain;
   for (unsigned age = 0; age < shape_.generations; ++age) {  // the newest first
     const unsigned g = (current_ + shape_.generations - age) % shape_.generations;
@@ -65,9 +63,8 @@ bool window_bloom::may_contain(key k) const noexcept {
 
 // Generation by generation, some keys at a time: each is a batch of a block filter, which
 // fetches its lines ahead.
-void window_bloom::may_contain(std::span<const key> ks,
-                               std::span<bool> out) const noexcept {
-  detail::require_answers(ks.size(), out.size());
+void window_bloom::find_each(std::span<const key> ks,
+                             std::span<bool> out) const noexcept {
   const auto query = loops_of(shape_.one).query;
   std::array<bool, absent_group> found;
   for (std::size_t at = 0; at < ks.size(); at += found.size()) {
@@ -82,15 +79,6 @@ void window_bloom::may_contain(std::span<const key> ks,
       for (std::size_t i = 0; i < n; ++i) out[at + i] |= found[i];
     }
   }
-}
-
-void window_bloom::may_contain(std::span<const std::string_view> ks,
-                               std::span<bool> out) const noexcept {
-  detail::require_answers(ks.size(), out.size());
-  for_each_hashed_group(hasher_, ks,
-                        [&](std::span<const key> some, std::size_t first) noexcept {
-                          may_contain(some, out.subspan(first, some.size()));
-                        });
 }
 
 // --- inserts ---
@@ -113,7 +101,7 @@ void window_bloom::count_inserts(std::uint64_t n) noexcept {
   count_ = n > most - count_ ? most : count_ + n;
 }
 
-void window_bloom::insert(std::span<const key> ks) noexcept {
+void window_bloom::add_each(std::span<const key> ks) noexcept {
   while (!ks.empty()) {
     const std::size_t n = room_for(ks.size());
     loops_of(shape_.one)
@@ -125,13 +113,12 @@ void window_bloom::insert(std::span<const key> ks) noexcept {
 
 // What is found stays found, while no generation is emptied; of what is not, only the
 // current generation changes its answer.
-void window_bloom::insert_if_absent(std::span<const key> ks,
-                                    std::span<bool> absent) noexcept {
-  detail::require_answers(ks.size(), absent.size());
+void window_bloom::add_each_absent(std::span<const key> ks,
+                                   std::span<bool> absent) noexcept {
   const kernel::block_loops& loops = loops_of(shape_.one);
   while (!ks.empty()) {
     const std::size_t n = room_for(std::min(ks.size(), absent_group));
-    may_contain(ks.first(n), absent.first(n));
+    find_each(ks.first(n), absent.first(n));
     std::byte* const current = store_.data() + offset(current_);
     for (std::size_t i = 0; i < n; ++i) {
       const std::uint64_t h = ks[i].bits();
@@ -144,27 +131,12 @@ void window_bloom::insert_if_absent(std::span<const key> ks,
   }
 }
 
-void window_bloom::insert(std::span<const std::string_view> ks) noexcept {
-  for_each_hashed_group(
-      hasher_, ks,
-      [this](std::span<const key> some, std::size_t) noexcept { insert(some); });
-}
-
 // --- whole filters ---
 
 void window_bloom::clear() noexcept {
   std::memset(store_.data(), 0, store_.size());
   current_ = 0;
   count_ = 0;
-}
-
-result<window_bloom> window_bloom::clone() const noexcept {
-  auto copy = empty_like();
-  if (!copy) return copy;
-  std::memcpy(copy->store_.data(), store_.data(), store_.size());
-  copy->current_ = current_;
-  copy->count_ = count_;
-  return copy;
 }
 
 // --- what it is, from its bits ---
@@ -209,6 +181,10 @@ double window_bloom::realised_fpr() const noexcept {
 double window_bloom::expected_fpr(std::uint64_t inserts) const noexcept {
   return model::window_fpr(shape_.one, shape_.generations, shape_.generation_keys,
                            inserts);
+}
+
+window_bloom window_bloom::with_store(pages store) const noexcept {
+  return {shape_, keys_, hasher_, current_, count_, std::move(store)};
 }
 
 }  // namespace bloomery::inline v1

@@ -10,7 +10,7 @@
 
 namespace bloomery::format {
 
-result<void> map_filter(const erased_row& row, const input_file& file,
+result<void> map_filter(const kind_calls& row, const input_file& file,
                         const read_options& o,
                         std::optional<detail::mapped_filter>& mapped,
                         void* where) noexcept {
@@ -41,18 +41,18 @@ namespace bloomery::inline v1::detail {
 result<void> map_filter(container_kind kind, const input_file& file,
                         const read_options& o, std::optional<mapped_filter>& mapped,
                         void* where) noexcept {
-  return format::map_filter(*format::find_row(kind), file, o, mapped, where);
+  return format::map_filter(*format::find_calls(kind), file, o, mapped, where);
 }
 
 bool ask_checked(container_kind kind, const chunk_guard& guard, const void* filter,
                  key k) noexcept {
-  return format::find_row(kind)->ask_one(guard, filter, k);
+  return format::find_calls(kind)->ask_one(guard, filter, k);
 }
 
 void ask_checked(container_kind kind, const chunk_guard& guard, const void* filter,
                  std::span<const key> ks, std::span<bool> out) noexcept {
   require_answers(ks.size(), out.size());
-  format::find_row(kind)->ask_many(guard, filter, ks, out);
+  format::find_calls(kind)->ask_many(guard, filter, ks, out);
 }
 
 }  // namespace bloomery::inline v1::detail

@@ -10,7 +10,7 @@
 
 namespace bloomery::format {
 
-result<void> map_filter(const erased_row& row, const input_file& file,
+result<void> map_filter(const kind_calls& row, const input_file& file,
                         const read_options& o,
                         std::optional<detail::mapped_filter>& mapped,
                         void* where) noexcept;

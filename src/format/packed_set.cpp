@@ -31,7 +31,7 @@ result<packed_set> packed_set::open(const input_file& file,
   const bool is_static = facts->kind == container_kind::packed_static;
   auto m = format::map_container(
       file, o, is_static ? container_kind::packed_static : container_kind::packed,
-      is_static ? damage_rule::perhaps : damage_rule::ones);
+      is_static ? damage_rule::possibly_present : damage_rule::ones);
   if (!m) return m.error();
   if (!is_packed(m->facts.kind))
     return error{errc::incompatible, "a container of a single filter", 10};

@@ -47,7 +47,7 @@ bool packed_set::find_static(std::uint64_t i, container_facts& member) const noe
   member.seed = facts_.seed;
   member.payload_at = begin;
   member.payload_bytes = found.end - begin;
-  const format::erased_row& row = *format::find_row(facts_.member);
+  const format::kind_calls& row = *format::find_calls(facts_.member);
   const auto unused = std::span(member.parameters).subspan(row.facts->parameter_bytes);
   return format::all_zero(unused) && row.check(member).has_value();
 }
@@ -62,7 +62,7 @@ bool packed_set::static_may_contain(std::uint64_t i, key k) const noexcept {
       static_cast<std::size_t>(member.payload_bytes));
   // A filter of a static kind never writes to its bytes.
   auto* const data = const_cast<std::byte*>(bytes.data());
-  const format::erased_row& row = *format::find_row(facts_.member);
+  const format::kind_calls& row = *format::find_calls(facts_.member);
   alignas(64) std::byte room[max_size(filter_types{})];
   row.adopt(room, member, hasher_, pages::borrow({data, bytes.size()}), damage_set());
   const bool found = row.may_contain(room, k);

@@ -127,7 +127,7 @@ struct packed_writer::state {
     return directory.add(end);
   }
 
-  result<void> append(const format::erased_row& row, const void* member) noexcept {
+  result<void> append(const format::kind_calls& row, const void* member) noexcept {
     const auto gap = std::span(zeros).first(
         static_cast<std::size_t>(format::static_member::begin_after(end) - end));
     if (auto ok = write(gap); !ok) return ok;
@@ -194,7 +194,7 @@ result<void> packed_writer::add_member(const block_storage& member,
 result<void> packed_writer::add_static(const void* member, container_kind kind) noexcept {
   state& s = *state_;
   if (s.ended) return *s.ended;
-  const format::erased_row& row = *format::find_row(kind);
+  const format::kind_calls& row = *format::find_calls(kind);
   if (row.is_damaged(member))
     return error{errc::corrupt, "bytes of the member are damaged"};
   if (auto ok = s.check(kind, block_profile::by_rate, row.hasher_of(member)); !ok)

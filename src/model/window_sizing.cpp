@@ -25,6 +25,8 @@ error too_many(const window_shape& s) noexcept {
 // The error of one generation, told of all of them.
 error of_all(error e, unsigned generations) noexcept {
   if (e.code == errc::too_large) e.asked *= generations;
+  // Of memory: what the smallest takes.
+  if (e.code == errc::invalid_argument) e.possible *= generations;
   return e;
 }
 

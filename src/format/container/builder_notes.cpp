@@ -5,7 +5,7 @@
 namespace bloomery::format {
 
 result<void> check_builder_notes(const write_notes& notes,
-                                 const erased_row* row) noexcept {
+                                 const kind_calls* row) noexcept {
   if (!is_recordable_rate(notes.asked_fpr))
     return error{errc::invalid_argument, "the asked rate is not in [0, 1)", 0,
                  notes.asked_fpr};
@@ -19,14 +19,14 @@ result<void> check_builder_notes(const write_notes& notes,
   return {};
 }
 
-std::size_t first_missing(const erased_row& row, const void* filter,
+std::size_t first_missing(const kind_calls& row, const void* filter,
                           std::span<const key> sentinels) noexcept {
   std::size_t i = 0;
   while (i < sentinels.size() && row.may_contain(filter, sentinels[i])) ++i;
   return i;
 }
 
-result<void> check_builder_notes(const write_notes& notes, const erased_row& row,
+result<void> check_builder_notes(const write_notes& notes, const kind_calls& row,
                                  const void* filter) noexcept {
   if (auto ok = check_builder_notes(notes, &row); !ok) return ok;
   const std::size_t i = first_missing(row, filter, notes.sentinels);

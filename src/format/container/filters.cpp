@@ -15,10 +15,10 @@ namespace bloomery::format {
 namespace {
 
 // Damaged chunks as the kind's rule has them: ones, or a map that the filter keeps.
-damage_set settle_damage(const erased_row& row, const container_facts& f,
+damage_set settle_damage(const kind_calls& row, const container_facts& f,
                          chunk_damage damage, std::span<std::byte> room) noexcept {
   if (damage.count == 0) return {};
-  if (row.facts->damage == damage_rule::perhaps)
+  if (row.facts->damage == damage_rule::possibly_present)
     return damage_set(std::move(damage.bits), damage.count, f.chunk_log);
   fill_damaged(f, damage.words(), room);
   std::memset(room.data() + f.payload_bytes, 0,
@@ -26,14 +26,14 @@ damage_set settle_damage(const erased_row& row, const container_facts& f,
   return {};
 }
 
-result<void> check_writable(const erased_row& row, const void* filter,
+result<void> check_writable(const kind_calls& row, const void* filter,
                             const write_notes& notes) noexcept {
   if (row.is_damaged(filter))
     return error{errc::corrupt, "bytes of this filter are damaged: it is not written"};
   return check_builder_notes(notes, row, filter);
 }
 
-result<void> make_parts(const erased_row& row, container_parts& to, const void* filter,
+result<void> make_parts(const kind_calls& row, container_parts& to, const void* filter,
                         const write_notes& notes) noexcept {
   if (auto ok = check_writable(row, filter, notes); !ok) return ok;
   const container_facts facts = row.describe(filter);
@@ -42,7 +42,7 @@ result<void> make_parts(const erased_row& row, container_parts& to, const void* 
 
 }  // namespace
 
-result<void> read_filter(const erased_row& row, const container_source& from,
+result<void> read_filter(const kind_calls& row, const container_source& from,
                          const read_options& o, read_report* report,
                          void* where) noexcept {
   const auto c = open_container(from, o);
@@ -77,7 +77,7 @@ result<void> read_filter(const erased_row& row, const container_source& from,
   return {};
 }
 
-result<pages> encode_filter(const erased_row& row, const void* filter,
+result<pages> encode_filter(const kind_calls& row, const void* filter,
                             const write_notes& notes) noexcept {
   container_parts parts;
   if (auto ok = make_parts(row, parts, filter, notes); !ok) return ok.error();
@@ -92,27 +92,27 @@ result<void> read_filter(container_kind kind, container_bytes from, const read_o
                          read_report* report, void* where) noexcept {
   using format::container_source;
   return format::read_filter(
-      *format::find_row(kind),
+      *format::find_calls(kind),
       from.file != nullptr ? container_source(*from.file) : container_source(from.memory),
       o, report, where);
 }
 
 result<pages> encode_filter(container_kind kind, const void* filter,
                             const write_notes& notes) noexcept {
-  return format::encode_filter(*format::find_row(kind), filter, notes);
+  return format::encode_filter(*format::find_calls(kind), filter, notes);
 }
 
 result<void> save_filter(container_kind kind, const void* filter, path_ref path,
                          const write_notes& notes) noexcept {
   format::container_parts parts;
-  if (auto ok = format::make_parts(*format::find_row(kind), parts, filter, notes); !ok)
+  if (auto ok = format::make_parts(*format::find_calls(kind), parts, filter, notes); !ok)
     return ok;
   return of_file(path, parts.save(path.c_str(), notes));
 }
 
 result<std::uint64_t> size_of_file(container_kind kind, const void* filter,
                                    const write_notes& notes) noexcept {
-  const format::erased_row& row = *format::find_row(kind);
+  const format::kind_calls& row = *format::find_calls(kind);
   if (auto ok = format::check_writable(row, filter, notes); !ok) return ok.error();
   const container_facts facts = row.describe(filter);
   return format::with_lengths(facts, row.payload(filter).size(),

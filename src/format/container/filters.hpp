@@ -10,11 +10,11 @@
 namespace bloomery::format {
 
 // Makes the filter at `where`, if there is no error.
-result<void> read_filter(const erased_row& row, const container_source& from,
+result<void> read_filter(const kind_calls& row, const container_source& from,
                          const read_options& o, read_report* report,
                          void* where) noexcept;
 
-result<pages> encode_filter(const erased_row& row, const void* filter,
+result<pages> encode_filter(const kind_calls& row, const void* filter,
                             const write_notes& notes) noexcept;
 
 }  // namespace bloomery::format

@@ -80,7 +80,7 @@ result<void> check_foreign(const container_facts& f) noexcept {
 result<void> check_hash(const container_facts& f) noexcept {
   bool own_hash = f.kind == container_kind::foreign;
   hash_id own = hash_id::xxh3;  // of the sentinels
-  if (const erased_row* row = find_row(f.member); row && !row->facts->takes_hasher) {
+  if (const kind_calls* row = find_calls(f.member); row && !row->facts->any_hasher) {
     own_hash = true;
     own = row->facts->hasher().id();
   }
@@ -185,7 +185,7 @@ result<void> check_shape(const container_facts& f) noexcept {
   if (f.kind == container_kind::foreign) return check_foreign(f);
   if (f.kind == container_kind::packed) return check_members(f);
   if (f.kind == container_kind::packed_static) return check_static_members(f);
-  return find_row(f.kind)->check(f);
+  return find_calls(f.kind)->check(f);
 }
 
 }  // namespace bloomery::format
@@ -242,7 +242,7 @@ result<container_facts> inspect(std::span<const std::byte> head,
   if ((f.flags & binding_flags) != 0)
     return refused(errc::unsupported, "a flag this version does not know", 12,
                    f.flags & binding_flags);
-  const erased_row* const row = find_row(f.kind);
+  const kind_calls* const row = find_calls(f.kind);
   if (row == nullptr && f.kind != container_kind::foreign && !is_packed(f.kind))
     return refused(errc::unsupported, "a kind of filter this version does not know", 10,
                    static_cast<double>(f.kind));

@@ -40,7 +40,7 @@ result<void> write_payload(format::replacement_file& file,
 
 result<void> save(container_kind kind, const void* filter, const char* path,
                   const write_notes& notes) noexcept {
-  const format::erased_row& row = *format::find_row(kind);
+  const format::kind_calls& row = *format::find_calls(kind);
   if (auto ok = format::check_builder_notes(notes, &row); !ok) return ok;
   const auto live = row.payload(filter);
   container_facts facts = row.describe(filter);

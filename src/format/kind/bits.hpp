@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -11,6 +12,7 @@
 
 #include "base/bits.hpp"
 #include "format/filter_access.hpp"
+#include "format/kind/fields.hpp"
 #include "format/kind/row.hpp"
 #include "format/lookup_bytes.hpp"
 #include "model/saturated.hpp"
@@ -63,17 +65,25 @@ inline result<std::uint64_t> bits_asked(std::uint64_t keys,
   return r.memory ? 8 * *r.memory : model::saturated<std::uint64_t>(bits);
 }
 
-inline filter_size size_of(bloom_layout l) noexcept {
-  return {.units = l.bits,
-          .hashes = l.hashes,
-          .bits = l.bits,
-          .bytes = base::bytes_for_bits(l.bits)};
-}
 // Errors that make would give, for sizes that are never made.
-inline result<filter_size> exactly(bloom_layout l) noexcept {
+inline result<bloom_layout> exactly(bloom_layout l) noexcept {
   if (l.bits == 0 || l.hashes == 0)
     return error{errc::invalid_argument, "a filter needs at least one bit and one hash"};
-  return size_of(l);
+  return l;
 }
+
+// Rows of the classic and the portable filter: a bloom_layout is all there is.
+template <class F>
+struct bloom_row : bits_row<F> {
+  using layout = bloom_layout;
+  static filter_size measure(bloom_layout l) noexcept {
+    return {.units = l.bits, .bits = l.bits, .bytes = base::bytes_for_bits(l.bits)};
+  }
+  static header_layout header_of(bloom_layout l) noexcept { return {.hashes = l.hashes}; }
+  static constexpr auto options = no_options;
+  using field = fields_of<F>;
+  static constexpr std::array fields{field::layout(
+      "hashes", "", "bits that each key sets", [](const F& f) { return f.hashes(); })};
+};
 
 }  // namespace bloomery::format

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <concepts>
 
@@ -13,6 +14,7 @@
 
 #include "filter/block_view.hpp"
 #include "format/filter_access.hpp"
+#include "format/kind/fields.hpp"
 #include "format/kind/row.hpp"
 #include "format/lookup_bytes.hpp"
 #include "model/saturated.hpp"
@@ -108,13 +110,14 @@ struct blocks_row : checked_blocks {
         filter_access::blocks({f.units, f.profile}, f.capacity, h, std::move(store)));
   }
 
-  static filter_size size_of(block_shape s) noexcept {
-    return {.units = s.blocks,
-            .hashes = s.hashes(),
-            .profile = s.profile,
-            .bits = s.bits(),
-            .bytes = s.size_in_bytes()};
+  using layout = block_shape;
+  static filter_size measure(block_shape s) noexcept {
+    return {.units = s.blocks, .bits = s.bits(), .bytes = s.size_in_bytes()};
   }
+  static header_layout header_of(block_shape s) noexcept {
+    return {s.hashes(), s.profile};
+  }
+  static constexpr bool sized_in_bits = false;
   static constexpr double max_bytes_of(block_profile profile) noexcept {
     const block_shape one{1, profile};
     return static_cast<double>(one.max_blocks() * one.block_bytes());
@@ -131,7 +134,7 @@ struct blocks_row : checked_blocks {
         keys, std::max(one_block, model::saturated<std::uint64_t>(bytes)), profile);
   }
   // Errors that make would give, for sizes that are never made.
-  static result<filter_size> exactly(block_shape s) noexcept {
+  static result<block_shape> exactly(block_shape s) noexcept {
     if (s.profile == block_profile::by_rate)
       return error{errc::invalid_argument, "an exact layout names its profile"};
     if (s.blocks == 0)
@@ -139,22 +142,38 @@ struct blocks_row : checked_blocks {
     if (s.blocks > s.max_blocks())
       return error{errc::too_large, "more blocks than a filter can have", 0,
                    static_cast<double>(s.blocks), static_cast<double>(s.max_blocks())};
-    return size_of(s);
+    return s;
   }
-  static result<filter_size> size(std::uint64_t keys, const size_request& r,
+  static result<block_shape> size(std::uint64_t keys, const size_request& r,
                                   block_profile profile) noexcept {
     if (r.exact) return exactly({r.exact->units, profile});
-    auto shape = r.memory         ? size_blocks_by_memory(keys, *r.memory, profile)
-                 : r.bits_per_key ? by_bits_per_key(keys, *r.bits_per_key, profile)
-                                  : size_blocks_by_rate(keys, r.rate(), profile);
-    if (!shape) return shape.error();
-    if (r.foldable) shape->blocks = foldable_blocks(shape->blocks);
-    return size_of(*shape);
+    return r.memory         ? size_blocks_by_memory(keys, *r.memory, profile)
+           : r.bits_per_key ? by_bits_per_key(keys, *r.bits_per_key, profile)
+                            : size_blocks_by_rate(keys, r.rate(), profile);
   }
-  static double expected_fpr(const filter_size& s, std::uint64_t keys) noexcept {
-    return model::block_fpr({s.units, s.profile}, static_cast<double>(keys));
+  static double expected_fpr(block_shape s, std::uint64_t keys) noexcept {
+    return model::block_fpr(s, static_cast<double>(keys));
   }
 };
+
+// Of kinds whose blocks may be of several profiles.
+inline constexpr option_choice profile_choices[] = {
+    {name_of(block_profile::half_line), 1},
+    {name_of(block_profile::line), 2},
+    {name_of(block_profile::two_lines), 3},
+    {name_of(block_profile::lanes16), 5}};
+constexpr kind_option profile_option(std::size_t choices) noexcept {
+  return {.name = "profile",
+          .type = option_type::name,
+          .help = "how the bits of a key lie in cache lines",
+          .choices = std::span(profile_choices).first(choices),
+          .preset_help = choices == 4 ? "by the rate, never lanes16" : "by the rate",
+          .refusal = errc::unsupported};
+}
+inline block_profile profile_of(const size_request& r,
+                                const kind_option& profile) noexcept {
+  return static_cast<block_profile>(r.options.value(profile));
+}
 
 template <>
 struct kind_row<block_bloom> : blocks_row<block_bloom> {
@@ -165,12 +184,33 @@ struct kind_row<block_bloom> : blocks_row<block_bloom> {
   static constexpr double min_bytes =
       block_shape{1, block_profile::half_line}.block_bytes();  // without lanes16
   static constexpr double max_bytes = max_bytes_of(block_profile::line);
-  static result<filter_size> size(std::uint64_t keys, const size_request& r) noexcept {
-    return blocks_row::size(keys, r, r.profile);
+  static constexpr kind_option profile = profile_option(4);
+  static constexpr kind_option foldable{
+      .name = "foldable",
+      .type = option_type::flag,
+      .help = "sized by rate: up to 1 % larger, so that fold has many divisors to use"};
+  static constexpr std::array options{profile, foldable};
+  using field = fields_of<block_bloom>;
+  static constexpr std::array fields{
+      field::layout("profile", "", "how the bits of a key lie in cache lines",
+                    [](const block_bloom& f) { return name_of(f.profile()); }),
+      field::layout("hashes", "", "bits that each key sets",
+                    [](const block_bloom& f) { return f.hashes(); }),
+      field::layout("blocks", "", "blocks of that profile",
+                    [](const block_bloom& f) { return f.shape().blocks; })};
+
+  static result<block_shape> size(std::uint64_t keys, const size_request& r) noexcept {
+    const bool folds = r.options.flag(foldable);
+    if (folds && !r.is_by_rate())
+      return error{errc::unsupported,
+                   "only a block filter sized by rate can be made foldable"};
+    auto shape = blocks_row::size(keys, r, profile_of(r, profile));
+    if (shape && folds) shape->blocks = foldable_blocks(shape->blocks);
+    return shape;
   }
-  static result<block_bloom> make(const filter_size& s, std::uint64_t keys,
-                                  const size_request&, const hasher& h) noexcept {
-    return block_bloom::make({s.units, s.profile}, keys, h);
+  static result<block_bloom> make(block_shape s, std::uint64_t keys, const size_request&,
+                                  const hasher& h) noexcept {
+    return block_bloom::make(s, keys, h);
   }
 };
 
@@ -182,12 +222,19 @@ struct kind_row<split_block_bloom> : blocks_row<split_block_bloom> {
   }
   static constexpr double min_bytes = block_shape{1, block_profile::split}.block_bytes();
   static constexpr double max_bytes = max_bytes_of(block_profile::split);
-  static result<filter_size> size(std::uint64_t keys, const size_request& r) noexcept {
+  static constexpr auto options = no_options;
+  using field = fields_of<split_block_bloom>;
+  static constexpr std::array fields{
+      field::layout("hashes", "", "bits that each key sets",
+                    [](const split_block_bloom& f) { return f.hashes(); }),
+      field::layout("blocks", "", "blocks of 32 bytes",
+                    [](const split_block_bloom& f) { return f.shape().blocks; })};
+  static result<block_shape> size(std::uint64_t keys, const size_request& r) noexcept {
     return blocks_row::size(keys, r, block_profile::split);
   }
-  static result<split_block_bloom> make(const filter_size& s, std::uint64_t keys,
+  static result<split_block_bloom> make(block_shape s, std::uint64_t keys,
                                         const size_request&, const hasher& h) noexcept {
-    return split_block_bloom::make(s.units, keys, h.source());
+    return split_block_bloom::make(s.blocks, keys, h.source());
   }
 };
 

@@ -10,7 +10,7 @@
 namespace bloomery::format {
 
 template <>
-struct kind_row<bloom> : bits_row<bloom> {
+struct kind_row<bloom> : bloom_row<bloom> {
   static result<void> check(const container_facts& f) noexcept {
     if (auto ok = check_no_profile(f); !ok) return ok;
     if (f.hashes == 0 || f.hashes > max_bloom_hashes)
@@ -32,7 +32,7 @@ struct kind_row<bloom> : bits_row<bloom> {
   }
 
   static constexpr double max_bytes = static_cast<double>(bloom_probe::max_bits) / 8;
-  static result<filter_size> size(std::uint64_t keys, const size_request& r) noexcept {
+  static result<bloom_layout> size(std::uint64_t keys, const size_request& r) noexcept {
     if (r.exact) return exactly({r.exact->units, r.exact->hashes});
     result<bloom_layout> layout = bloom_layout{};
     if (r.is_by_rate()) {
@@ -43,15 +43,15 @@ struct kind_row<bloom> : bits_row<bloom> {
       layout = size_bloom_by_bits(keys, *bits);
     }
     if (!layout) return in_bytes(layout.error());
-    return size_of(*layout);
+    return layout;
   }
-  static double expected_fpr(const filter_size& s, std::uint64_t keys) noexcept {
+  static double expected_fpr(bloom_layout s, std::uint64_t keys) noexcept {
     return model::bloom_fpr(static_cast<double>(s.bits), s.hashes,
                             static_cast<double>(keys));
   }
-  static result<bloom> make(const filter_size& s, std::uint64_t keys, const size_request&,
+  static result<bloom> make(bloom_layout s, std::uint64_t keys, const size_request&,
                             const hasher& h) noexcept {
-    return bloom::make(bloom_layout{s.bits, s.hashes}, keys, h);
+    return bloom::make(s, keys, h);
   }
 };
 

@@ -1,6 +1,7 @@
 // The row of the counting filter.
 #pragma once
 
+#include <array>
 #include <cmath>
 
 #include <bloomery/counting_bloom.hpp>
@@ -10,6 +11,7 @@
 #include "base/byte_reader.hpp"
 #include "base/byte_writer.hpp"
 #include "format/filter_access.hpp"
+#include "format/kind/fields.hpp"
 #include "format/kind/row.hpp"
 #include "model/saturated.hpp"
 
@@ -86,16 +88,56 @@ struct kind_row<counting_bloom> {
 
   static constexpr double min_bytes = 1;
   static constexpr double max_bytes = static_cast<double>(counting_shape::max_cells) * 4;
-  static filter_size size_of(const counting_shape& s) noexcept {
-    return {.units = s.cells,
-            .hashes = s.hashes,
-            .profile = s.profile(),
-            .cell_bits = s.cell_bits,
-            .bits = s.cells * s.cell_bits,
-            .bytes = s.size_in_bytes()};
+  using layout = counting_shape;
+  static filter_size measure(const counting_shape& s) noexcept {
+    return {.units = s.cells, .bits = s.cells * s.cell_bits, .bytes = s.size_in_bytes()};
   }
-  static counting_shape shape_of(const filter_size& s) noexcept {
-    return shape_of(s.units, s.hashes, s.profile, s.cell_bits);
+  static header_layout header_of(const counting_shape& s) noexcept {
+    return {s.hashes, s.profile()};
+  }
+  static result<std::uint64_t> units_in(std::uint64_t bits, std::uint32_t,
+                                        const option_settings& o) noexcept {
+    return whole_units(bits, o.value(cell_bits));
+  }
+
+  static constexpr option_choice widths[] = {{"4", 4}, {"8", 8}, {"32", 32}};
+  static constexpr kind_option cell_bits{.name = "cell_bits",
+                                         .type = option_type::count,
+                                         .help = "bits of a counter",
+                                         .choices = widths,
+                                         .preset = 4,
+                                         .tool_name = "cells"};
+  static constexpr option_choice layouts[] = {
+      {name_of(cell_layout::line), static_cast<std::uint64_t>(cell_layout::line)},
+      {name_of(cell_layout::flat), static_cast<std::uint64_t>(cell_layout::flat)}};
+  static constexpr kind_option cell_place{
+      .name = "layout",
+      .type = option_type::name,
+      .help =
+          "where counters lie: line (one cache line per key), flat (smaller at low "
+          "rates)",
+      .choices = layouts,
+      .preset_help = "by the rate"};
+  static constexpr std::array options{cell_bits, cell_place, identity_option};
+  using field = fields_of<counting_bloom>;
+  static constexpr std::array fields{
+      field::layout("hashes", "", "counters of each key",
+                    [](const counting_bloom& f) { return f.hashes(); }),
+      field::layout("cells", "", "counters",
+                    [](const counting_bloom& f) { return f.cells(); }),
+      field::layout("cell_bits", "bits", "bits of a counter",
+                    [](const counting_bloom& f) { return f.cell_bits(); }),
+      field::layout("layout", "", "where the counters of a key lie",
+                    [](const counting_bloom& f) { return name_of(f.shape().layout); }),
+      field::layout("identity", "number", "number that its receipts are for",
+                    [](const counting_bloom& f) { return f.identity(); }),
+      field::counted("stuck_cells", "", "counters that have reached their limit and stay",
+                     [](const counting_bloom& f) { return f.stuck_cells(); })};
+  static unsigned width_of(const size_request& r) noexcept {
+    return static_cast<unsigned>(r.options.value(cell_bits));
+  }
+  static cell_layout place_of(const size_request& r) noexcept {
+    return static_cast<cell_layout>(r.options.value(cell_place));
   }
   static result<counting_shape> by_bits_per_key(std::uint64_t keys,
                                                 const size_request& r) noexcept {
@@ -104,30 +146,28 @@ struct kind_row<counting_bloom> {
     if (!(bytes <= 0x1p62))  // no keys of infinite size are NaN
       return error{errc::too_large, "more bytes than a filter can have", 0, bytes};
     return size_counting_by_memory(keys, model::saturated<std::uint64_t>(bytes),
-                                   r.cell_width(), r.cells);
+                                   width_of(r), place_of(r));
   }
-  static result<filter_size> size(std::uint64_t keys, const size_request& r) noexcept {
+  static result<counting_shape> size(std::uint64_t keys, const size_request& r) noexcept {
     if (r.exact) {
-      const bool line = r.cells == cell_layout::line;
+      const bool line = place_of(r) == cell_layout::line;
       const counting_shape s{
-          r.exact->units, line ? r.cells : cell_layout::flat, r.cell_width(),
+          r.exact->units, line ? cell_layout::line : cell_layout::flat, width_of(r),
           line && r.exact->hashes == 0 ? counting_shape::line_hashes : r.exact->hashes};
       if (auto ok = check_counting_shape(s); !ok) return ok.error();
-      return size_of(s);
+      return s;
     }
-    const auto s =
-        r.memory ? size_counting_by_memory(keys, *r.memory, r.cell_width(), r.cells)
-        : r.bits_per_key ? by_bits_per_key(keys, r)
-                         : size_counting_by_rate(keys, r.rate(), r.cell_width(), r.cells);
-    if (!s) return s.error();
-    return size_of(*s);
+    return r.memory ? size_counting_by_memory(keys, *r.memory, width_of(r), place_of(r))
+           : r.bits_per_key
+               ? by_bits_per_key(keys, r)
+               : size_counting_by_rate(keys, r.rate(), width_of(r), place_of(r));
   }
-  static double expected_fpr(const filter_size& s, std::uint64_t keys) noexcept {
-    return model::counting_fpr(shape_of(s), static_cast<double>(keys));
+  static double expected_fpr(const counting_shape& s, std::uint64_t keys) noexcept {
+    return model::counting_fpr(s, static_cast<double>(keys));
   }
-  static result<counting_bloom> make(const filter_size& s, std::uint64_t keys,
+  static result<counting_bloom> make(const counting_shape& s, std::uint64_t keys,
                                      const size_request& r, const hasher& h) noexcept {
-    return counting_bloom::make(shape_of(s), keys, h, r.identity);
+    return counting_bloom::make(s, keys, h, r.options.value(identity_option));
   }
 };
 

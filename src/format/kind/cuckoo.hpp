@@ -54,13 +54,35 @@ struct kind_row<cuckoo> {
 
   static constexpr double min_bytes = cuckoo_probe::min_tag_bits;
   static constexpr double max_bytes = static_cast<double>(cuckoo_probe::max_bits) / 8;
-  static filter_size size_of(cuckoo_layout l) noexcept {
-    return {.units = l.buckets,
-            .hashes = l.tag_bits,
-            .bits = l.bits(),
-            .bytes = l.bits() / 8};
+  using layout = cuckoo_layout;
+  static filter_size measure(cuckoo_layout l) noexcept {
+    return {.units = l.buckets, .bits = l.bits(), .bytes = l.bits() / 8};
   }
-  static result<filter_size> size(std::uint64_t keys, const size_request& r) noexcept {
+  static header_layout header_of(cuckoo_layout l) noexcept {
+    return {.hashes = l.tag_bits};
+  }
+  static result<std::uint64_t> units_in(std::uint64_t bits, std::uint32_t tag_bits,
+                                        const option_settings&) noexcept {
+    return whole_units(bits, 4 * std::uint64_t{tag_bits});
+  }
+  static constexpr std::array options{identity_option};
+  using field = fields_of<cuckoo>;
+  static constexpr std::array fields{
+      field::layout("tag_bits", "bits", "bits of a tag",
+                    [](const cuckoo& f) { return f.tag_bits(); }),
+      field::layout("slots", "", "room for tags, four in a bucket",
+                    [](const cuckoo& f) { return f.slots(); }),
+      field::layout("identity", "number", "number that its receipts are for",
+                    [](const cuckoo& f) { return f.identity(); }),
+      field::counted("load", "share", "share of the slots in use",
+                     [](const cuckoo& f) {
+                       return static_cast<double>(f.occupied()) /
+                              static_cast<double>(f.slots());
+                     }),
+      field::counted("max_copies", "",
+                     "largest number of equal tags in the two buckets of a key",
+                     [](const cuckoo& f) { return f.max_copies(); })};
+  static result<cuckoo_layout> size(std::uint64_t keys, const size_request& r) noexcept {
     if (r.exact) return exactly({r.exact->units, r.exact->hashes});
     result<cuckoo_layout> layout = cuckoo_layout{};
     if (r.is_by_rate()) {
@@ -75,10 +97,10 @@ struct kind_row<cuckoo> {
       if (!layout) return in_bytes(layout.error(), errc::unattainable);
     }
     if (!layout) return in_bytes(layout.error());
-    return size_of(*layout);
+    return layout;
   }
   // Errors that make would give, for sizes that are never made.
-  static result<filter_size> exactly(cuckoo_layout l) noexcept {
+  static result<cuckoo_layout> exactly(cuckoo_layout l) noexcept {
     if (l.tag_bits < cuckoo_probe::min_tag_bits ||
         l.tag_bits > cuckoo_probe::max_tag_bits)
       return error{l.tag_bits < cuckoo_probe::min_tag_bits ? errc::invalid_argument
@@ -91,23 +113,23 @@ struct kind_row<cuckoo> {
     if (l.buckets > cuckoo_probe::max_buckets(l.tag_bits))
       return error{errc::too_large, "more bytes than a filter can have", 0,
                    static_cast<double>(l.buckets) * l.tag_bits / 2, max_bytes};
-    return size_of(l);
+    return l;
   }
-  static double expected_fpr(const filter_size& s, std::uint64_t keys) noexcept {
-    return model::cuckoo_fpr(static_cast<double>(s.units), s.hashes,
+  static double expected_fpr(cuckoo_layout s, std::uint64_t keys) noexcept {
+    return model::cuckoo_fpr(static_cast<double>(s.buckets), s.tag_bits,
                              static_cast<double>(keys));
   }
-  static result<cuckoo> make(const filter_size& s, std::uint64_t keys,
-                             const size_request& r, const hasher& h) noexcept {
-    return cuckoo::make(cuckoo_layout{s.units, s.hashes}, keys, h, r.identity);
+  static result<cuckoo> make(cuckoo_layout s, std::uint64_t keys, const size_request& r,
+                             const hasher& h) noexcept {
+    return cuckoo::make(s, keys, h, r.options.value(identity_option));
   }
   // Sized by a rate it may become larger, so that all keys fit.
-  static result<cuckoo> build(std::span<const key> ks, const filter_size& s,
+  static result<cuckoo> build(std::span<const key> ks, cuckoo_layout s,
                               std::uint64_t keys, const size_request& r, const hasher& h,
                               unsigned /*threads*/) noexcept {
     const bool grows = r.is_by_rate() && ks.size() <= keys;
-    return build_cuckoo({s.units, s.hashes}, grows ? 2 * s.units : s.units, ks, keys, h,
-                        r.identity);
+    return build_cuckoo(s, grows ? 2 * s.buckets : s.buckets, ks, keys, h,
+                        r.options.value(identity_option));
   }
 };
 

@@ -32,13 +32,30 @@ struct kind_row<partitioned_bloom> : bits_row<partitioned_bloom> {
 
   static constexpr double max_bytes =
       static_cast<double>(partitioned_probe::max_bits) / 8;
-  static filter_size size_of(partitioned_layout l) noexcept {
-    return {.units = l.slice_bits,
-            .hashes = l.slices,
-            .bits = l.bits(),
-            .bytes = base::bytes_for_bits(l.bits())};
+  using layout = partitioned_layout;
+  static filter_size measure(partitioned_layout l) noexcept {
+    return {
+        .units = l.slice_bits, .bits = l.bits(), .bytes = base::bytes_for_bits(l.bits())};
   }
-  static result<filter_size> size(std::uint64_t keys, const size_request& r) noexcept {
+  static header_layout header_of(partitioned_layout l) noexcept {
+    return {.hashes = l.slices};
+  }
+  static result<std::uint64_t> units_in(std::uint64_t bits, std::uint32_t hashes,
+                                        const option_settings&) noexcept {
+    if (hashes == 0) return bits;
+    if (bits % hashes != 0)
+      return error{errc::invalid_argument, "bits that are no multiple of the hashes"};
+    return bits / hashes;
+  }
+  static constexpr auto options = no_options;
+  using field = fields_of<partitioned_bloom>;
+  static constexpr std::array fields{
+      field::layout("hashes", "", "slices, in each of which a key sets one bit",
+                    [](const partitioned_bloom& f) { return f.slices(); }),
+      field::layout("slice_bits", "bits", "bits of a slice",
+                    [](const partitioned_bloom& f) { return f.slice_bits(); })};
+  static result<partitioned_layout> size(std::uint64_t keys,
+                                         const size_request& r) noexcept {
     if (r.exact) {
       if (r.exact->units == 0 || r.exact->hashes == 0)
         return error{errc::invalid_argument,
@@ -47,7 +64,7 @@ struct kind_row<partitioned_bloom> : bits_row<partitioned_bloom> {
         return error{errc::too_large, "more bytes than a filter can have", 0,
                      static_cast<double>(r.exact->units) * r.exact->hashes / 8,
                      max_bytes};
-      return size_of({r.exact->units, r.exact->hashes});
+      return partitioned_layout{r.exact->units, r.exact->hashes};
     }
     result<partitioned_layout> layout = partitioned_layout{};
     if (r.is_by_rate()) {
@@ -58,15 +75,15 @@ struct kind_row<partitioned_bloom> : bits_row<partitioned_bloom> {
       layout = size_partitioned_by_bits(keys, *bits);
     }
     if (!layout) return in_bytes(layout.error());
-    return size_of(*layout);
+    return layout;
   }
-  static double expected_fpr(const filter_size& s, std::uint64_t keys) noexcept {
-    return model::partitioned_fpr(static_cast<double>(s.units), s.hashes,
+  static double expected_fpr(partitioned_layout s, std::uint64_t keys) noexcept {
+    return model::partitioned_fpr(static_cast<double>(s.slice_bits), s.slices,
                                   static_cast<double>(keys));
   }
-  static result<partitioned_bloom> make(const filter_size& s, std::uint64_t keys,
+  static result<partitioned_bloom> make(partitioned_layout s, std::uint64_t keys,
                                         const size_request&, const hasher& h) noexcept {
-    return partitioned_bloom::make(partitioned_layout{s.units, s.hashes}, keys, h);
+    return partitioned_bloom::make(s, keys, h);
   }
 };
 

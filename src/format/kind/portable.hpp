@@ -9,7 +9,7 @@
 namespace bloomery::format {
 
 template <>
-struct kind_row<portable_bloom> : bits_row<portable_bloom> {
+struct kind_row<portable_bloom> : bloom_row<portable_bloom> {
   static result<void> check(const container_facts& f) noexcept {
     if (auto ok = check_no_profile(f); !ok) return ok;
     if (f.hashes == 0) return wrong_field("an impossible number of hashes", 20);
@@ -30,30 +30,30 @@ struct kind_row<portable_bloom> : bits_row<portable_bloom> {
   }
 
   static constexpr double max_bytes = static_cast<double>(portable_probe::max_bits) / 8;
-  static result<filter_size> size(std::uint64_t keys, const size_request& r) noexcept {
+  static result<bloom_layout> size(std::uint64_t keys, const size_request& r) noexcept {
     if (r.exact) return exactly({r.exact->units, r.exact->hashes});
     const auto layout = r.memory         ? size_by_memory(keys, *r.memory)
                         : r.bits_per_key ? size_by_bits_per_key(keys, *r.bits_per_key)
                                          : size_by_rate(keys, r.rate());
     if (!layout) return in_bytes(layout.error());
-    return size_of(*layout);
+    return layout;
   }
-  static double expected_fpr(const filter_size& s, std::uint64_t keys) noexcept {
+  static double expected_fpr(bloom_layout s, std::uint64_t keys) noexcept {
     return model::portable_fpr(
         s.bits, static_cast<std::uint32_t>(std::min<std::uint64_t>(s.hashes, s.bits)),
         static_cast<double>(keys));
   }
-  static portable_promise promise(const filter_size& s, std::uint64_t keys,
+  static portable_promise promise(bloom_layout s, std::uint64_t keys,
                                   double fpr) noexcept {
-    return promise_of({s.bits, s.hashes}, keys, fpr);
+    return promise_of(s, keys, fpr);
   }
   // By rate it asks itself whether the format can keep to it.
-  static result<portable_bloom> make(const filter_size& s, std::uint64_t keys,
+  static result<portable_bloom> make(bloom_layout s, std::uint64_t keys,
                                      const size_request& r, const hasher& h) noexcept {
     if (r.is_by_rate())
       return portable_bloom::make(
           {.keys = keys, .fpr = r.rate(), .force = r.force, .source = h.source()});
-    return portable_bloom::make(bloom_layout{s.bits, s.hashes}, keys, h.source());
+    return portable_bloom::make(s, keys, h.source());
   }
 };
 

@@ -78,13 +78,67 @@ struct kind_row<quotient> {
 
   static constexpr double min_bytes = 40;
   static constexpr double max_bytes = 0x1p45;
-  static filter_size size_of(const quotient_layout& l) noexcept {
-    return {.units = l.quotients,
-            .hashes = l.remainder_bits,
-            .bits = 8 * l.size_in_bytes(),
-            .bytes = l.size_in_bytes()};
+  using layout = quotient_layout;
+  static filter_size measure(const quotient_layout& l) noexcept {
+    return {
+        .units = l.quotients, .bits = 8 * l.size_in_bytes(), .bytes = l.size_in_bytes()};
   }
-  static result<filter_size> size(std::uint64_t keys, const size_request& r) noexcept {
+  static header_layout header_of(const quotient_layout& l) noexcept {
+    return {.hashes = l.remainder_bits};
+  }
+  // The most quotients in so many bits, which must be whole blocks: one has no whole
+  // number of bits.
+  static result<std::uint64_t> units_in(std::uint64_t bits, std::uint32_t remainder_bits,
+                                        const option_settings&) noexcept {
+    const auto bits_of = [&](std::uint64_t quotients) noexcept -> std::uint64_t {
+      const quotient_layout l = quotient_layout_of(quotients, remainder_bits);
+      return check_quotient_layout(l) ? 8 * l.size_in_bytes() : ~std::uint64_t{0};
+    };
+    std::uint64_t most = 0, limit = bits;  // each has at least one bit
+    while (most < limit) {
+      const std::uint64_t middle = limit - (limit - most) / 2;
+      if (bits_of(middle) <= bits)
+        most = middle;
+      else
+        limit = middle - 1;
+    }
+    if (most != 0 && bits_of(most) != bits)
+      return error{errc::invalid_argument, "bits that are no whole blocks"};
+    return most;
+  }
+  static constexpr std::array options{identity_option};
+  static quotient_census census(const quotient& f) noexcept { return f.census(); }
+  using field = fields_of<quotient, quotient_census>;
+  static constexpr std::array fields{
+      field::layout("quotients", "", "home slots",
+                    [](const quotient& f) { return f.quotients(); }),
+      field::layout("remainder_bits", "bits", "bits stored for each fingerprint",
+                    [](const quotient& f) { return f.remainder_bits(); }),
+      field::layout("slots", "", "room for remainders and counts",
+                    [](const quotient& f) { return f.slots(); }),
+      field::layout("identity", "number", "number that its receipts are for",
+                    [](const quotient& f) { return f.identity(); }),
+      field::counted("load", "share", "slots in use for each quotient",
+                     [](const quotient& f, const quotient_census& c) {
+                       return static_cast<double>(c.used_slots) /
+                              static_cast<double>(f.quotients());
+                     }),
+      field::counted(
+          "fingerprints", "", "different ones",
+          [](const quotient&, const quotient_census& c) { return c.fingerprints; }),
+      field::counted("copies", "", "keys with their copies",
+                     [](const quotient&, const quotient_census& c) { return c.copies; }),
+      field::counted(
+          "max_copies", "", "copies of one fingerprint at the most",
+          [](const quotient&, const quotient_census& c) { return c.max_copies; }),
+      field::counted(
+          "longest_run", "slots", "slots of one quotient at the most",
+          [](const quotient&, const quotient_census& c) { return c.longest_run; }),
+      field::counted(
+          "longest_cluster", "slots", "slots in use side by side at the most",
+          [](const quotient&, const quotient_census& c) { return c.longest_cluster; })};
+  static result<quotient_layout> size(std::uint64_t keys,
+                                      const size_request& r) noexcept {
     result<quotient_layout> layout = quotient_layout{};
     if (r.exact) {
       layout = quotient_layout_of(r.exact->units, r.exact->hashes);
@@ -101,24 +155,24 @@ struct kind_row<quotient> {
       if (!layout) return in_bytes(layout.error(), errc::unattainable);
     }
     if (!layout) return in_bytes(layout.error());
-    return size_of(*layout);
+    return layout;
   }
-  static double expected_fpr(const filter_size& s, std::uint64_t keys) noexcept {
-    return model::quotient_fpr(
-        static_cast<double>(quotient_layout{s.units, s.hashes, 0}.fingerprints()),
-        static_cast<double>(keys));
+  static double expected_fpr(const quotient_layout& s, std::uint64_t keys) noexcept {
+    return model::quotient_fpr(static_cast<double>(s.fingerprints()),
+                               static_cast<double>(keys));
   }
-  static result<quotient> make(const filter_size& s, std::uint64_t keys,
+  static result<quotient> make(const quotient_layout& s, std::uint64_t keys,
                                const size_request& r, const hasher& h) noexcept {
-    return quotient::make(quotient_layout_of(s.units, s.hashes), keys, h, r.identity);
+    return quotient::make(quotient_layout_of(s.quotients, s.remainder_bits), keys, h,
+                          r.options.value(identity_option));
   }
-  static result<quotient> build(std::span<const key> ks, const filter_size& s,
+  static result<quotient> build(std::span<const key> ks, const quotient_layout& s,
                                 std::uint64_t keys, const size_request& r,
                                 const hasher& h, unsigned threads) noexcept {
     const auto sorted = sort_distinct(ks, threads);
     if (!sorted) return sorted.error();
-    return build_quotient(quotient_layout_of(s.units, s.hashes), sorted->keys, keys, h,
-                          r.identity);
+    return build_quotient(quotient_layout_of(s.quotients, s.remainder_bits), sorted->keys,
+                          keys, h, r.options.value(identity_option));
   }
 };
 

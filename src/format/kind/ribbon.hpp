@@ -99,11 +99,38 @@ struct kind_row<ribbon> {
   static constexpr double min_bytes = 0;  // of no keys
   static constexpr double max_bytes = static_cast<double>(ribbon_shape::max_bits) / 8;
 
+  using layout = ribbon_shape;  // as it is expected
+  static filter_size measure(const ribbon_shape& s) noexcept {
+    const std::uint64_t bytes = ribbon_layout(s).size_in_bytes;
+    return {.units = s.buckets[0], .bits = 8 * bytes, .bytes = bytes};
+  }
+  static header_layout header_of(const ribbon_shape& s) noexcept {
+    return {.hashes = s.columns};
+  }
+  static result<std::uint64_t> units_in(std::uint64_t bits, std::uint32_t hashes,
+                                        const option_settings&) noexcept {
+    return whole_units(bits, 4 * std::uint64_t{hashes});
+  }
+  static constexpr option_choice widths[] = {{"64", 64}, {"128", 128}};
+  static constexpr kind_option ribbon_width{
+      .name = "ribbon_width",
+      .type = option_type::count,
+      .help = "slots of a key's window: 128 is the smallest, and slower",
+      .choices = widths,
+      .preset = 64};
+  static constexpr std::array options{ribbon_width};
+  static unsigned width_of(const size_request& r) noexcept {
+    return static_cast<unsigned>(r.options.value(ribbon_width));
+  }
+  using field = fields_of<ribbon>;
+  static constexpr std::array fields{
+      field::layout("columns", "", "bits of a fingerprint",
+                    [](const ribbon& f) { return f.columns(); }),
+      field::layout("ribbon_width", "slots", "slots of a key's window",
+                    [](const ribbon& f) { return f.width(); })};
+
   static result<ribbon_columns> columns_of(std::uint64_t keys,
                                            const size_request& r) noexcept {
-    if (!is_ribbon_width(r.window()))
-      return error{errc::invalid_argument, "windows of a ribbon have 64 or 128 slots", 0,
-                   static_cast<double>(r.window())};
     if (r.exact)
       return error{errc::unsupported, "the slots of a ribbon follow from its keys"};
     if (r.is_by_rate()) return ribbon_columns_by_rate(keys, r.rate());
@@ -112,30 +139,23 @@ struct kind_row<ribbon> {
     if (*bits == 0)
       return error{errc::invalid_argument, "less memory than the smallest filter takes",
                    0, 0, 1};
-    return ribbon_columns_by_bytes(keys, r.window(), *bits / 8);
+    return ribbon_columns_by_bytes(keys, width_of(r), *bits / 8);
   }
-  static result<filter_size> size(std::uint64_t keys, const size_request& r) noexcept {
+  static result<ribbon_shape> size(std::uint64_t keys, const size_request& r) noexcept {
     const auto columns = columns_of(keys, r);
     if (!columns) return columns.error();
-    const auto s = plan_ribbon(keys, r.window(), *columns);
-    if (!s) return s.error();
-    const std::uint64_t bytes = ribbon_layout(*s).size_in_bytes;
-    return filter_size{.units = s->buckets[0],
-                       .hashes = s->columns,
-                       .narrow = s->narrow,
-                       .bits = 8 * bytes,
-                       .bytes = bytes};
+    return plan_ribbon(keys, width_of(r), *columns);
   }
-  static double expected_fpr(const filter_size& s, std::uint64_t keys) noexcept {
-    return ribbon_fpr({s.hashes, s.narrow}, static_cast<double>(keys));
+  static double expected_fpr(const ribbon_shape& s, std::uint64_t keys) noexcept {
+    return ribbon_fpr({s.columns, s.narrow}, static_cast<double>(keys));
   }
   // Within a limit of memory, columns are taken away if the keys needed more slots than
   // planned.
-  static result<ribbon> build(std::span<const key> ks, const filter_size& s,
+  static result<ribbon> build(std::span<const key> ks, const ribbon_shape& s,
                               std::uint64_t keys, const size_request& r, const hasher& h,
                               unsigned threads) noexcept {
-    const ribbon::params p{.keys = keys, .hasher = h, .width = r.window()};
-    ribbon_columns columns{s.hashes, s.narrow};
+    const ribbon::params p{.keys = keys, .hasher = h, .width = width_of(r)};
+    ribbon_columns columns{s.columns, s.narrow};
     std::uint64_t room = r.memory.value_or(0);
     for (;;) {
       auto made = ribbon::build(ks, columns, p, threads);
@@ -147,11 +167,11 @@ struct kind_row<ribbon> {
     }
   }
   // The same bytes; keys from elsewhere cannot be taken twice.
-  static result<ribbon> build(sorted_keys& ks, const filter_size& s, std::uint64_t keys,
+  static result<ribbon> build(sorted_keys& ks, const ribbon_shape& s, std::uint64_t keys,
                               const size_request& r, const hasher& h,
                               unsigned threads) noexcept {
-    auto made = ribbon::build(ks, ribbon_columns{s.hashes, s.narrow},
-                              {.keys = keys, .hasher = h, .width = r.window()}, threads);
+    auto made = ribbon::build(ks, ribbon_columns{s.columns, s.narrow},
+                              {.keys = keys, .hasher = h, .width = width_of(r)}, threads);
     if (made && r.memory && made->size_in_bytes() > *r.memory)
       return error{errc::unattainable, "the keys need more memory than was planned", 0,
                    static_cast<double>(*r.memory),

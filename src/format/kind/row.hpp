@@ -8,11 +8,13 @@
 //   ask(guard, f, k)                a lookup that has every byte checked before it
 //                                   reads it
 //   ask(guard, f, ks, out)          many
-//   size(keys, request)             filter_size, without expected_fpr
-//   expected_fpr(size, keys)
-//   make(size, keys, request, h)    an empty filter; of a kind that erases, with
-//                                   request.identity
-//   build(ks, size, keys, request, h, threads)
+//   layout                          the type of its layouts: trivial, 64 bytes at most
+//   size(keys, request)             the layout; the request's options were checked
+//   measure(layout)                 its units, bits and bytes
+//   header_of(layout)               bytes 11 and 20 of a header
+//   expected_fpr(layout, keys)
+//   make(layout, keys, request, h)  an empty filter
+//   build(ks, layout, keys, request, h, threads)
 //                                   of a kind that is only built, or that may become
 //                                   larger while it is: all of ks, a span of distinct
 //                                   ascending keys or, if only built, sorted_keys
@@ -20,9 +22,17 @@
 //   is_well_formed(f), not_well_formed
 //                                   where not every payload is a filter: whether it is,
 //                                   of one without damage, and the sentence if not
-//   promise(size, keys, fpr)        where the format cannot keep every rate
+//   promise(layout, keys, fpr)      where the format cannot keep every rate
+//   options                         the options it takes, an array of kind_option
+//   fields                          what it reports beside the fields of every kind
+//                                   (fields.hpp); census(f), where several of them need
+//                                   one pass over the filter
+//   units_in(bits, hashes, options) units of a filter of so many bits in all, where these
+//                                   are not its units; sized_in_bits: false for kinds
+//                                   that are sized in units only
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -33,34 +43,17 @@
 #include <bloomery/detail/base/damage_set.hpp>
 #include <bloomery/detail/format/chunk_guard.hpp>
 #include <bloomery/kind.hpp>
+#include <bloomery/kinds.hpp>
 
 namespace bloomery::format {
 
 template <class F>
 struct kind_row;  // of a kind without a row: incomplete, and nothing compiles
 
-// The same behind pointers, for code that is written once for all kinds.  `f` is a filter
-// of the row's type.
-struct erased_row {
-  const kind_facts* facts;
-  result<void> (*check)(const container_facts& f) noexcept;
-  container_facts (*describe)(const void* f) noexcept;
-  std::span<const std::byte> (*payload)(const void* f) noexcept;
-  bool (*is_damaged)(const void* f) noexcept;
-  // Null if the payload of a filter without damage is one; otherwise why not.
-  const char* (*defect)(const void* f) noexcept;
-  bloomery::hasher (*hasher_of)(const void* f) noexcept;
-  void (*adopt)(void* where, const container_facts& facts, const hasher& h, pages store,
-                damage_set damage) noexcept;
-  void (*destroy)(void* f) noexcept;
-  bool (*may_contain)(const void* f, key k) noexcept;
-  bool (*ask_one)(const chunk_guard& guard, const void* f, key k) noexcept;
-  void (*ask_many)(const chunk_guard& guard, const void* f, std::span<const key> ks,
-                   std::span<bool> out) noexcept;
-};
+using detail::kind_calls;
 
 template <class F>
-constexpr erased_row erased() noexcept {
+constexpr kind_calls calls_of() noexcept {
   using row = kind_row<F>;
   return {
       .facts = &F::kind,
@@ -117,9 +110,27 @@ constexpr erased_row erased() noexcept {
 }
 
 // Null for numbers that are no filter's.
-const erased_row* find_row(container_kind number) noexcept;
+const kind_calls* find_calls(container_kind number) noexcept;
 
 // Shared by rows.
+inline constexpr std::array<kind_option, 0> no_options{};
+// Of kinds that erase keys.
+inline constexpr kind_option identity_option{
+    .name = "identity",
+    .type = option_type::count,
+    .help =
+        "number that its receipts are for, so that filters of one size and hash "
+        "refuse each other's",
+    .max = 0x1p64};
+// Units of a filter whose units have so many bits.
+inline result<std::uint64_t> whole_units(std::uint64_t bits,
+                                         std::uint64_t unit) noexcept {
+  if (unit == 0) return std::uint64_t{0};
+  if (bits % unit != 0)
+    return error{errc::invalid_argument, "bits that are no whole buckets or cells"};
+  return bits / unit;
+}
+
 inline error wrong_field(const char* what, std::uint64_t at) noexcept {
   return {errc::corrupt, what, at};
 }

@@ -1,6 +1,7 @@
 // The row of the scalable filter.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cmath>
 
@@ -12,6 +13,7 @@
 #include "base/byte_writer.hpp"
 #include "format/filter_access.hpp"
 #include "format/kind/block.hpp"
+#include "format/kind/fields.hpp"
 #include "format/kind/row.hpp"
 #include "model/saturated.hpp"
 
@@ -98,28 +100,123 @@ struct kind_row<scalable_bloom> {
   static constexpr double max_bytes =
       static_cast<double>(scalable_shape::max_lines) * scalable_shape::line_bytes;
 
-  static filter_size size_of(const scalable_shape& s) noexcept {
-    return {.units = s.lines,
-            .hashes = s.level(0).hashes(),
-            .profile = s.profile(0),
-            .bits = 8 * s.size_in_bytes(1),
-            .bytes = s.size_in_bytes(1),
-            .chain = s};
+  using layout = scalable_shape;
+  // Of the first level.
+  static filter_size measure(const scalable_shape& s) noexcept {
+    return {
+        .units = s.lines, .bits = 8 * s.size_in_bytes(1), .bytes = s.size_in_bytes(1)};
   }
-  static result<filter_size> size(std::uint64_t keys, const size_request& r) noexcept {
-    if (r.foldable)
-      return error{errc::unsupported,
-                   "only a block filter sized by rate can be made foldable"};
-    const auto s = shape(keys, r);
-    if (!s) return s.error();
-    return size_of(*s);
+  // Levels, of which it begins with one.
+  static header_layout header_of(const scalable_shape&) noexcept { return {.hashes = 1}; }
+  static constexpr bool sized_in_bits = false;
+
+  static constexpr kind_option profile = profile_option(3);
+  static constexpr kind_option max_growth{
+      .name = "max_growth",
+      .type = option_type::real,
+      .help = "keep the rate up to so many times the keys it begins with",
+      .min = 1,
+      .preset_help = "without limit, with more bits per key",
+      .tool_name = "growth",
+      .unit = "x"};
+  static constexpr option_choice factors[] = {{"2", 2}, {"4", 4}, {"8", 8}, {"16", 16}};
+  static constexpr kind_option growth{
+      .name = "growth",
+      .type = option_type::count,
+      .help = "each level is so many times as large as the one before",
+      .choices = factors,
+      .preset = 2,
+      .tool_name = "growth-factor"};
+  static constexpr kind_option dynamic{
+      .name = "dynamic",
+      .type = option_type::flag,
+      .help =
+          "each level has the whole rate: smaller, and the rate grows with every "
+          "level"};
+  static constexpr std::array options{profile, max_growth, growth, dynamic};
+  static growth_plan plan_of(const size_request& r) noexcept {
+    return {.max_growth = r.options.real(max_growth),
+            .growth = static_cast<unsigned>(r.options.value(growth)),
+            .dynamic = r.options.flag(dynamic)};
   }
-  static double expected_fpr(const filter_size& s, std::uint64_t keys) noexcept {
-    return model::scalable_fpr(s.chain, static_cast<double>(keys));
+
+  struct levels {
+    std::array<scalable_bloom::level_state, scalable_shape::level_limit> all{};
+  };
+  static levels census(const scalable_bloom& f) noexcept {
+    levels s;
+    for (unsigned i = 0; i < f.levels(); ++i) s.all[i] = f.level(i);
+    return s;
   }
-  static result<scalable_bloom> make(const filter_size& s, std::uint64_t keys,
+  using field = fields_of<scalable_bloom, levels>;
+  static constexpr field::type columns[] = {
+      field::one("profile", "", "how the bits of a key lie in cache lines",
+                 field_group::layout,
+                 [](const scalable_bloom&, const levels& s, std::size_t row) {
+                   return name_of(s.all[row].shape.profile);
+                 }),
+      field::one("bytes", "bytes", "its size", field_group::layout,
+                 [](const scalable_bloom&, const levels& s, std::size_t row) {
+                   return s.all[row].shape.size_in_bytes();
+                 }),
+      field::one("room", "keys", "keys it holds at its share of the rate",
+                 field_group::layout,
+                 [](const scalable_bloom&, const levels& s, std::size_t row) {
+                   return s.all[row].room;
+                 }),
+      field::one("keys_estimate", "keys", "keys in it, from its bits",
+                 field_group::counts,
+                 [](const scalable_bloom&, const levels& s, std::size_t row) {
+                   return s.all[row].estimated_keys;
+                 }),
+      field::one("fill", "share", "share of its bits that are set", field_group::counts,
+                 [](const scalable_bloom&, const levels& s, std::size_t row) {
+                   return s.all[row].fill;
+                 }),
+      field::one("target_fpr", "rate", "its share of the rate", field_group::layout,
+                 [](const scalable_bloom&, const levels& s, std::size_t row) {
+                   return s.all[row].target_fpr;
+                 }),
+      field::one("realised_fpr", "rate", "its own rate, from its bits",
+                 field_group::rates,
+                 [](const scalable_bloom&, const levels& s, std::size_t row) {
+                   return s.all[row].realised_fpr;
+                 })};
+  static constexpr std::array fields{
+      field::layout("policy", "", "how the rate is divided among the levels",
+                    [](const scalable_bloom& f) { return name_of(f.shape().policy); }),
+      field::layout("growth", "", "a level is so many times the one before",
+                    [](const scalable_bloom& f) { return f.shape().growth; }),
+      field::layout("max_levels", "", "levels it may have",
+                    [](const scalable_bloom& f) { return f.shape().most_levels(); }),
+      field::layout("lines", "", "cache lines of the first level",
+                    [](const scalable_bloom& f) { return f.shape().lines; }),
+      field::table("levels", "the block filters it consists of", field_group::rates,
+                   columns,
+                   [](const scalable_bloom& f) { return std::size_t{f.levels()}; })};
+
+  static double expected_fpr(const scalable_shape& s, std::uint64_t keys) noexcept {
+    return model::scalable_fpr(s, static_cast<double>(keys));
+  }
+  static result<scalable_bloom> make(const scalable_shape& s, std::uint64_t keys,
                                      const size_request&, const hasher& h) noexcept {
-    return scalable_bloom::make(s.chain, keys, h);
+    return scalable_bloom::make(s, keys, h);
+  }
+  static result<scalable_shape> size(std::uint64_t keys, const size_request& r) noexcept {
+    const growth_plan plan = plan_of(r);
+    const block_profile blocks = profile_of(r, profile);
+    if (r.exact) return scalable_of_lines(r.exact->units, r.rate(), plan, blocks);
+    if (r.memory) return size_scalable_by_memory(keys, *r.memory, plan, blocks);
+    if (!r.bits_per_key) return size_scalable_by_rate(keys, r.rate(), plan, blocks);
+    if (!(*r.bits_per_key > 0)) return not_positive();
+    const double lines = std::ceil(static_cast<double>(keys) * *r.bits_per_key /
+                                   (8 * scalable_shape::line_bytes));
+    if (!(lines <= static_cast<double>(scalable_shape::max_lines)))
+      return error{errc::too_large, "more bytes than a filter can have", 0,
+                   lines * scalable_shape::line_bytes, max_bytes};
+    return size_scalable_by_memory(
+        keys, scalable_shape::line_bytes * model::saturated<std::uint64_t>(lines), plan,
+        blocks);
   }
 
  private:
@@ -137,23 +234,6 @@ struct kind_row<scalable_bloom> {
       });
       offset += s.line_bytes * lines;
     }
-  }
-
-  static result<scalable_shape> shape(std::uint64_t keys,
-                                      const size_request& r) noexcept {
-    if (r.exact) return scalable_of_lines(r.exact->units, r.rate(), r.growth, r.profile);
-    if (r.memory) return size_scalable_by_memory(keys, *r.memory, r.growth, r.profile);
-    if (!r.bits_per_key)
-      return size_scalable_by_rate(keys, r.rate(), r.growth, r.profile);
-    if (!(*r.bits_per_key > 0)) return not_positive();
-    const double lines = std::ceil(static_cast<double>(keys) * *r.bits_per_key /
-                                   (8 * scalable_shape::line_bytes));
-    if (!(lines <= static_cast<double>(scalable_shape::max_lines)))
-      return error{errc::too_large, "more bytes than a filter can have", 0,
-                   lines * scalable_shape::line_bytes, max_bytes};
-    return size_scalable_by_memory(
-        keys, scalable_shape::line_bytes * model::saturated<std::uint64_t>(lines),
-        r.growth, r.profile);
   }
 };
 

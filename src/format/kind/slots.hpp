@@ -89,16 +89,29 @@ struct slots_row {
   static constexpr double min_bytes = 1;
   static constexpr double max_bytes = static_cast<double>(slot_shape::max_bits) / 8;
 
-  static filter_size size_of(const slot_shape& s) noexcept {
-    return {.units = s.slots(),
-            .hashes = s.width,
-            .bits = s.slots() * s.width,
-            .bytes = s.bytes(0)};
+  using layout = slot_shape;
+  static filter_size measure(const slot_shape& s) noexcept {
+    return {.units = s.slots(), .bits = s.slots() * s.width, .bytes = s.bytes(0)};
   }
+  static header_layout header_of(const slot_shape& s) noexcept {
+    return {.hashes = s.width};
+  }
+  using field = fields_of<F>;
+  static constexpr std::array fields{
+      field::layout("layout", "", "where the slots of a key lie",
+                    [](const F& f) { return name_of(f.shape().layout); }),
+      field::layout("slots", "", "fingerprints that it stores",
+                    [](const F& f) { return f.slots(); }),
+      field::layout("fingerprint_bits", "bits", "bits of a slot",
+                    [](const F& f) { return f.shape().width; }),
+      field::layout("shards", "", "parts that were built separately",
+                    [](const F& f) { return f.shape().shards; }),
+      field::layout("residue", "keys", "keys that are stored whole",
+                    [](const F& f) { return f.residue(); })};
   // Shaped: shape(keys, width).
   template <class Shaped>
-  static result<filter_size> size(std::uint64_t keys, const size_request& r,
-                                  const Shaped& shape) noexcept {
+  static result<slot_shape> size(std::uint64_t keys, const size_request& r,
+                                 const Shaped& shape) noexcept {
     if (r.exact)
       return error{errc::unsupported,
                    "a filter that is only built is sized for its keys, not in slots"};
@@ -107,39 +120,35 @@ struct slots_row {
     if (!width) return width.error();
     const auto s = shape(keys, *width);
     if (!s) return in_bytes(s.error());
-    return size_of(*s);
+    return s;
   }
   // The widest that fits.
   template <class Shaped>
-  static result<filter_size> by_bits(std::uint64_t keys, const size_request& r,
-                                     const Shaped& shape) noexcept {
+  static result<slot_shape> by_bits(std::uint64_t keys, const size_request& r,
+                                    const Shaped& shape) noexcept {
     const auto bits = bits_asked(keys, r);
     if (!bits) return in_bytes(bits.error());
     if (r.memory == 0)
       return error{errc::invalid_argument, "less memory than the smallest filter takes",
                    0, 0, min_bytes};
-    result<filter_size> best =
+    result<slot_shape> best =
         error{errc::unattainable, "too few bits for a fingerprint of each key"};
     for (std::uint32_t width = 1; width <= slot_shape::max_width; ++width) {
       const auto s = shape(keys, width);
-      if (!s) return best ? best : result<filter_size>(in_bytes(s.error()));
+      if (!s) return best ? best : result<slot_shape>(in_bytes(s.error()));
       if (8 * s->bytes(0) > *bits) break;
-      best = size_of(*s);
+      best = *s;
     }
     return best;
   }
-  static double expected_fpr(const filter_size& s, std::uint64_t keys) noexcept {
-    return model::slot_fpr(s.hashes, static_cast<double>(keys));
-  }
-  static slot_request request_of(const filter_size& s, const size_request& r) noexcept {
-    return {s.hashes, r.arity == 0 ? 3 : r.arity};
+  static double expected_fpr(const slot_shape& s, std::uint64_t keys) noexcept {
+    return model::slot_fpr(s.width, static_cast<double>(keys));
   }
   // Any number of distinct keys up to `keys`.
   template <class Keys>  // a span, or sorted_keys
-  static result<F> build(Keys ks, const filter_size& s, std::uint64_t keys,
-                         const size_request& r, const hasher& h,
-                         unsigned threads) noexcept {
-    auto built = F::build(ks, request_of(s, r), h, threads);
+  static result<F> build_slots(Keys ks, slot_request request, std::uint64_t keys,
+                               const hasher& h, unsigned threads) noexcept {
+    auto built = F::build(ks, request, h, threads);
     if (built && built->capacity() > keys)
       return error{errc::full, "more distinct keys than the filter is sized for", 0,
                    static_cast<double>(built->capacity()), static_cast<double>(keys)};
@@ -149,20 +158,41 @@ struct slots_row {
 
 template <>
 struct kind_row<fuse> : slots_row<fuse> {
-  static result<filter_size> size(std::uint64_t keys, const size_request& r) noexcept {
-    if (r.arity != 0 && r.arity != 3 && r.arity != 4)
-      return error{errc::invalid_argument, "a fuse filter has 3 or 4 slots per key", 0,
-                   static_cast<double>(r.arity), 4};
+  static constexpr option_choice arities[] = {{"3", 3}, {"4", 4}};
+  static constexpr kind_option arity{
+      .name = "arity",
+      .type = option_type::count,
+      .help = "slots per key: 4 is 5 % smaller, and slower",
+      .choices = arities,
+      .preset = 3};
+  static constexpr std::array options{arity};
+
+  static result<slot_shape> size(std::uint64_t keys, const size_request& r) noexcept {
     return slots_row::size(keys, r, [&](std::uint64_t n, std::uint32_t width) noexcept {
-      return size_fuse(n, width, r.arity == 4 ? slot_layout::four : slot_layout::three);
+      return size_fuse(
+          n, width, r.options.value(arity) == 4 ? slot_layout::four : slot_layout::three);
     });
+  }
+  template <class Keys>
+  static result<fuse> build(Keys& ks, const slot_shape& s, std::uint64_t keys,
+                            const size_request& r, const hasher& h,
+                            unsigned threads) noexcept {
+    return build_slots<Keys&>(
+        ks, {s.width, static_cast<unsigned>(r.options.value(arity))}, keys, h, threads);
   }
 };
 
 template <>
 struct kind_row<xor_filter> : slots_row<xor_filter> {
-  static result<filter_size> size(std::uint64_t keys, const size_request& r) noexcept {
+  static constexpr auto options = no_options;
+  static result<slot_shape> size(std::uint64_t keys, const size_request& r) noexcept {
     return slots_row::size(keys, r, size_xor);
+  }
+  template <class Keys>
+  static result<xor_filter> build(Keys& ks, const slot_shape& s, std::uint64_t keys,
+                                  const size_request&, const hasher& h,
+                                  unsigned threads) noexcept {
+    return build_slots<Keys&>(ks, {.width = s.width}, keys, h, threads);
   }
 };
 

@@ -1,7 +1,10 @@
 // The row of the stable filter.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
 
 #include <bloomery/model.hpp>
 #include <bloomery/stable_bloom.hpp>
@@ -10,6 +13,7 @@
 #include "base/byte_reader.hpp"
 #include "base/byte_writer.hpp"
 #include "format/filter_access.hpp"
+#include "format/kind/fields.hpp"
 #include "format/kind/row.hpp"
 #include "kernel/stable_probe.hpp"
 #include "model/saturated.hpp"
@@ -92,18 +96,54 @@ struct kind_row<stable_bloom> {
 
   static constexpr double min_bytes = 1;
   static constexpr double max_bytes = static_cast<double>(stable_shape::max_cells) / 2;
-  static filter_size size_of(const stable_shape& s) noexcept {
-    return {.units = s.cells,
-            .hashes = s.hashes,
-            .cell_bits = s.cell_bits,
-            .cell_max = s.max,
-            .decrement = s.decrement,
-            .bits = s.bits(),
-            .bytes = s.size_in_bytes()};
+  using layout = stable_shape;
+  static filter_size measure(const stable_shape& s) noexcept {
+    return {.units = s.cells, .bits = s.bits(), .bytes = s.size_in_bytes()};
   }
-  static stable_shape shape_of(const filter_size& s) noexcept {
-    return {s.units, s.cell_bits, s.cell_max, s.hashes, s.decrement};
+  static header_layout header_of(const stable_shape& s) noexcept {
+    return {.hashes = s.hashes};
   }
+  static result<std::uint64_t> units_in(std::uint64_t bits, std::uint32_t,
+                                        const option_settings&) noexcept {
+    return whole_units(bits, stable_shape{}.cell_bits);
+  }
+  static constexpr auto options = no_options;
+
+  // Ages at which the curve of forgetting is shown: parts and multiples of the gap.
+  static constexpr double ages[] = {0.1, 0.2, 0.5, 1, 2, 5, 10};
+  static std::uint64_t age(const stable_bloom& f, std::size_t row) noexcept {
+    const std::uint64_t gap = std::max<std::uint64_t>(10, f.capacity());
+    return ages[row] < 1 ? gap / static_cast<std::uint64_t>(1 / ages[row])
+                         : gap * static_cast<std::uint64_t>(ages[row]);
+  }
+  using field = fields_of<stable_bloom>;
+  static constexpr field::type curve[] = {
+      field::layout("age", "keys", "inserts since the key",
+                    [](const stable_bloom& f, const no_census&, std::size_t row) {
+                      return age(f, row);
+                    }),
+      field::layout("forgotten", "rate", "share of keys of that age that are forgotten",
+                    [](const stable_bloom& f, const no_census&, std::size_t row) {
+                      return f.forgetting(age(f, row));
+                    })};
+  static constexpr std::array fields{
+      field::layout("hashes", "", "cells of each key",
+                    [](const stable_bloom& f) { return f.hashes(); }),
+      field::layout("cells", "", "small counters",
+                    [](const stable_bloom& f) { return f.cells(); }),
+      field::layout("cell_bits", "bits", "bits of a cell",
+                    [](const stable_bloom& f) { return f.cell_bits(); }),
+      field::layout("cell_max", "", "what an insert sets its cells to",
+                    [](const stable_bloom& f) { return f.shape().max; }),
+      field::layout("decrement", "", "cells that an insert decreases, on average",
+                    [](const stable_bloom& f) { return f.shape().steps(); }),
+      field::layout("inserts", "keys", "inserts so far",
+                    [](const stable_bloom& f) { return f.inserts(); }),
+      field::rate("stable_fpr", "rate", "rate that it has after any number of inserts",
+                  [](const stable_bloom& f) { return f.stable_fpr(); }),
+      field::table("forgetting", "share of keys that are forgotten, by age",
+                   field_group::rates, curve,
+                   [](const stable_bloom&) { return std::size(ages); })};
   // Cells of 2 bits, with the decrement of the rate.
   static result<stable_shape> exactly(const size_request& r) noexcept {
     stable_shape s{.cells = r.exact->units};
@@ -118,7 +158,7 @@ struct kind_row<stable_bloom> {
     return s;
   }
   // `keys`: the gap.  Memory, or bits for each insert of the gap, may come with a rate.
-  static result<stable_shape> shape(std::uint64_t keys, const size_request& r) noexcept {
+  static result<stable_shape> size(std::uint64_t keys, const size_request& r) noexcept {
     if (r.exact) return exactly(r);
     if (r.memory) return size_stable_by_memory(keys, r.rate(), *r.memory);
     if (!r.bits_per_key) return size_stable_by_rate(keys, r.rate());
@@ -129,17 +169,12 @@ struct kind_row<stable_bloom> {
                    max_bytes};
     return size_stable_by_memory(keys, r.rate(), model::saturated<std::uint64_t>(bytes));
   }
-  static result<filter_size> size(std::uint64_t keys, const size_request& r) noexcept {
-    const auto s = shape(keys, r);
-    if (!s) return s.error();
-    return size_of(*s);
+  static double expected_fpr(const stable_shape& s, std::uint64_t keys) noexcept {
+    return model::stable_fpr_after(s, static_cast<double>(keys));
   }
-  static double expected_fpr(const filter_size& s, std::uint64_t keys) noexcept {
-    return model::stable_fpr_after(shape_of(s), static_cast<double>(keys));
-  }
-  static result<stable_bloom> make(const filter_size& s, std::uint64_t keys,
+  static result<stable_bloom> make(const stable_shape& s, std::uint64_t keys,
                                    const size_request&, const hasher& h) noexcept {
-    return stable_bloom::make(shape_of(s), keys, h);
+    return stable_bloom::make(s, keys, h);
   }
 };
 

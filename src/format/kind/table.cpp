@@ -12,6 +12,7 @@
 #include "format/kind/bloom.hpp"
 #include "format/kind/counting.hpp"
 #include "format/kind/cuckoo.hpp"
+#include "format/kind/field_table.hpp"
 #include "format/kind/partitioned.hpp"
 #include "format/kind/portable.hpp"
 #include "format/kind/quotient.hpp"
@@ -26,63 +27,62 @@ namespace {
 
 using format::kind_row;
 
-result<void> check_request(const kind_facts& facts, capabilities can, std::uint64_t keys,
-                           const size_request& r) noexcept {
+template <class F>
+using layout_type = typename kind_row<F>::layout;
+
+// The request's rule is the row's to check; its options are checked here, for all kinds.
+template <class F>
+result<layout_type<F>> layout_of_kind(std::uint64_t keys,
+                                      const size_request& r) noexcept {
   if (keys == 0 && !r.exact)
     return error{errc::invalid_argument, "a filter is sized for at least one key", 0, 0,
                  1};
-  const bool known = r.profile == block_profile::by_rate || is_block_profile(r.profile);
-  if (!facts.takes_profile && r.profile != block_profile::by_rate)
-    return error{errc::unsupported, "a profile that the kind does not have"};
-  if (facts.takes_profile && !known)
-    return error{errc::unsupported, "a profile that the kind does not have"};
-  if (!facts.takes_cells && (r.cell_bits != 0 || r.cells != cell_layout::by_rate))
-    return error{errc::unsupported, "a width or layout of cells: the kind has no cells"};
-  if (!facts.takes_ribbon_width && r.ribbon_width != 0)
-    return error{errc::unsupported, "a width of windows: the kind is no ribbon"};
-  if (!facts.takes_arity && r.arity != 0)
-    return error{errc::unsupported, "a number of slots per key: the kind has no choice"};
-  if (!facts.takes_growth && !r.growth.is_default())
-    return error{errc::unsupported, "a plan of growth: the kind does not grow"};
-  if (!facts.takes_generations && r.generations != 0)
-    return error{errc::unsupported, "a number of generations: the kind has none"};
-  if (r.foldable &&
-      (!facts.takes_profile || !can.has(capability::fold) || !r.is_by_rate()))
-    return error{errc::unsupported,
-                 "only a block filter sized by rate can be made foldable"};
-  if (r.identity != 0 && !can.has(capability::erase))
-    return error{errc::unsupported,
-                 "an identity is for receipts, which the kind does not issue"};
-  return {};
-}
-
-// Without expected_fpr: the exact model of a small portable filter takes milliseconds.
-template <class F>
-result<filter_size> layout_of_kind(std::uint64_t keys, const size_request& r) noexcept {
-  if (auto ok = check_request(F::kind, capabilities_of<F>(), keys, r); !ok)
+  if (auto ok = check_options(*find_kind(F::kind.number), r.options); !ok)
     return ok.error();
   return kind_row<F>::size(keys, r);
 }
 
 template <class F>
+filter_size measured(const layout_type<F>& layout) noexcept {
+  filter_size size = kind_row<F>::measure(layout);
+  size.layout = kind_layout::of(layout);
+  return size;
+}
+
+// Without expected_fpr: the exact model of a small portable filter takes milliseconds.
+template <class F>
+result<filter_size> bare_size_of_kind(std::uint64_t keys,
+                                      const size_request& r) noexcept {
+  const auto layout = layout_of_kind<F>(keys, r);
+  if (!layout) return layout.error();
+  return measured<F>(*layout);
+}
+
+template <class F>
 result<filter_size> size_of_kind(std::uint64_t keys, const size_request& r) noexcept {
-  auto size = layout_of_kind<F>(keys, r);
-  if (!size) return size;
-  size->expected_fpr = keys == 0 ? std::numeric_limits<double>::quiet_NaN()
-                                 : kind_row<F>::expected_fpr(*size, keys);
+  const auto layout = layout_of_kind<F>(keys, r);
+  if (!layout) return layout.error();
+  filter_size size = measured<F>(*layout);
+  size.expected_fpr = keys == 0 ? std::numeric_limits<double>::quiet_NaN()
+                                : kind_row<F>::expected_fpr(*layout, keys);
   return size;
 }
 
 template <class F>
-result<any_filter> widened(result<F> made) noexcept {
+header_layout header_of_kind(const filter_size& size) noexcept {
+  return kind_row<F>::header_of(size.layout.as<layout_type<F>>());
+}
+
+template <class F>
+result<any_filter> as_any(result<F> made) noexcept {
   if (!made) return made.error();
   return any_filter(*std::move(made));
 }
 
 template <class F>
-result<filter_size> checked_layout(std::uint64_t keys, const size_request& r,
-                                   const hasher& h) noexcept {
-  if (!F::kind.takes_hasher && h.of(key_source::bytes) != F::kind.hasher())
+result<layout_type<F>> checked_layout(std::uint64_t keys, const size_request& r,
+                                      const hasher& h) noexcept {
+  if (!F::kind.any_hasher && h.of(key_source::bytes) != F::kind.hasher())
     return error{errc::unsupported, "the kind has its own hash, and takes no other"};
   return layout_of_kind<F>(keys, r);
 }
@@ -95,7 +95,7 @@ result<any_filter> make_of_kind(std::uint64_t keys, const size_request& r,
   } else {
     const auto size = checked_layout<F>(keys, r, h);
     if (!size) return size.error();
-    return widened(kind_row<F>::make(*size, keys, r, h));
+    return as_any(kind_row<F>::make(*size, keys, r, h));
   }
 }
 
@@ -119,7 +119,7 @@ result<any_filter> build_by_row(Keys& ks, std::uint64_t keys, const size_request
                                 const hasher& h, unsigned threads) noexcept {
   const auto size = checked_layout<F>(keys, r, h);
   if (!size) return size.error();
-  return widened(kind_row<F>::build(ks, *size, keys, r, h, threads));
+  return as_any(kind_row<F>::build(ks, *size, keys, r, h, threads));
 }
 
 // Keys inserted at a time where they come in ranges: enough for several threads.
@@ -160,19 +160,51 @@ result<any_filter> build_of_kind(std::span<const key> ks, std::uint64_t keys,
 }
 
 template <class F>
+portable_promise promise_of_kind(const filter_size& size, std::uint64_t keys,
+                                 double fpr) noexcept {
+  return kind_row<F>::promise(size.layout.as<layout_type<F>>(), keys, fpr);
+}
+
+inline result<std::uint64_t> bits_as_units(std::uint64_t bits, std::uint32_t,
+                                           const option_settings&) noexcept {
+  return bits;
+}
+
+template <class F>
+consteval bool builds_by_threads() noexcept {
+  if constexpr (build_only<F>)
+    return requires(std::span<const key> ks, typename F::params p) {
+      F::build(ks, p, 2u);
+    };
+  else
+    return requires(F & f, std::span<const key> ks) { f.insert(ks, 2u); };
+}
+
+template <class F>
 constexpr kind_info info_of() noexcept {
   using row = kind_row<F>;
   kind_info k{.facts = F::kind,
               .can = capabilities_of<F>(),
               .min_bytes = row::min_bytes,
               .max_bytes = row::max_bytes,
+              .options = row::options,
+              .fields = format::described_fields<F>,
               .size = size_of_kind<F>,
-              .layout = layout_of_kind<F>,
+              .layout = bare_size_of_kind<F>,
+              .header = header_of_kind<F>,
               .make = make_of_kind<F>,
               .build = build_of_kind<F>,
               .build_sorted = build_sorted_of_kind<F>,
-              .promise = nullptr};
-  if constexpr (requires { row::promise; }) k.promise = row::promise;
+              .builds_by_threads = builds_by_threads<F>(),
+              .promise = nullptr,
+              .units_in = bits_as_units,
+              .units_are_bits = false,
+              .read_fields = format::read_fields<F>,
+              .files = format::calls_of<F>()};
+  if constexpr (requires { row::promise; }) k.promise = promise_of_kind<F>;
+  if constexpr (requires { row::units_in; }) k.units_in = row::units_in;
+  if constexpr (requires { row::sized_in_bits; }) k.units_in = nullptr;
+  k.units_are_bits = k.units_in == bits_as_units;
   return k;
 }
 
@@ -180,13 +212,8 @@ template <class... Fs>
 constexpr auto all_infos(detail::type_list<Fs...>) noexcept {
   return std::array{info_of<Fs>()...};
 }
-template <class... Fs>
-constexpr auto all_rows(detail::type_list<Fs...>) noexcept {
-  return std::array{format::erased<Fs>()...};
-}
 
 constexpr auto infos = all_infos(filter_types{});
-constexpr auto rows = all_rows(filter_types{});
 
 }  // namespace
 
@@ -204,6 +231,12 @@ const kind_info* find_kind(container_kind number) noexcept {
   return nullptr;
 }
 
+const kind_field* find_field(const kind_info& kind, std::string_view name) noexcept {
+  const auto found = std::ranges::find_if(
+      kind.fields, [&](const kind_field& f) { return name == f.name; });
+  return found == kind.fields.end() ? nullptr : &*found;
+}
+
 const char* name_of(container_kind kind) noexcept {
   if (const kind_info* k = find_kind(kind)) return k->facts.name;
   if (kind == container_kind::foreign) return "foreign";
@@ -215,10 +248,9 @@ const char* name_of(container_kind kind) noexcept {
 
 namespace bloomery::format {
 
-const erased_row* find_row(container_kind number) noexcept {
-  for (const erased_row& r : rows)
-    if (number == r.facts->number) return &r;
-  return nullptr;
+const kind_calls* find_calls(container_kind number) noexcept {
+  const kind_info* const k = find_kind(number);
+  return k != nullptr ? &k->files : nullptr;
 }
 
 }  // namespace bloomery::format

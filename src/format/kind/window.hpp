@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <bloomery/model.hpp>
@@ -12,6 +13,7 @@
 #include "base/byte_writer.hpp"
 #include "format/filter_access.hpp"
 #include "format/kind/block.hpp"
+#include "format/kind/fields.hpp"
 #include "format/kind/row.hpp"
 #include "format/lookup_bytes.hpp"
 #include "model/saturated.hpp"
@@ -100,65 +102,108 @@ struct kind_row<window_bloom> {
       2 * block_shape{1, block_profile::half_line}.block_bytes();
   static constexpr double max_bytes =
       blocks_row<block_bloom>::max_bytes_of(block_profile::line);
-  static filter_size size_of(const window_shape& s) noexcept {
+  using layout = window_shape;
+  static filter_size measure(const window_shape& s) noexcept {
     const block_shape all = s.all();
-    return {.units = all.blocks,
-            .hashes = all.hashes(),
-            .profile = all.profile,
-            .generations = s.generations,
-            .generation_keys = s.generation_keys,
-            .bits = all.bits(),
-            .bytes = all.size_in_bytes()};
+    return {.units = all.blocks, .bits = all.bits(), .bytes = all.size_in_bytes()};
   }
-  static window_shape shape_of(const filter_size& s) noexcept {
-    return {{s.units / s.generations, s.profile}, s.generations, s.generation_keys};
+  static header_layout header_of(const window_shape& s) noexcept {
+    return {s.one.hashes(), s.one.profile};
   }
+  static constexpr bool sized_in_bits = false;
+
+  static constexpr kind_option profile = profile_option(3);
+  static constexpr kind_option generations{
+      .name = "generations",
+      .type = option_type::count,
+      .help = "parts that are forgotten one after the other",
+      .min = 2,
+      .max = window_shape::max_generations,
+      .preset = 4};
+  static constexpr std::array options{profile, generations};
+  static unsigned generations_of(const size_request& r) noexcept {
+    return static_cast<unsigned>(r.options.value(generations));
+  }
+
+  // The newest first.
+  static unsigned generation(const window_bloom& f, std::size_t row) noexcept {
+    const unsigned all = f.generations();
+    return (f.current() + all - static_cast<unsigned>(row)) % all;
+  }
+  using field = fields_of<window_bloom>;
+  static constexpr field::type rates[] = {
+      field::layout("generation", "number", "its place in the file",
+                    [](const window_bloom& f, const no_census&, std::size_t row) {
+                      return generation(f, row);
+                    }),
+      field::counted("keys_estimate", "keys", "keys in it, from its bits",
+                     [](const window_bloom& f, const no_census&, std::size_t row) {
+                       return f.estimated_keys(generation(f, row));
+                     }),
+      field::rate("realised_fpr", "rate", "its own rate, from its bits",
+                  [](const window_bloom& f, const no_census&, std::size_t row) {
+                    return f.realised_fpr(generation(f, row));
+                  })};
+  static constexpr std::array fields{
+      field::layout("profile", "", "how the bits of a key lie in cache lines",
+                    [](const window_bloom& f) { return name_of(f.shape().one.profile); }),
+      field::layout("hashes", "", "bits that each key sets in a generation",
+                    [](const window_bloom& f) { return f.shape().one.hashes(); }),
+      field::layout("blocks", "", "blocks of all generations",
+                    [](const window_bloom& f) { return f.shape().all().blocks; }),
+      field::layout("generations", "", "parts that are forgotten one after the other",
+                    [](const window_bloom& f) { return f.generations(); }),
+      field::layout("generation_keys", "keys",
+                    "inserts into each; 0: they change by call",
+                    [](const window_bloom& f) { return f.shape().generation_keys; }),
+      field::layout("current", "number", "the generation that takes inserts",
+                    [](const window_bloom& f) { return f.current(); }),
+      field::layout("current_keys", "keys", "inserts into it so far",
+                    [](const window_bloom& f) { return f.count(); }),
+      field::layout("retained", "keys", "the newest keys, which it finds for certain",
+                    [](const window_bloom& f) {
+                      return f.shape().generation_keys != 0
+                                 ? field_value::of(f.retained())
+                                 : field_value::unknown();
+                    }),
+      field::table("generation_rates", "each generation, the newest first",
+                   field_group::rates, rates,
+                   [](const window_bloom& f) { return std::size_t{f.generations()}; })};
   static result<window_shape> exactly(std::uint64_t keys,
                                       const size_request& r) noexcept {
-    if (r.profile == block_profile::by_rate)
+    const block_profile blocks = profile_of(r, profile);
+    if (blocks == block_profile::by_rate)
       return error{errc::invalid_argument, "an exact layout names its profile"};
-    const unsigned generations = r.generation_count();
-    if (generations >= 2 && r.exact->units % generations != 0)
+    const unsigned n = generations_of(r);
+    if (r.exact->units % n != 0)
       return error{errc::invalid_argument,
                    "the blocks are no multiple of the generations", 0,
-                   static_cast<double>(r.exact->units), static_cast<double>(generations)};
-    const window_shape s{{generations < 2 ? 0 : r.exact->units / generations, r.profile},
-                         generations,
-                         generations < 2 ? 0 : generation_share(keys, generations)};
+                   static_cast<double>(r.exact->units), static_cast<double>(n)};
+    const window_shape s{{r.exact->units / n, blocks}, n, generation_share(keys, n)};
     if (auto ok = check_window_shape(s); !ok) return ok.error();
     return s;
   }
-  static result<window_shape> shape(std::uint64_t keys, const size_request& r) noexcept {
-    const unsigned generations = r.generation_count();
+  static result<window_shape> size(std::uint64_t keys, const size_request& r) noexcept {
+    const unsigned n = generations_of(r);
+    const block_profile blocks = profile_of(r, profile);
     if (r.exact) return exactly(keys, r);
-    if (r.memory) return size_window_by_memory(keys, *r.memory, generations, r.profile);
-    if (!r.bits_per_key)
-      return size_window_by_rate(keys, r.rate(), generations, r.profile);
+    if (r.memory) return size_window_by_memory(keys, *r.memory, n, blocks);
+    if (!r.bits_per_key) return size_window_by_rate(keys, r.rate(), n, blocks);
     if (!(*r.bits_per_key > 0)) return not_positive();
     const double bytes = std::ceil(static_cast<double>(keys) * *r.bits_per_key / 8);
     if (!(bytes <= 0x1p62))
       return error{errc::too_large, "more bytes than a filter can have", 0, bytes};
     // A few keys still take a whole block in each.
-    const std::uint64_t least =
-        std::uint64_t{generations} * block_shape{1, r.profile}.block_bytes();
-    return size_window_by_memory(keys,
-                                 std::max(least, model::saturated<std::uint64_t>(bytes)),
-                                 generations, r.profile);
+    const std::uint64_t least = std::uint64_t{n} * block_shape{1, blocks}.block_bytes();
+    return size_window_by_memory(
+        keys, std::max(least, model::saturated<std::uint64_t>(bytes)), n, blocks);
   }
-  static result<filter_size> size(std::uint64_t keys, const size_request& r) noexcept {
-    if (r.profile == block_profile::lanes16)
-      return error{errc::unsupported, "a profile that the kind does not have"};
-    const auto s = shape(keys, r);
-    if (!s) return s.error();
-    return size_of(*s);
-  }
-  static double expected_fpr(const filter_size& s, std::uint64_t keys) noexcept {
-    const window_shape w = shape_of(s);
+  static double expected_fpr(const window_shape& w, std::uint64_t keys) noexcept {
     return model::window_fpr(w.one, w.generations, w.generation_keys, keys);
   }
-  static result<window_bloom> make(const filter_size& s, std::uint64_t keys,
+  static result<window_bloom> make(const window_shape& s, std::uint64_t keys,
                                    const size_request&, const hasher& h) noexcept {
-    return window_bloom::make(shape_of(s), keys, h);
+    return window_bloom::make(s, keys, h);
   }
 };
 

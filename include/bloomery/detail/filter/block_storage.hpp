@@ -5,11 +5,9 @@
 // the bits of the one-key calls.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <utility>
 
 #include <bloomery/block_shape.hpp>
@@ -33,46 +31,13 @@ class BLOOMERY_EXPORT block_storage {
  public:
   block_storage(block_storage&&) noexcept = default;
 
-  // --- many keys: memory latency overlaps ---
-  void insert(std::span<const key> ks) noexcept;
-  void insert(std::span<const std::string_view> ks) noexcept;
-
-  // By several threads, which own a range of blocks each: no atomics, and the same bits
-  // for any number of them.  A large filter takes half as much memory again while it runs
-  // (more with dozens of threads), if there is any.  REQUIRES: threads >= 1
-  void insert(std::span<const key> ks, unsigned threads) noexcept;
-
-  // Inserts key by key, in order; absent[i]: ks[i] was definitely not present when its
-  // turn came.  Of equal keys in one batch only the first can be absent.
-  // REQUIRES: absent.size() == ks.size()
-  void insert_if_absent(std::span<const key> ks, std::span<bool> absent) noexcept;
-
-  // REQUIRES: out.size() == ks.size().  In every build a call that breaks this, or what
-  // is required below, ends the program with a sentence.
-  void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept;
-  void may_contain(std::span<const std::string_view> ks,
-                   std::span<bool> out) const noexcept;
-
-  // The answer for key i is bit i % 64 of word i / 64; the bits after the last are 0.
-  // REQUIRES: 64 * out.size() >= ks.size()
-  void may_contain(std::span<const key> ks, std::span<std::uint64_t> out) const noexcept;
-  void may_contain(std::span<const std::string_view> ks,
-                   std::span<std::uint64_t> out) const noexcept;
-
   void clear() noexcept;
-
-  // Keys for this filter and for every other with an equal hasher.
-  key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
-  key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
-  key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
-  bloomery::hasher hasher() const noexcept { return hasher_; }
 
   // --- what it is ---
   block_shape shape() const noexcept { return shape_; }
   std::uint64_t bits() const noexcept { return shape_.bits(); }
   unsigned hashes() const noexcept { return shape_.hashes(); }  // bits a key sets
-  std::uint64_t capacity() const noexcept { return keys_; }     // 0: not recorded
-  std::size_t size_in_bytes() const noexcept { return store_.size(); }
+  bloomery::hasher hasher() const noexcept { return hasher_; }
   std::span<const std::byte> bytes() const noexcept { return store_.bytes(); }
 
   // --- current state: each reads every bit ---
@@ -96,13 +61,21 @@ class BLOOMERY_EXPORT block_storage {
   static result<block_storage> make(block_shape shape, std::uint64_t keys,
                                     bloomery::hasher h) noexcept;
 
-  // `copy`, which is empty and of the same layout, with the bits of `f`.
-  template <class F>
-  static result<F> filled_from(const F& f, result<F> copy) noexcept {
-    if (copy) copy->copy_bits(f);
-    return copy;
+  // --- the core (filter_of.hpp); the kinds have the one-key calls ---
+  void find_each(std::span<const key> ks, std::span<bool> out) const noexcept;
+  void find_bits(std::span<const key> ks, std::span<std::uint64_t> out) const noexcept;
+  void add_each(std::span<const key> ks) noexcept;
+  // By threads that own a range of blocks each: no atomics, and the same bits for any
+  // number of them.  A large filter takes half as much memory again while it runs (more
+  // with dozens of threads), if there is any.
+  void add_each(std::span<const key> ks, unsigned threads) noexcept;
+  void add_each_absent(std::span<const key> ks, std::span<bool> absent) noexcept;
+  block_storage with_bytes(pages store) const noexcept {
+    return block_storage(shape_, keys_, hasher_, std::move(store));
   }
-  void copy_bits(const block_storage& other) noexcept;
+  bool is_like(const block_storage& other) const noexcept {
+    return shape_ == other.shape_;
+  }
 
   // Errors: incompatible, naming what differs: profile or hasher, and blocks.
   result<void> check_same_keys(const block_storage& other) const noexcept;
@@ -114,15 +87,14 @@ class BLOOMERY_EXPORT block_storage {
   result<void> fold_by(std::uint64_t divisor) noexcept;
   result<std::uint64_t> fold_while(double fpr) noexcept;
 
-  bool same_bits(const block_storage& other) const noexcept {
-    return shape_ == other.shape_ && hasher_ == other.hasher_ &&
-           std::ranges::equal(bytes(), other.bytes());
-  }
   std::byte* data() noexcept { return store_.data(); }
   const std::byte* data() const noexcept { return store_.data(); }
   std::span<std::byte> writable() noexcept { return store_.bytes(); }
 
   block_shape shape_;
+  pages store_;
+  std::uint64_t keys_;
+  bloomery::hasher hasher_;
 
  private:
   friend class counting_bloom;  // which becomes one
@@ -133,10 +105,6 @@ class BLOOMERY_EXPORT block_storage {
   block_storage(block_shape shape, std::uint64_t keys, bloomery::hasher h,
                 pages store) noexcept
       : shape_(shape), store_(std::move(store)), keys_(keys), hasher_(h) {}
-
-  pages store_;
-  std::uint64_t keys_;
-  bloomery::hasher hasher_;
 };
 
 }  // namespace bloomery::inline v1

@@ -1,4 +1,4 @@
-// The bits of a filter as several threads set them: what concurrent.hpp needs to know of
+// The bits of a filter as several threads set them: what shared_bits.hpp needs to know of
 // each kind.
 //
 //   insert(f, k, memory)        one key, by wait_free or locked (write_policy.hpp);
@@ -14,6 +14,7 @@
 
 #include <bloomery/detail/filter/bit_storage.hpp>
 #include <bloomery/detail/filter/block_storage.hpp>
+#include <bloomery/detail/filter/shared_core.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/export.hpp>
 #include <bloomery/filter.hpp>
@@ -21,9 +22,6 @@
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
-
-using block_probe::locked;
-using block_probe::wait_free;
 
 // Both kinds of blocks.
 template <>
@@ -76,33 +74,13 @@ struct concurrent_access<F> {
     return set_missing(f.store_.data(), f.probe_.start(k), f.probes_, f.probe_.range());
   }
   static void insert(F& f, std::span<const key> ks, wait_free) noexcept {
-    f.insert_shared(ks);
+    f.add_each_shared(ks);
   }
   static void fetch(const F&, std::span<const key>) noexcept {}
   static result<void> add(F& f, const F& other, wait_free) noexcept {
     return f.merge_shared(other);
   }
   static std::byte* data(F& f) noexcept { return f.store_.data(); }
-};
-
-// Inserts and erases lock stripes of the filter; lookups lock nothing (shared_cuckoo.hpp,
-// shared_quotient.hpp).
-struct striped {};
-
-// What `concurrent<F>` means.
-class cuckoo;
-class quotient;
-template <class F>
-struct default_policy {
-  using type = wait_free;
-};
-template <>
-struct default_policy<cuckoo> {
-  using type = striped;
-};
-template <>
-struct default_policy<quotient> {
-  using type = striped;
 };
 
 // Filters of bits that several threads can insert into at once.

@@ -11,6 +11,7 @@
 // through; the groups before it are in.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -44,8 +45,30 @@ template <class F, class T>
 concept inserts_keys = requires(F& f, key k, std::remove_reference_t<T>*) {
   f.insert(k);
 };
+template <class F, class T>
+concept tries_keys = requires(F& f, key k, std::remove_reference_t<T>*) {
+  f.try_insert(k);
+};
+template <class F, class T>
+concept erases_keys = requires(F& f, key k, std::remove_reference_t<T>*) {
+  f.erase_present(k);
+};
 
 inline namespace BLOOMERY_BY_ISA {
+
+// use(keys, first), a group of texts at a time, `first` being the position of its first
+// text, until it answers false.
+template <class Use>
+void for_each_text_group(const hasher& h, std::span<const std::string_view> texts,
+                         Use use) noexcept {
+  std::array<key, hashed_group> keys;
+  for (std::size_t i = 0; i < texts.size(); i += keys.size()) {
+    const auto part = texts.subspan(i, std::min(keys.size(), texts.size() - i));
+    const auto hashed = std::span(keys).first(part.size());
+    h.hash(part, hashed);
+    if (!use(std::span<const key>(hashed), i)) return;
+  }
+}
 
 // use(keys), a group at a time, until it answers false.
 template <class It, class End, class Use>
@@ -262,7 +285,8 @@ class key_changes {
   // One key: Errors as the filter's own call.  Many: how many are in, before the first
   // that was refused.
   template <class T>
-  requires(!detail::taken_as_is<T>) BLOOMERY_INLINE auto try_insert(T&& x) {
+  requires(!detail::taken_as_is<T>) && detail::tries_keys<F, T> BLOOMERY_INLINE
+      auto try_insert(T&& x) {
     if constexpr (single_key<T>) {
       return self().try_insert(key_of(self().hasher(), x));
     } else if constexpr (key_range<T>) {
@@ -272,7 +296,8 @@ class key_changes {
     }
   }
   template <key_iterator It, std::sentinel_for<It> End>
-  BLOOMERY_INLINE std::size_t try_insert(It first, End last) {
+  requires detail::tries_keys<F, It> BLOOMERY_INLINE std::size_t try_insert(It first,
+                                                                            End last) {
     std::size_t in = 0;
     detail::for_each_group(self().hasher(), std::move(first), last,
                            [&](std::span<const key> ks) {
@@ -283,13 +308,13 @@ class key_changes {
     return in;
   }
   template <class T>
-  std::size_t try_insert(std::initializer_list<T> ks) {
+  requires detail::tries_keys<F, T> std::size_t try_insert(std::initializer_list<T> ks) {
     return try_insert(ks.begin(), ks.end());
   }
 
   // REQUIRES: what the filter's own call requires
   template <class T>
-  requires(!detail::taken_as_is<const T&>) BLOOMERY_INLINE
+  requires(!detail::taken_as_is<const T&>) && detail::erases_keys<F, T> BLOOMERY_INLINE
       auto erase_present(const T& x) {
     if constexpr (!single_key<T>) detail::refuse_key<T>();
     return self().erase_present(key_of(self().hasher(), x));

@@ -1,6 +1,6 @@
 // How a fuse or xor filter is made: built from all its keys, or read.
 //
-// The definitions are in src/filter/slot_kind.hpp and src/format/kind/slot_files.cpp.
+// The definitions are in src/filter/slot_kind.hpp.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,6 @@
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/pages.hpp>
-#include <bloomery/path_ref.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
@@ -27,7 +26,9 @@ struct slot_params {
 
 // F: fuse or xor_filter, which is derived from this.
 template <class F, class Rule>
-class BLOOMERY_EXPORT slot_filter : public slot_storage<Rule> {
+class BLOOMERY_EXPORT slot_filter : public filter_of<F, slot_storage<Rule>> {
+  using shell = filter_of<F, slot_storage<Rule>>;
+
  public:
   using params = slot_params;
 
@@ -51,27 +52,25 @@ class BLOOMERY_EXPORT slot_filter : public slot_storage<Rule> {
   static result<F> build(sorted_keys ks, slot_request slots, bloomery::hasher h,
                          unsigned threads = 1) noexcept;
 
-  // The container, as in block_bloom.
-  static result<F> decode(std::span<const std::byte> bytes) noexcept;
-  result<pages> encode() const noexcept;
-  static result<F> load(path_ref path) noexcept;
-  result<void> save(path_ref path) const noexcept;
+  // Lookups and files: filter_of.hpp.
 
   // A filter of no keys, with fingerprints as wide and the same hasher.
   // Errors: out_of_memory.
   result<F> empty_like() const noexcept {
-    return build(std::span<const key>(), slot_request{this->hashes()}, this->hasher());
+    return build(std::span<const key>(), slot_request{this->shape().width},
+                 this->hasher());
   }
-  // A deep copy.  Filters are move-only, so that no copy is implicit.
-  // Errors: out_of_memory; corrupt (bytes are damaged: a copy would not know).
-  result<F> clone() const noexcept;
 
  protected:
-  using slot_storage<Rule>::slot_storage;
+  using shell::shell;
   slot_filter(slot_filter&&) noexcept = default;
   slot_filter& operator=(slot_filter&&) noexcept = default;
 
  private:
+  friend shell;
+  friend core_parts;
+
+  F with_store(pages store) const noexcept;
   template <class Keys>
   static result<F> build_any(Keys ks, slot_request slots, const bloomery::hasher& h,
                              std::uint64_t most_keys, unsigned threads) noexcept;

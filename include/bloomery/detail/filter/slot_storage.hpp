@@ -6,15 +6,13 @@
 // its own.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <utility>
 
 #include <bloomery/detail/base/damage_set.hpp>
-#include <bloomery/detail/filter/key_calls.hpp>
+#include <bloomery/detail/filter/filter_of.hpp>
 #include <bloomery/detail/filter/sorted_keys.hpp>
 #include <bloomery/detail/probe/slot_table.hpp>
 #include <bloomery/export.hpp>
@@ -27,31 +25,14 @@
 namespace bloomery::inline v1 {
 
 template <class Rule>
-class BLOOMERY_EXPORT slot_storage : public key_lookups<slot_storage<Rule>> {
+class BLOOMERY_EXPORT slot_storage {
  public:
   using rule = Rule;
 
   slot_storage(slot_storage&&) noexcept = default;
 
-  // --- lookups ---
-  BLOOMERY_INLINE bool may_contain(key k) const noexcept {
-    if (shape_.shard_slots == 0 || !damage_.empty()) [[unlikely]]
-      return may_contain_damaged(k);
-    // Not after the answer, which would be a branch predicted wrong.
-    if (residue_ != 0) [[unlikely]]
-      return matches(k) || is_in_residue(k);
-    return matches(k);
-  }
-  bool may_contain(std::string_view bytes) const noexcept {
-    return may_contain(hash(bytes));
-  }
-  // REQUIRES: out.size() == ks.size(); in every build a call that breaks this ends the
-  // program with a sentence.
-  void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept;
-  void may_contain(std::span<const std::string_view> ks,
-                   std::span<bool> out) const noexcept;
-  // The same with need(offset, length) called for the bytes that a lookup reads; where it
-  // is false they are not believed, and the answer is "possibly present".
+  // A lookup with need(offset, length) called for the bytes that it reads; where that is
+  // false they are not believed, and the answer is "possibly present".
   template <class Need>
   bool may_contain_if(key k, Need need) const noexcept {
     if (shape_.shard_slots != 0) {
@@ -69,28 +50,13 @@ class BLOOMERY_EXPORT slot_storage : public key_lookups<slot_storage<Rule>> {
     if (residue_ == 0) return false;
     return !need(shape_.residue_at(), 8 * residue_) || is_in_residue(k);
   }
-  // Integers, bytes, and ranges of keys: key_types.hpp.
-  using key_lookups<slot_storage>::hash;
-  using key_lookups<slot_storage>::may_contain;
-
-  // Keys for this filter and for every other with an equal hasher.
-  key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
-  key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
-  key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
-  bloomery::hasher hasher() const noexcept { return hasher_; }
 
   // --- what it is ---
   const slot_shape& shape() const noexcept { return shape_; }
   std::uint64_t slots() const noexcept { return shape_.slots(); }
-  std::uint32_t hashes() const noexcept { return shape_.width; }  // as in headers
   std::uint64_t bits() const noexcept { return slots() * shape_.width; }
   // Hashes that are stored whole, because no slots could be found for them.
   std::uint64_t residue() const noexcept { return residue_; }
-  std::uint64_t capacity() const noexcept { return keys_; }  // 0: not recorded
-  std::size_t size_in_bytes() const noexcept { return store_.size(); }
-  std::span<const std::byte> bytes() const noexcept { return store_.bytes(); }
-  // Chunks of a file that must not be trusted: lookups there answer "possibly present".
-  const damage_set& damage() const noexcept { return damage_; }
 
   // --- its current state: each reads every slot ---
   std::uint64_t ones() const noexcept;  // of all its bytes
@@ -100,12 +66,6 @@ class BLOOMERY_EXPORT slot_storage : public key_lookups<slot_storage<Rule>> {
   double realised_fpr() const noexcept;
   // The rate of such a filter of `keys` keys.
   double expected_fpr(std::uint64_t keys) const noexcept;
-
-  friend bool operator==(const slot_storage& a, const slot_storage& b) noexcept {
-    return a.shape_ == b.shape_ && a.residue_ == b.residue_ && a.hasher_ == b.hasher_ &&
-           a.damage_.damaged_chunks() == b.damage_.damaged_chunks() &&
-           std::ranges::equal(a.bytes(), b.bytes());
-  }
 
  protected:
   // A filter of one kind must not be given the storage of another.
@@ -120,10 +80,26 @@ class BLOOMERY_EXPORT slot_storage : public key_lookups<slot_storage<Rule>> {
         store_(std::move(store)),
         damage_(std::move(damage)) {}
 
-  // Errors: out_of_memory; corrupt (bytes are damaged: a copy would not know).
-  result<pages> copy_of_bytes() const noexcept;
+  // --- the core (filter_of.hpp) ---
+  BLOOMERY_INLINE bool find(key k) const noexcept {
+    if (shape_.shard_slots == 0 || !damage_.empty()) [[unlikely]]
+      return find_damaged(k);
+    // Not after the answer, which would be a branch predicted wrong.
+    if (residue_ != 0) [[unlikely]]
+      return matches(k) || is_in_residue(k);
+    return matches(k);
+  }
+  void find_each(std::span<const key> ks, std::span<bool> out) const noexcept;
+  bool is_like(const slot_storage& other) const noexcept {
+    return shape_ == other.shape_ && residue_ == other.residue_ &&
+           damage_.damaged_chunks() == other.damage_.damaged_chunks();
+  }
 
  private:
+  template <class F, class Core>
+  friend class filter_of;
+  friend core_parts;
+
   template <class Width, class Shards, class Use>
   BLOOMERY_INLINE auto with_table(Use use) const noexcept {
     return Rule::with_slots(shape_, [&]<class Slots>(const Slots& slots) noexcept {
@@ -148,7 +124,7 @@ class BLOOMERY_EXPORT slot_storage : public key_lookups<slot_storage<Rule>> {
     return damage_.touches(first_byte(slot), last_byte(slot) - first_byte(slot) + 1);
   }
   bool is_in_residue(key k) const noexcept;
-  bool may_contain_damaged(key k) const noexcept;
+  bool find_damaged(key k) const noexcept;
 
   struct census {
     std::uint64_t not_zero = 0, damaged = 0;  // slots

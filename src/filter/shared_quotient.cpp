@@ -1,4 +1,4 @@
-#include <bloomery/concurrent_quotient.hpp>
+#include <bloomery/concurrent.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include <bloomery/concurrent_cuckoo.hpp>
+#include <bloomery/concurrent.hpp>
 
 #include <array>
 

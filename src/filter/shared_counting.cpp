@@ -1,4 +1,4 @@
-#include <bloomery/concurrent_counting.hpp>
+#include <bloomery/concurrent.hpp>
 
 #include <bloomery/detail/probe/counting_probe.hpp>
 #include <bloomery/detail/sync/atomic_words.hpp>

@@ -1,5 +1,5 @@
-// Chains that threads share: see concurrent_scalable.hpp and shared_chain.hpp.
-#include <bloomery/concurrent_scalable.hpp>
+// Chains that threads share: see shared_scalable.hpp and shared_chain.hpp.
+#include <bloomery/concurrent.hpp>
 
 #include <array>
 #include <atomic>

@@ -1,0 +1,26 @@
+// The calls of filters for containers without options (filter_of.hpp), for all kinds.
+#include <bloomery/detail/filter/file_calls.hpp>
+
+#include <bloomery/container.hpp>
+#include <bloomery/input_file.hpp>
+
+namespace bloomery::inline v1::detail {
+
+result<void> decode_filter(container_kind kind, std::span<const std::byte> bytes,
+                           void* where) noexcept {
+  return read_filter(kind, {nullptr, bytes}, {}, nullptr, where);
+}
+result<void> load_filter(container_kind kind, path_ref path, void* where) noexcept {
+  const auto file = input_file::open(path);
+  if (!file) return file.error();
+  return of_file(path, read_filter(kind, {&*file}, {}, nullptr, where));
+}
+result<pages> encode_filter(container_kind kind, const void* filter) noexcept {
+  return encode_filter(kind, filter, {});
+}
+result<void> save_filter(container_kind kind, const void* filter,
+                         path_ref path) noexcept {
+  return save_filter(kind, filter, path, {});
+}
+
+}  // namespace bloomery::inline v1::detail
