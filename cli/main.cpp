@@ -27,6 +27,7 @@ void add_commands(command_line& tool) {
   add_verify(tool);
   add_merge(tool);
   add_convert(tool);
+  add_kinds(tool);
   add_formats(tool);
   add_bench(tool);
   add_completion(tool);

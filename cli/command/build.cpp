@@ -9,6 +9,7 @@
 #include <bloomery/kinds.hpp>
 
 #include "command/commands.hpp"
+#include "command/kind_options.hpp"
 #include "command/shared_options.hpp"
 #include "files/build_filter.hpp"
 #include "files/build_foreign.hpp"
@@ -54,7 +55,7 @@ void check_gap(const kind_info& what, const build_options& o) {
     throw failure(fmt::format(
         "--kind {}: it forgets: say how many inserts back it must remember: --gap N",
         what.facts.name));
-  if (o.size.fpr && o.size.memory && !what.facts.takes_rate_and_memory)
+  if (o.size.fpr && o.size.memory && !what.facts.rate_beside_size)
     throw usage_error("--memory excludes --fpr");
 }
 
@@ -74,14 +75,14 @@ void build_native(build_options o, const dialect& how) {
   check_gap(what, o);
 
   const built_filter b = build_filter(what, hash, o);
-  if (o.capacity && !what.facts.takes_growth && !what.facts.forgets)
+  if (o.capacity && !what.facts.grows && !what.facts.forgets)
     warn_if_overfull(b.filter, "raise --capacity or leave it out");
   if (how.of == family::container)
     write_container(b.filter, b.notes(), o.out, o.quiet);
   else
     write_bare(b.filter, o.out);
   if (o.quiet) return;
-  if (what.facts.takes_growth) {
+  if (what.facts.grows) {
     note(fmt::format("{}: {} filter, {}, {}, realised rate {}", o.out, b.filter.kind(),
                      about_keys(b.filter.estimated_keys()),
                      size(b.filter.size_in_bytes()), rate(b.filter.realised_fpr())));
@@ -138,90 +139,8 @@ exit_status build(const build_options& o) {
   return yes;
 }
 
-// Whether more threads help.
-bool uses_threads(const kind_info& k) {
-  const auto has = []<class F>(std::type_identity<F>) -> result<bool> {
-    if constexpr (build_only<F>)
-      return requires(std::span<const key> keys, typename F::params p) {
-        F::build(keys, p, 2u);
-      };
-    else
-      return requires(F & f, std::span<const key> keys) { f.insert(keys, 2u); };
-  };
-  const result<bool> answer = with_kind(k.facts.number, has);
-  return answer && *answer;
-}
-
-block_profile profile_named(const std::string& name) {
-  using enum block_profile;
-  for (const block_profile p : {half_line, line, two_lines, lanes16})
-    if (name == name_of(p)) return p;
-  throw usage_error(
-      fmt::format("there is no '{}': half-line, line, two-lines, lanes16", name));
-}
-
-unsigned cell_width(const std::string& text) {
-  for (const unsigned bits : {4u, 8u, 32u})
-    if (text == std::to_string(bits)) return bits;
-  throw usage_error(fmt::format("there are no counters of '{}' bits: 4, 8, 32", text));
-}
-
-cell_layout layout_named(const std::string& name) {
-  for (const cell_layout l : {cell_layout::line, cell_layout::flat})
-    if (name == name_of(l)) return l;
-  throw usage_error(fmt::format("there is no '{}': line, flat", name));
-}
-
-unsigned window_width(const std::string& text) {
-  for (const unsigned slots : {64u, 128u})
-    if (text == std::to_string(slots)) return slots;
-  throw usage_error(fmt::format("there are no windows of '{}' slots: 64, 128", text));
-}
-
-unsigned slots_per_key(const std::string& text) {
-  for (const unsigned n : {3u, 4u})
-    if (text == std::to_string(n)) return n;
-  throw usage_error(
-      fmt::format("there are no filters of '{}' slots per key: 3, 4", text));
-}
-
-void add_arity_option(command& c, const std::shared_ptr<build_options>& o) {
-  c.add(
-      "--arity", "N", [o](const std::string& n) { o->size.arity = slots_per_key(n); },
-      fmt::format("slots per key of {}: 3 (default), 4 (5 % smaller, slower)",
-                  kind_names([](const kind_info& k) { return k.facts.takes_arity; })));
-}
-
-unsigned growth_factor(const std::string& text) {
-  for (const unsigned n : {2u, 4u, 8u, 16u})
-    if (text == std::to_string(n)) return n;
-  throw usage_error(fmt::format("a filter does not grow by '{}': 2, 4, 8, 16", text));
-}
-
-void add_growth_options(command& c, const std::shared_ptr<build_options>& o) {
-  const std::string of =
-      kind_names([](const kind_info& k) { return k.facts.takes_growth; });
-  c.add(
-      "--growth", "Nx",
-      [o](const std::string& n) { o->size.growth.max_growth = growth_number(n); },
-      fmt::format(
-          "of {}: keep the rate up to N times --capacity (default: without limit, "
-          "with more bits per key)",
-          of));
-  c.add(
-      "--growth-factor", "S",
-      [o](const std::string& n) { o->size.growth.growth = growth_factor(n); },
-      fmt::format("of {}: each level is S times as large as the one before: 2 "
-                  "(default), 4, 8, 16",
-                  of));
-  c.add_flag("--dynamic", o->size.growth.dynamic,
-             fmt::format("of {}: each level has the whole rate: smaller, and the rate "
-                         "grows with every level",
-                         of));
-}
-
-void add_forgetting_options(command& c, const std::shared_ptr<build_options>& o,
-                            const option& capacity) {
+void add_gap_option(command& c, const std::shared_ptr<build_options>& o,
+                    const option& capacity) {
   c.add(
        "--gap", "N",
        [o](const std::string& n) {
@@ -231,36 +150,6 @@ void add_forgetting_options(command& c, const std::shared_ptr<build_options>& o,
        fmt::format("of {}: a key that comes again within so many is to be recognised",
                    kind_names([](const kind_info& k) { return k.facts.forgets; })))
       .excludes(capacity);
-  c.add(
-      "--generations", "N",
-      [o](const std::string& n) {
-        o->size.generations =
-            static_cast<unsigned>(std::min<std::uint64_t>(whole_number(n, 2), 100'000));
-      },
-      fmt::format(
-          "of {}: 2 to 1024 parts that are forgotten one after the other (default: 4)",
-          kind_names([](const kind_info& k) { return k.facts.takes_generations; })));
-}
-
-void add_cell_options(command& c, const std::shared_ptr<build_options>& o) {
-  const std::string of =
-      kind_names([](const kind_info& k) { return k.facts.takes_cells; });
-  c.add(
-      "--cells", "BITS",
-      [o](const std::string& bits) { o->size.cell_bits = cell_width(bits); },
-      fmt::format("bits per counter of {}: 4 (default), 8, 32", of));
-  c.add(
-      "--layout", "NAME",
-      [o](const std::string& name) { o->size.cells = layout_named(name); },
-      fmt::format("counters of {}: line (one cache line per key), flat (smaller at low "
-                  "rates; default: by the rate)",
-                  of));
-  c.add(
-      "--ribbon-width", "SLOTS",
-      [o](const std::string& slots) { o->size.ribbon_width = window_width(slots); },
-      fmt::format(
-          "window of {}: 64 (default), 128 (the smallest; slower)",
-          kind_names([](const kind_info& k) { return k.facts.takes_ribbon_width; })));
 }
 
 }  // namespace
@@ -286,7 +175,7 @@ void add_build(command_line& tool) {
       "--capacity", "N", [o](const std::string& n) { o->capacity = key_count(n, 1); },
       "keys to make room for, as in 5000000, 5M or 5e6; k, M, G: powers of ten "
       "(default: the distinct keys read, counted first; 1000 where the filter grows)");
-  add_forgetting_options(c, o, capacity);
+  add_gap_option(c, o, capacity);
   c.add("--kind", "KIND", o->kind,
         fmt::format("which filter: {} (default: the first); static: the smallest of {}",
                     kind_names(), kind_names([](const kind_info& k) {
@@ -296,28 +185,13 @@ void add_build(command_line& tool) {
   c.add("--dialect", "D", o->form.dialect,
         "format to write: native (default), portable, or another system's: see bloomery "
         "formats");
-  c.add(
-      "--profile", "NAME",
-      [o](const std::string& name) { o->size.profile = profile_named(name); },
-      fmt::format("profile of {}: half-line, line, two-lines, lanes16 (default: by the "
-                  "rate, never lanes16)",
-                  kind_names([](const kind_info& k) { return k.facts.takes_profile; })));
-  add_cell_options(c, o);
-  add_arity_option(c, o);
-  add_growth_options(c, o);
+  add_kind_options(c, o->size, [](const kind_info&) { return true; });
   c.add("--hash", "H", o->hash,
         fmt::format("hash of {}: xxh3 (default), xxh64, siphash13; others are fixed",
-                    kind_names([](const kind_info& k) { return k.facts.takes_hasher; })));
+                    kind_names([](const kind_info& k) { return k.facts.any_hasher; })));
   add_seed_option(c, o->form, "seed of the hash (default: 0)");
   c.add("--secret-file", "F", o->form.secret_file,
         "secret of siphash13: 16 bytes, or 32 hex digits; it is not stored");
-  c.add(
-      "--identity", "N",
-      [o](const std::string& n) { o->size.identity = whole_number(n, 0); },
-      fmt::format(
-          "number that its receipts are for, so that filters of one size and hash "
-          "refuse each other's: kinds {} (default: 0)",
-          kind_names([](const kind_info& k) { return k.can.has(capability::erase); })));
   add_shape_options(c, o->form);
   add_key_type_option(c, o->form);
   const option limit = c.add(
@@ -332,7 +206,7 @@ void add_build(command_line& tool) {
   c.add("--threads", "T", o->threads, 1, 1024,
         fmt::format("threads to build with, for {} (default: 1); sorting on disk uses "
                     "them for every kind",
-                    kind_names(uses_threads)));
+                    kind_names([](const kind_info& k) { return k.builds_by_threads; })));
   c.add_flag("--force", o->size.force, "build even if the format cannot reach the rate");
   add_record_options(c, o->format);
   add_empty_option(c, o->format);

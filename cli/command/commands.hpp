@@ -15,6 +15,7 @@ void add_list(command_line& tool);
 void add_verify(command_line& tool);
 void add_merge(command_line& tool);
 void add_convert(command_line& tool);
+void add_kinds(command_line& tool);
 void add_formats(command_line& tool);
 void add_bench(command_line& tool);
 void add_completion(command_line& tool);

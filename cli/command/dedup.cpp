@@ -8,6 +8,7 @@
 #include <span>
 
 #include "command/commands.hpp"
+#include "command/kind_options.hpp"
 #include "command/shared_options.hpp"
 #include "files/forgetting.hpp"
 #include "files/interrupts.hpp"
@@ -158,16 +159,8 @@ void add_forgetting_options(command& c, const std::shared_ptr<dedup_options>& o,
       "--memory", "SIZE", [o](const std::string& n) { o->seen.memory = byte_size(n); },
       fmt::format(
           "of {}: size in bytes, or as in 64K, 16MiB (default: what forgets 1 %)",
-          kind_names([](const kind_info& k) { return k.facts.takes_rate_and_memory; })));
-  c.add(
-      "--generations", "N",
-      [o](const std::string& n) {
-        o->seen.generations =
-            static_cast<unsigned>(std::min<std::uint64_t>(whole_number(n, 2), 100'000));
-      },
-      fmt::format(
-          "of {}: 2 to 1024 parts that are forgotten one after the other",
-          kind_names([](const kind_info& k) { return k.facts.takes_generations; })));
+          kind_names([](const kind_info& k) { return k.facts.rate_beside_size; })));
+  add_kind_options(c, o->seen.size, [](const kind_info& k) { return k.facts.forgets; });
 }
 
 std::vector<used_file> inputs_of(const dedup_options& o) {

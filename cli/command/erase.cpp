@@ -44,10 +44,11 @@ void report(const erase_options& o, const erased_keys& all, const any_filter& fi
     note(fmt::format("{}: {} key{} erased, {} not present", o.filter, grouped(all.erased),
                      all.erased == 1 ? "" : "s", grouped(all.not_present())));
   if (o.receipts.empty() && all.erased != 0)
-    note(
-        fmt::format("{}: if one of them was never inserted, another key has been deleted "
-                    "in its place and is a false negative now; --receipts rules that out",
-                    o.filter));
+    note(fmt::format(
+        "{}: if one of them was never inserted, another key has been deleted "
+        "in its place and is a false negative now; receipts (insert --receipts, erase --receipts), "
+        "used once, rule that out",
+        o.filter));
 }
 
 std::vector<used_file> inputs_of(const erase_options& o) {
@@ -99,10 +100,11 @@ void add_erase(command_line& tool) {
       "fingerprint of another key,\nwhich becomes a false negative.  Erase only keys "
       "that "
       "were inserted; where that is not\ncertain, use receipts: insert --receipts FILE "
-      "writes one per key, and erase --receipts FILE\ndeletes exactly those keys.  "
-      "Receipts "
-      "of another filter are refused, and nothing is changed.\nUse each receipt once: "
-      "remove the file, or its lines, afterwards.\n\n"
+      "writes one per key, and erase --receipts FILE\ndeletes those keys.  Use each "
+      "receipt once, and remove the file, or its lines, afterwards: a\nsecond run can "
+      "delete other keys that have the same fingerprint.  Receipts of a filter with\n"
+      "another layout, hash or --identity are refused, and nothing is changed; the "
+      "identity is 0\nunless build was given one.\n\n"
       "FILE has one receipt per line: 32 hex digits, then a TAB and the row that the key "
       "came from,\nwhich erase ignores (-0: lines end in a NUL byte).\n\n"
       "The file is replaced when the new one is complete and on disk.  Another writer of "

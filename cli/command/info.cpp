@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <set>
+#include <string_view>
+
+#include <bloomery/kinds.hpp>
 
 #include "command/commands.hpp"
 #include "command/cpu_report.hpp"
@@ -33,26 +37,52 @@ constexpr std::size_t max_parts = 20;  // in words; --json has all
 std::string null_in_words(const json& all, const std::string& name) {
   if (name == "intact") return "unknown: this format has no checksum";
   if (name == "key_source") return "bytes (not recorded)";
-  const bool asked = !all.at("fill").is_null();
-  if (name == "keys_estimate" && asked) return "unknown: every bit is set";
-  const bool computed = name == "keys_estimate" || name == "fill" ||
+  const bool computed = !all.at("fill").is_null();
+  if (name == "keys_estimate" && computed) return "unknown: every bit is set";
+  const bool is_state = name == "keys_estimate" || name == "fill" ||
                         name == "design_fpr" || name == "realised_fpr";
-  return computed && !asked ? "unknown" : "not recorded";
+  return is_state && !computed ? "unknown" : "not recorded";
 }
 
-std::string in_words(const json& value, const std::string& name) {
-  if (name.ends_with("_fpr")) return rate(value.get<double>());
-  if (name == "fill" || name == "load")
-    return fmt::format("{:.2f} %", 100 * value.get<double>());
-  if (name == "keys_estimate")
+// By the unit of a field.
+std::string in_words(const json& value, std::string_view unit) {
+  if (value.is_null()) return "unknown";
+  if (value.is<std::string>()) return value.get<std::string>();
+  if (value.is<bool>()) return value.get<bool>() ? "yes" : "no";
+  if (unit == "rate") return rate(value.get<double>());
+  if (unit == "share") return fmt::format("{:.2f} %", 100 * value.get<double>());
+  if (unit == "keys" && value.is<double>())
     return grouped(static_cast<std::uint64_t>(std::llround(value.get<double>())));
-  if (name == "bytes" || name == "part_bytes")
-    return fmt::format("{} ({})", grouped(value.get<std::uint64_t>()),
-                       size(value.get<std::uint64_t>()));
-  if (name == "intact") return value.get<bool>() ? "yes" : "no";
-  if (name == "seed" || name == "identity" || !value.is<std::uint64_t>())
-    return value.is<std::string>() ? value.get<std::string>() : value.dump();
-  return grouped(value.get<std::uint64_t>());
+  if (!value.is<std::uint64_t>() || unit == "number") return value.dump();
+  const auto n = value.get<std::uint64_t>();
+  return unit == "bytes" ? fmt::format("{} ({})", grouped(n), size(n)) : grouped(n);
+}
+
+// What is no field of a kind: notes of a container, other systems' filters.
+std::string_view unit_of(std::string_view name) {
+  if (name.ends_with("_fpr")) return "rate";
+  if (name == "fill") return "share";
+  if (name == "keys_estimate") return "keys";
+  if (name == "bytes" || name == "part_bytes") return "bytes";
+  return name == "seed" ? "number" : "";
+}
+
+const kind_field* field_of(const json& report, std::string_view name) {
+  const kind_info* const k = find_kind(report.at("kind").get<std::string>());
+  return k == nullptr ? nullptr : find_field(*k, name);
+}
+
+// A table: one line per row, its columns by name.
+std::string table_in_words(const kind_field& table, const json::items& rows) {
+  std::string text = fmt::format("{:<14} {}\n", table.name, grouped(rows.size()));
+  for (std::size_t i = 0; i < std::min(rows.size(), max_parts); ++i) {
+    text += fmt::format("{:>14}", i);
+    for (const kind_field& c : table.columns)
+      text += fmt::format("{} {} {}", &c == table.columns.data() ? "" : ",", c.name,
+                          in_words(rows[i].at(c.name), c.unit));
+    text += '\n';
+  }
+  return text;
 }
 
 std::string parts_in_words(const json::items& parts) {
@@ -63,42 +93,6 @@ std::string parts_in_words(const json::items& parts) {
                         grouped(parts[i].at("bits").get<std::uint64_t>()),
                         parts[i].at("hashes").get<std::uint64_t>(),
                         parts[i].at("offset").get<std::uint64_t>());
-  return text;
-}
-
-std::string levels_in_words(const json::items& levels) {
-  std::string text = fmt::format("{:<14} {}\n", "levels", grouped(levels.size()));
-  for (std::size_t i = 0; i < levels.size(); ++i) {
-    const auto number = [&](const char* name) {
-      const json& value = levels[i].at(name);
-      return value.is_null() ? std::string("unknown") : in_words(value, name);
-    };
-    text += fmt::format("{:>14} {}, {} keys of {}, fill {}, rate {} of {}\n", i,
-                        size(levels[i].at("bytes").get<std::uint64_t>()),
-                        number("keys_estimate"), number("room"), number("fill"),
-                        number("realised_fpr"), number("target_fpr"));
-  }
-  return text;
-}
-
-// How much of which age is forgotten, by the model.
-std::string forgetting_in_words(const json::items& curve) {
-  std::string text = fmt::format("{:<14} of keys so many inserts ago:\n", "forgetting");
-  for (const json& point : curve)
-    text += fmt::format("{:>14} {}\n", grouped(point.at("age").get<std::uint64_t>()),
-                        rate(point.at("forgotten").get<double>()));
-  return text;
-}
-
-std::string generations_in_words(const json::items& all) {
-  std::string text = fmt::format("{:<14} the newest first:\n", "rates");
-  for (std::size_t i = 0; i < std::min(all.size(), max_parts); ++i)
-    text +=
-        fmt::format("{:>14} {} keys, {}\n", all[i].at("generation").get<std::uint64_t>(),
-                    all[i].at("keys_estimate").is_null()
-                        ? std::string("unknown")
-                        : fmt::format("{:.0f}", all[i].at("keys_estimate").get<double>()),
-                    rate(all[i].at("realised_fpr").get<double>()));
   return text;
 }
 
@@ -128,15 +122,33 @@ json report_without_secret(const source& from) {
 
 std::string words_of(const json& j) {
   std::string text;
-  for (const auto& [name, value] : j.get<json::members>())
-    text += name == "parts"        ? parts_in_words(value.get<json::items>())
-            : name == "levels"     ? levels_in_words(value.get<json::items>())
-            : name == "forgetting" ? forgetting_in_words(value.get<json::items>())
-            : name == "generation_rates"
-                ? generations_in_words(value.get<json::items>())
-                : fmt::format(
-                      "{:<14} {}\n", name,
-                      value.is_null() ? null_in_words(j, name) : in_words(value, name));
+  for (const auto& [name, value] : j.get<json::members>()) {
+    const kind_field* const field = field_of(j, name);
+    if (field != nullptr && field->is_table() && !value.is_null())
+      text += table_in_words(*field, value.get<json::items>());
+    else if (name == "parts")
+      text += parts_in_words(value.get<json::items>());
+    else
+      text += fmt::format(
+          "{:<14} {}\n", name,
+          value.is_null()
+              ? null_in_words(j, name)
+              : in_words(value, field != nullptr ? field->unit : unit_of(name)));
+  }
+  return text;
+}
+
+// What the fields of each kind mean, once where kinds share them.
+std::string fields_in_words() {
+  std::string text;
+  std::set<std::string> said;
+  for (const kind_info& k : kinds()) {
+    std::string own;
+    for (const kind_field& f : k.fields)
+      if (said.insert(std::string(f.name) + f.help).second)
+        own += fmt::format("    {:<18} {}\n", f.name, f.help);
+    if (!own.empty()) text += fmt::format("  {}:\n{}", k.facts.name, own);
+  }
   return text;
 }
 
@@ -214,17 +226,11 @@ void add_info(command_line& tool) {
       .excludes(filter);
   c.add_flag("--json", o->as_json, "for programs; null: not recorded or not knowable");
   c.footer(
-      "keys_estimate, fill and realised_fpr are computed from the bits; keys were "
+      "Fields, and below each kind those it adds:\n" + fields_in_words() +
+      "\nkeys_estimate, fill and realised_fpr are computed from the bits; keys were "
       "counted "
       "and\nasked_fpr is the target rate it was built with.  intact: every checksum "
       "matches.\n\n"
-      "Of kinds that erase keys: load is the share of the slots in use, stuck_cells are "
-      "counters\nthat have reached their limit and stay, most_copies is the largest "
-      "number of equal tags in\nthe two buckets of a key, and identity is the number "
-      "that "
-      "its receipts are for.  Of a quotient filter: load is slots in use for each "
-      "quotient, copies are\nkeys with their copies, fingerprints the different ones, "
-      "and longest_cluster is the most slots\nin use side by side.\n\n"
       "For a file whose format cannot be determined: the formats whose header fits, "
       "with\n"
       "the evidence, and exit status 2; to read such a file, name its --dialect.\n\n"

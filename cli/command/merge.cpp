@@ -43,13 +43,21 @@ std::string hash_of(const any_filter& f) {
   return fmt::format("{} under hash {} with seed {}", name_of(h.source()),
                      name_of(h.id()), h.seed());
 }
+bool is_of_hasher(std::string_view field) {
+  return field == "hash" || field == "key_source";
+}
 std::string shape_of(const any_filter& f) {
-  return f.visit([&](const auto& any) {
-    if constexpr (requires { any.profile(); })
-      return fmt::format("{} filter of profile {}", f.kind(), name_of(any.profile()));
-    else
-      return fmt::format("{} filter", f.kind());
+  // Numbers may differ where a kind can fold; what has a name may not.
+  std::string text = fmt::format("{} filter", f.kind());
+  f.visit([&](const auto& any) {
+    for_each_field(any, static_cast<unsigned>(field_group::layout),
+                   [&](const field_place& at, const field_value& v) {
+                     if (at.column == nullptr && v.what == field_value::type::text &&
+                         !is_of_hasher(at.field->name))
+                       text += fmt::format(" of {} {}", at.field->name, v.text);
+                   });
   });
+  return text;
 }
 
 void check_alike(const std::string& path, const any_filter& next,

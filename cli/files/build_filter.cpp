@@ -14,6 +14,7 @@
 #include "keys/read_ahead.hpp"
 #include "sizes/make_sized.hpp"
 #include "sizes/memory.hpp"
+#include "sizes/option_text.hpp"
 #include "sizes/static_choice.hpp"
 #include "text/messages.hpp"
 #include "text/notices.hpp"
@@ -26,7 +27,7 @@ namespace {
 constexpr std::size_t chunk_keys = std::size_t{4} << 20;
 
 double asked_rate(const kind_info& what, const size_request& size) {
-  return size.is_by_rate() || what.facts.takes_rate_and_memory ? size.rate() : 0;
+  return size.is_by_rate() || what.facts.rate_beside_size ? size.rate() : 0;
 }
 
 void insert(any_filter& to, std::span<const key> keys, unsigned threads) {
@@ -53,12 +54,13 @@ void insert_growing(any_filter& to, std::span<const key> keys, const build_optio
   for (const key k : keys) {
     if (to.may_contain(k)) continue;
     if (const auto in = to.try_insert(k); !in) {
-      if (in.error().code != errc::full || o.size.growth.max_growth == 0)
-        throw failure(describe(to.kind(), in.error()));
+      if (in.error().code != errc::full) throw failure(describe(to.kind(), in.error()));
+      const std::string limits = settings_text(o.size.options);
       throw failure(fmt::format(
-          "more keys than --growth {:g}x allows for a first {}: about {:.0f} are in; "
-          "raise --growth or --capacity, or leave --growth out",
-          o.size.growth.max_growth, grouped(to.capacity()), to.estimated_keys()));
+          "more keys than {} allow for a first {}: about {:.0f} are in; raise "
+          "--capacity{}",
+          limits.empty() ? "the levels of the kind" : limits, grouped(to.capacity()),
+          to.estimated_keys(), limits.empty() ? "" : ", or leave the other options out"));
     }
   }
 }
@@ -79,7 +81,7 @@ built_filter build_in_passing(const kind_info& what, const hasher& hash,
     const auto fresh = std::span(chunk).last(keys.size());
     hash_spelt(hash, keys, fresh);
     built.sentinels.add(fresh);
-    if (what.facts.takes_growth) {
+    if (what.facts.grows) {
       insert_growing(built.filter, chunk, o);
       chunk.clear();
       continue;
@@ -181,9 +183,8 @@ built_filter build_counted(const kind_info& named, const hasher& hash,
 
 built_filter build_filter(const kind_info& what, const hasher& hash,
                           const build_options& o) {
-  const bool in_passing = (o.capacity || what.facts.takes_growth) &&
-                          o.kind != static_kind && !what.can.has(capability::build) &&
-                          !holds_copies(what);
+  const bool in_passing = (o.capacity || what.facts.grows) && o.kind != static_kind &&
+                          !what.can.has(capability::build) && !holds_copies(what);
   return in_passing ? build_in_passing(what, hash, o) : build_counted(what, hash, o);
 }
 

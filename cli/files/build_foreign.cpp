@@ -10,6 +10,7 @@
 #include <bloomery/distinct_keys.hpp>
 
 #include "keys/read_ahead.hpp"
+#include "sizes/option_text.hpp"
 #include "sizes/overfull.hpp"
 #include "text/messages.hpp"
 #include "text/notices.hpp"
@@ -18,21 +19,15 @@ namespace bloomery::cli {
 namespace {
 
 void refuse_native_options(const dialect& how, const build_options& o) {
-  const char* option = !o.hash.empty()                            ? "--hash"
-                       : !o.form.secret_file.empty()              ? "--secret-file"
-                       : o.size.profile != block_profile::by_rate ? "--profile"
-                       : o.size.cell_bits != 0                    ? "--cells"
-                       : o.size.cells != cell_layout::by_rate     ? "--layout"
-                       : o.size.ribbon_width != 0                 ? "--ribbon-width"
-                       : o.size.arity != 0                        ? "--arity"
-                       : o.size.growth.max_growth != 0            ? "--growth"
-                       : o.size.growth.growth != 0                ? "--growth-factor"
-                       : o.size.growth.dynamic                    ? "--dynamic"
-                       : o.size.memory                            ? "--memory"
-                       : o.memory_limit                           ? "--memory-limit"
-                       : o.fast                                   ? "--fast"
-                                                                  : nullptr;
-  if (option != nullptr)
+  const std::string option = !o.size.options.empty()
+                                 ? option_name(*o.size.options.begin()->option)
+                             : !o.hash.empty()             ? "--hash"
+                             : !o.form.secret_file.empty() ? "--secret-file"
+                             : o.size.memory               ? "--memory"
+                             : o.memory_limit              ? "--memory-limit"
+                             : o.fast                      ? "--fast"
+                                                           : "";
+  if (!option.empty())
     throw failure(fmt::format(
         "{}: {} filters are defined by their owner and take none{}", option,
         how.facts.name, o.size.memory ? "; --bits M or --bits-per-key B size them" : ""));

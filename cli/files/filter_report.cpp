@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <bloomery/filter.hpp>
+#include <bloomery/kinds.hpp>
 
 namespace bloomery::cli {
 namespace {
@@ -40,148 +40,42 @@ void put_no_rates(json& j) {
     j[name] = nullptr;
 }
 
-// Kinds that are only built: fingerprints in slots.
-void put_built_layout(json& j, const auto& f) {
-  if constexpr (requires {
-                  f.residue();
-                  f.shape().shard_slots;
-                }) {
-    j["layout"] = name_of(f.shape().layout);
-    j["slots"] = f.slots();
-    j["fingerprint_bits"] = f.shape().width;
-    j["shards"] = f.shape().shards;
-    j["residue"] = f.residue();
+json value_json(const field_value& v) {
+  switch (v.what) {
+    case field_value::type::count:
+      return v.count;
+    case field_value::type::real:
+      return finite(v.real);
+    case field_value::type::text:
+      return v.text;
+    default:
+      return nullptr;
   }
 }
 
-// Kinds that erase keys: tags in slots, or counters in cells.
-void put_erasable_layout(json& j, const auto& f) {
-  if constexpr (requires { f.tag_bits(); }) j["tag_bits"] = f.tag_bits();
-  if constexpr (requires {
-                  f.slots();
-                  f.tag_bits();
-                })
-    j["slots"] = f.slots();
-  if constexpr (requires { f.remainder_bits(); }) {
-    j["quotients"] = f.quotients();
-    j["remainder_bits"] = f.remainder_bits();
-    j["slots"] = f.slots();
-  }
-  if constexpr (requires { f.cells(); }) j["cells"] = f.cells();
-  if constexpr (requires { f.cell_bits(); }) j["cell_bits"] = f.cell_bits();
-  if constexpr (requires { f.identity(); }) j["identity"] = f.identity();
-}
+// The first field that is computed: what a builder noted comes before it.
+bool is_computed(const kind_field& f) { return f.group != field_group::layout; }
 
-// load: the share of the slots that have a tag; of a quotient filter, slots in use for
-// each quotient.  most_copies: of keys that the filter cannot distinguish.
-void put_erasable_state(json& j, const auto& f) {
-  if constexpr (requires {
-                  f.slots();
-                  f.occupied();
-                })
-    j["load"] = static_cast<double>(f.occupied()) / static_cast<double>(f.slots());
-  if constexpr (requires { f.stuck_cells(); }) {
-    j["layout"] = name_of(f.shape().layout);
-    j["cell_bits"] = f.cell_bits();
-    j["stuck_cells"] = f.stuck_cells();
-  }
-  if constexpr (requires { f.most_copies(); }) j["most_copies"] = f.most_copies();
-  if constexpr (requires { f.census().longest_cluster; }) {
-    const auto c = f.census();
-    j["load"] = static_cast<double>(c.used_slots) / static_cast<double>(f.quotients());
-    j["fingerprints"] = c.fingerprints;
-    j["copies"] = c.copies;
-    j["most_copies"] = c.most_copies;
-    j["longest_run"] = c.longest_run;
-    j["longest_cluster"] = c.longest_cluster;
-  }
-}
-
-// Kinds that grow: each level by itself.
-void put_levels(json& j, const auto& f) {
-  if constexpr (requires { f.level(0u).target_fpr; }) {
-    j["policy"] = name_of(f.shape().policy);
-    j["growth"] = std::uint64_t{f.shape().growth};
-    j["max_levels"] = std::uint64_t{f.shape().most_levels()};
-    json all = json::array();
-    for (unsigned i = 0; i < f.levels(); ++i) {
-      const auto l = f.level(i);
-      all.push_back(json::object({{"profile", name_of(l.shape.profile)},
-                                  {"bytes", l.shape.size_in_bytes()},
-                                  {"room", l.room},
-                                  {"keys_estimate", finite(l.estimated_keys)},
-                                  {"fill", l.fill},
-                                  {"target_fpr", l.target_fpr},
-                                  {"realised_fpr", l.realised_fpr}}));
-    }
-    j["levels"] = std::move(all);
-  }
-}
-
-// Kinds that forget: their layout, and how much of which age is forgotten.
-void put_forgetting(json& j, const auto& f) {
-  if constexpr (requires { f.retained(); }) {
-    const auto shape = f.shape();
-    j["generations"] = shape.generations;
-    j["generation_keys"] = shape.generation_keys;
-    j["current"] = f.current();
-    j["current_keys"] = f.count();
-    j["retained"] = shape.generation_keys != 0 ? json(f.retained()) : json(nullptr);
-    json all = json::array();
-    for (unsigned i = 0; i < shape.generations; ++i) {
-      const unsigned g = (f.current() + shape.generations - i) % shape.generations;
-      all.push_back(json::object({{"generation", g},
-                                  {"keys_estimate", finite(f.estimated_keys(g))},
-                                  {"realised_fpr", f.realised_fpr(g)}}));
-    }
-    j["generation_rates"] = std::move(all);
-  }
-  if constexpr (requires { f.forgetting(1); }) {
-    const auto shape = f.shape();
-    j["cell_max"] = shape.max;
-    j["decrement"] = shape.steps();
-    j["inserts"] = f.inserts();
-    j["stable_fpr"] = f.stable_fpr();
-    json curve = json::array();
-    const std::uint64_t gap = std::max<std::uint64_t>(10, f.capacity());
-    for (const std::uint64_t age :
-         {gap / 10, gap / 5, gap / 2, gap, 2 * gap, 5 * gap, 10 * gap})
-      curve.push_back(json::object({{"age", age}, {"forgotten", f.forgetting(age)}}));
-    j["forgetting"] = std::move(curve);
-  }
-}
-
-// A native filter, bare or viewed.
+// A native filter, bare or viewed: the fields of its kind.
 template <class F>
 json native_facts(const query_filter& from, std::string_view kind, const F& f) {
   json j;
   j["kind"] = kind;
-  if constexpr (requires { f.profile(); }) j["profile"] = name_of(f.profile());
   j["dialect"] = from.dialect_name();
-  j["hash"] = name_of(f.hasher().id());
-  j["seed"] = f.hasher().seed();
-  j["key_source"] = recorded_source(f.hasher().source());
-  if constexpr (requires { f.bits(); }) j["bits"] = f.bits();
-  if constexpr (
-      requires { f.hashes(); } && !requires { f.tag_bits(); } &&
-      !requires { f.remainder_bits(); } && !requires { f.columns(); } &&
-      !requires { f.residue(); })
-    j["hashes"] = f.hashes();
-  if constexpr (requires { f.columns(); }) {
-    j["columns"] = f.columns();
-    j["ribbon_width"] = f.width();
-  }
-  put_built_layout(j, f);
-  put_erasable_layout(j, f);
-  j["bytes"] = f.size_in_bytes();
-  j["capacity"] = recorded(f.capacity());
-  put_notes(j, from.container);
-  // Of a filter that forgets: after any number of keys.
-  const std::uint64_t keys = forgetting<F> ? std::uint64_t{1} << 52 : f.capacity();
-  put_rates(j, f, f.capacity() != 0 ? json(f.expected_fpr(keys)) : json(nullptr));
-  put_erasable_state(j, f);
-  put_levels(j, f);
-  put_forgetting(j, f);
+  bool noted = false;
+  for_each_field(f, all_fields, [&](const field_place& at, const field_value& v) {
+    if (!noted && is_computed(*at.field)) {
+      put_notes(j, from.container);
+      noted = true;
+    }
+    json& to = j[at.field->name];
+    if (at.column == nullptr) {
+      to = value_json(v);
+      return;
+    }
+    if (to.is_null()) to = json::array();
+    to.row(at.row)[at.column->name] = value_json(v);
+  });
   return j;
 }
 
@@ -277,23 +171,39 @@ json filter_report(const query_filter& f, const std::optional<read_report>& repo
 
 json header_report(const read_report& report) {
   const container_facts& f = report.facts;
+  const kind_info* const kind = find_kind(f.kind);
   json j;
   j["kind"] = name_of(f.kind);
   if (f.member != f.kind) j["member_kind"] = name_of(f.member);
-  if (f.profile != block_profile::by_rate) j["profile"] = name_of(f.profile);
   j["dialect"] = "native";
-  j["hash"] = name_of(f.hash);
-  j["seed"] = f.seed;
-  j["key_source"] = recorded_source(f.source);
-  const kind_info* kind = find_kind(f.kind);
-  const bool counts_bits =
-      kind != nullptr && kind->facts.units == std::string_view("bits");
-  j["bits"] = counts_bits ? f.units : 8 * f.payload_bytes;
-  j["hashes"] = f.hashes;
-  j["bytes"] = f.payload_bytes;
-  j["capacity"] = recorded(f.capacity);
-  put_notes(j, f);
-  put_no_rates(j);
+  const auto put_known = [&] {
+    j["hash"] = name_of(f.hash);
+    j["seed"] = f.seed;
+    j["key_source"] = recorded_source(f.source);
+    const bool counts_bits = kind != nullptr && kind->units_are_bits;
+    j["bits"] = counts_bits ? f.units : 8 * f.payload_bytes;
+    if (f.profile != block_profile::by_rate) j["profile"] = name_of(f.profile);
+    j["hashes"] = f.hashes;
+    j["bytes"] = f.payload_bytes;
+    j["capacity"] = recorded(f.capacity);
+  };
+  if (kind == nullptr) {
+    put_known();
+    put_notes(j, f);
+    put_no_rates(j);
+  } else {
+    // All fields of the kind; what takes its keys, or its own reading of the header, is
+    // null.
+    bool noted = false;
+    for (const kind_field& field : kind->fields) {
+      if (!noted && is_computed(field)) {
+        put_notes(j, f);
+        noted = true;
+      }
+      j[field.name] = nullptr;
+    }
+    put_known();
+  }
   if (is_packed(f.kind)) j["members"] = f.units;
   j["intact"] = report.damaged_chunks == 0;
   put_checks(j, report);

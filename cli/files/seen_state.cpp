@@ -37,8 +37,8 @@ std::uint64_t capacity_for(const seen_request& r, const std::vector<std::string>
 
 // Filters that forget take far more memory for a low rate: a line in a thousand.
 double default_rate(const seen_request& r) {
-  return !r.kind.empty() && kind_named(r.kind).facts.takes_rate_and_memory ? 1e-3
-                                                                           : default_fpr;
+  return !r.kind.empty() && kind_named(r.kind).facts.rate_beside_size ? 1e-3
+                                                                      : default_fpr;
 }
 
 const kind_info& kind_of(const seen_request& r) {
@@ -53,7 +53,7 @@ const kind_info& kind_of(const seen_request& r) {
     throw failure(fmt::format(
         "--kind {}: it forgets: say how many lines back it must remember: --gap N",
         r.kind));
-  if (!what.facts.takes_rate_and_memory && r.memory)
+  if (!what.facts.rate_beside_size && r.memory)
     throw failure(fmt::format(
         "--memory: a {} filter is sized by its lines and its rate: --capacity and --fpr",
         what.facts.name));
@@ -63,10 +63,9 @@ const kind_info& kind_of(const seen_request& r) {
 any_filter make(const seen_request& r, double fpr, const std::vector<std::string>& input,
                 const record_format& format) {
   const kind_info& what = kind_of(r);
-  size_request size;
+  size_request size = r.size;
   size.fpr = fpr;
   size.memory = r.memory;
-  size.generations = r.generations;
   check_size_request(what, size);
   return make_sized(what, capacity_for(r, input, format), size, what.facts.hasher());
 }

@@ -22,7 +22,7 @@ struct seen_request {
   std::optional<double> fpr;
   std::string kind;  // empty: the default; otherwise one that forgets
   std::optional<std::uint64_t> memory;
-  unsigned generations = 0;
+  size_request size;  // the options of the kind
   read_request from;  // how the file is read
 };
 

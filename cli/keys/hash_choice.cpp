@@ -24,7 +24,7 @@ hasher fixed_hash(const kind_info& what, const hash_request& asked) {
 }  // namespace
 
 hasher choose_hash(const kind_info& what, const hash_request& asked) {
-  if (!what.facts.takes_hasher) return fixed_hash(what, asked);
+  if (!what.facts.any_hasher) return fixed_hash(what, asked);
   const bool keyed = asked.name == name_of(hash_id::siphash13);
   if (keyed != !asked.secret_file.empty())
     throw failure(keyed

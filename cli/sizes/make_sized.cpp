@@ -9,6 +9,7 @@
 
 #include "sizes/kind_choice.hpp"
 #include "sizes/memory.hpp"
+#include "sizes/option_text.hpp"
 #include "sizes/promise.hpp"
 #include "sizes/suggest_size.hpp"
 #include "text/messages.hpp"
@@ -54,15 +55,19 @@ void check_bits_per_key(double bits) {
       bits));
 }
 
+// Of the smallest filter with these options: what the sizing says to a request for less.
+double min_bytes(const kind_info& what, const size_request& request) {
+  size_request nothing = request;
+  nothing.memory = 0;
+  nothing.fpr.reset();
+  const auto refused = what.layout(1, nothing);
+  const bool says = !refused && refused.error().code == errc::invalid_argument;
+  return says ? std::max(what.min_bytes, refused.error().possible) : what.min_bytes;
+}
+
 void check_memory(const kind_info& what, const size_request& request) {
   const auto bytes = static_cast<double>(*request.memory);
-  const block_shape one{1, request.profile};
-  double min = request.profile == block_profile::by_rate
-                   ? what.min_bytes
-                   : static_cast<double>(one.block_bytes());
-  if (what.facts.takes_generations)
-    min = std::max(static_cast<double>(one.block_bytes()), 32.0) *
-          request.generation_count();
+  const double min = min_bytes(what, request);
   if (bytes < min)
     throw failure(fmt::format(
         "--memory {:.0f}: the smallest {} filter takes {:.0f} bytes: --memory {:.0f}",
@@ -129,55 +134,7 @@ std::string asked(std::uint64_t keys, const size_request& request) {
 }  // namespace
 
 void check_size_request(const kind_info& what, const size_request& request) {
-  if (request.profile != block_profile::by_rate && !what.facts.takes_profile)
-    throw failure(fmt::format(
-        "--profile {}: a {} filter has no profiles, only --kind {} has",
-        name_of(request.profile), what.facts.name,
-        kind_names([](const kind_info& k) { return k.facts.takes_profile; })));
-  if (request.identity != 0 && !what.can.has(capability::erase))
-    throw failure(fmt::format(
-        "--identity {}: a {} filter issues no receipts, only --kind {} does",
-        request.identity, what.facts.name,
-        kind_names([](const kind_info& k) { return k.can.has(capability::erase); })));
-  if (!what.facts.takes_cells &&
-      (request.cell_bits != 0 || request.cells != cell_layout::by_rate))
-    throw failure(fmt::format(
-        "{}: a {} filter has no counters, only --kind {} has",
-        request.cell_bits != 0 ? fmt::format("--cells {}", request.cell_bits)
-                               : fmt::format("--layout {}", name_of(request.cells)),
-        what.facts.name,
-        kind_names([](const kind_info& k) { return k.facts.takes_cells; })));
-  if (!what.facts.takes_ribbon_width && request.ribbon_width != 0)
-    throw failure(fmt::format(
-        "--ribbon-width {}: a {} filter has no windows, only --kind {} has",
-        request.ribbon_width, what.facts.name,
-        kind_names([](const kind_info& k) { return k.facts.takes_ribbon_width; })));
-  if (!what.facts.takes_arity && request.arity != 0)
-    throw failure(
-        fmt::format("--arity {}: a {} filter has no choice of slots, only --kind {} has",
-                    request.arity, what.facts.name,
-                    kind_names([](const kind_info& k) { return k.facts.takes_arity; })));
-  if (!what.facts.takes_growth && !request.growth.is_default())
-    throw failure(
-        fmt::format("{}: a {} filter does not grow, only --kind {} does",
-                    request.growth.max_growth != 0
-                        ? fmt::format("--growth {:g}x", request.growth.max_growth)
-                    : request.growth.growth != 0
-                        ? fmt::format("--growth-factor {}", request.growth.growth)
-                        : std::string("--dynamic"),
-                    what.facts.name,
-                    kind_names([](const kind_info& k) { return k.facts.takes_growth; })));
-  if (request.growth.dynamic && request.growth.max_growth != 0)
-    throw failure(
-        "--dynamic: its rate grows with every level, so --growth has no meaning");
-  if (!what.facts.takes_generations && request.generations != 0)
-    throw failure(fmt::format(
-        "--generations {}: a {} filter has none, only --kind {} has", request.generations,
-        what.facts.name,
-        kind_names([](const kind_info& k) { return k.facts.takes_generations; })));
-  if (what.facts.takes_generations && request.generations > 1024)
-    throw failure(fmt::format("--generations {}: a {} filter has 2 to 1024",
-                              request.generations, what.facts.name));
+  check_kind_options(what, request.options);
   if (request.fpr) check_rate(*request.fpr);
   if (request.bits_per_key) check_bits_per_key(*request.bits_per_key);
   if (request.memory) check_memory(what, request);
@@ -187,7 +144,7 @@ void check_size(const kind_info& what, std::uint64_t keys, const size_request& r
   const auto layout = what.layout(keys, request);
   const auto need = bytes_needed(layout);
   if (!need && need.error().code == errc::unattainable) {
-    if (what.facts.takes_rate_and_memory)
+    if (what.facts.rate_beside_size)
       throw failure(fmt::format("--fpr {:g}: {}: {}", request.rate(), need.error().what,
                                 request.bits_per_key ? "more --bits-per-key have it"
                                 : request.memory     ? "a larger --memory has it"
@@ -195,7 +152,10 @@ void check_size(const kind_info& what, std::uint64_t keys, const size_request& r
     if (request.is_by_rate()) refuse_rate(what, keys, request);
     refuse_memory(what, keys, request, need.error().possible);
   }
-  if (!need) throw failure(describe(what.facts.name, need.error()));
+  // Options that are right by themselves, and not together.
+  const std::string options = settings_text(request.options);
+  if (!need)
+    throw failure(describe(options.empty() ? what.facts.name : options, need.error()));
   if (*need > ceiling_of(what).max) refuse_size(what, keys, request, *need);
   if (layout && request.is_by_rate()) check_promise(what, keys, request, *layout);
 }

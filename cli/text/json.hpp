@@ -51,6 +51,13 @@ class json {
   json& operator[](std::string_view name);
   // REQUIRES: an array, or null, which becomes one
   void push_back(json item);
+  // The i-th item, added as null if there are only i.
+  // REQUIRES: an array of at least i items
+  json& row(std::size_t i) {
+    items& all = std::get<items>(value_);
+    if (i == all.size()) all.emplace_back();
+    return all[i];
+  }
 
   bool is_null() const { return is<std::nullptr_t>(); }
   // T: bool, std::int64_t, std::uint64_t, double, std::string, items or members.

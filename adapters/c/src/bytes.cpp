@@ -111,10 +111,10 @@ result<bloomery_filter> decoded(std::uint32_t form, std::span<const std::byte> b
                                 const read_options& o) {
   switch (form) {
     case BLOOMERY_FORM_PORTABLE:
-      return widened<bloomery_filter>(
+      return as_handle<bloomery_filter>(
           portable_bloom::decode(bytes, o.source.value_or(key_source::bytes)));
     case BLOOMERY_FORM_BITSET:
-      return widened<bloomery_filter>(
+      return as_handle<bloomery_filter>(
           split_block_bloom::from_bitset(bytes, o.source.value_or(key_source::bytes)));
     case BLOOMERY_FORM_CONTAINER:
       return of_container(
@@ -128,7 +128,7 @@ result<bloomery_filter> loaded(std::uint32_t form, const char* path,
                                const read_options& o) {
   switch (form) {
     case BLOOMERY_FORM_PORTABLE:
-      return widened<bloomery_filter>(
+      return as_handle<bloomery_filter>(
           portable_bloom::load(path, o.source.value_or(key_source::bytes)));
     case BLOOMERY_FORM_CONTAINER:
       return of_container([&](read_report* report) -> result<any_filter> {

@@ -86,7 +86,7 @@ bloomery_status bloomery_concurrent_snapshot(const bloomery_concurrent* filter,
   return make_handle(plain, error, [&]() -> result<bloomery_filter> {
     if (filter == nullptr) return null_argument();
     return visit(*filter,
-                 [](const auto& f) { return widened<bloomery_filter>(f.snapshot()); });
+                 [](const auto& f) { return as_handle<bloomery_filter>(f.snapshot()); });
   });
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <bloomery/container.hpp>
+#include <bloomery/kinds.hpp>
 #include <bloomery/result.hpp>
 
 #include "boundary.hpp"
@@ -19,26 +20,23 @@ inline result<void> check_parts(std::uint32_t parts) noexcept {
   return {};
 }
 
-// Kinds that are not bits have fewer numbers: what one lacks stays 0.
+// What a header says of the layout, and the fields that structs of before 1.5 have.
+inline void add_layout(bloomery_info& to, const container_facts& f) noexcept {
+  to.kind = static_cast<std::uint32_t>(f.kind);
+  to.profile = static_cast<std::uint32_t>(f.profile);
+  to.hashes = f.hashes;
+  to.blocks = find_kind(f.kind)->units_in == nullptr ? f.units : 0;
+  to.capacity = f.capacity;
+  to.hash_id = static_cast<std::uint32_t>(f.hash);
+  to.seed = f.seed;
+  to.hash_check = f.hash_check;
+  to.source = static_cast<std::uint32_t>(f.source);
+}
+
 template <class F>
-void add_layout(bloomery_info& to, const F& f) noexcept {
-  to.kind = static_cast<std::uint32_t>(F::kind.number);
-  if constexpr (requires { f.hashes(); }) to.hashes = f.hashes();
-  if constexpr (requires { f.tag_bits(); }) to.hashes = f.tag_bits();
-  if constexpr (requires { f.bits(); }) to.bits = f.bits();
-  if constexpr (requires { f.identity(); }) to.identity = f.identity();
-  if constexpr (requires { f.shape().profile(); })
-    to.profile = static_cast<std::uint32_t>(f.shape().profile());
-  else if constexpr (requires { f.shape().profile; }) {
-    to.profile = static_cast<std::uint32_t>(f.shape().profile);
-    to.blocks = f.shape().blocks;
-  } else if constexpr (requires { f.shape().generations; }) {
-    to.profile = static_cast<std::uint32_t>(f.shape().one.profile);
-    to.blocks = f.shape().all().blocks;
-  } else if constexpr (requires { f.shape().lines; }) {
-    to.profile = static_cast<std::uint32_t>(f.shape().profile(0));
-    to.blocks = f.shape().lines;
-  }
+std::uint64_t field_or_zero(const F& f, const char* name) noexcept {
+  const auto v = read_field(f, name);
+  return v ? v->count : 0;
 }
 
 bool has_clear_padding(const auto& f) noexcept {
@@ -53,8 +51,8 @@ void add_measures(bloomery_info& to, const auto& f, std::uint32_t parts) noexcep
   to.fill = to.estimated_keys = to.expected_fpr = to.realised_fpr = unknown;
   to.parts = parts;
   if ((parts & BLOOMERY_INFO_COUNTS) != 0) {
-    if constexpr (requires { f.ones(); }) to.ones = f.ones();
-    if constexpr (requires { f.stuck_cells(); }) to.stuck_cells = f.stuck_cells();
+    to.ones = f.ones();
+    to.stuck_cells = field_or_zero(f, "stuck_cells");
     to.fill = f.fill();
     to.estimated_keys = f.estimated_keys();
     to.padding_is_clear = has_clear_padding(f);
@@ -65,15 +63,13 @@ void add_measures(bloomery_info& to, const auto& f, std::uint32_t parts) noexcep
   }
 }
 
-bloomery_info info_of(const auto& f, std::uint32_t parts) noexcept {
+template <class F>
+bloomery_info info_of(const F& f, std::uint32_t parts) noexcept {
   bloomery_info to{};
-  add_layout(to, f);
+  add_layout(to, find_kind(F::kind.number)->files.describe(&f));
+  to.bits = f.bits();
+  to.identity = field_or_zero(f, "identity");
   to.size_in_bytes = f.size_in_bytes();
-  to.capacity = f.capacity();
-  to.hash_id = static_cast<std::uint32_t>(f.hasher().id());
-  to.seed = f.hasher().seed();
-  to.hash_check = f.hasher().check();
-  to.source = static_cast<std::uint32_t>(f.hasher().source());
   add_measures(to, f, parts);
   return to;
 }

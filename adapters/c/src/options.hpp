@@ -31,12 +31,9 @@ struct filter_request {
 result<filter_request> request_of(const bloomery_options* options,
                                   std::uint64_t min_keys = 0) noexcept;
 
-// Kinds that count bits are sized exactly by `bits`, all others by `blocks`.
-bool counts_bits(const kind_facts& kind) noexcept;
-
 // A result of one kind as one of any kind.
 template <class To, class F>
-result<To> widened(result<F> made) noexcept {
+result<To> as_handle(result<F> made) noexcept {
   if (!made) return made.error();
   return To{*std::move(made)};
 }

@@ -28,43 +28,16 @@ result<bloomery_view> view_of(const char* path, const read_options& o) noexcept 
   return bloomery_view{*std::move(view)};
 }
 
-// From the header alone: the filter itself is not handed out before every chunk is
-// checked.
+// From the header alone: no chunk is checked for it.
 template <class F>
 bloomery_info layout_of(const filter_view<F>& v) noexcept {
-  const container_facts& f = v.facts();
-  size_request same;
-  same.exact = {f.units, f.hashes};
-  if (F::kind.takes_profile) same.profile = f.profile;
-  const auto size = kind_numbered(static_cast<std::uint32_t>(f.kind))->size(0, same);
   bloomery_info to{};
-  to.kind = static_cast<std::uint32_t>(f.kind);
-  to.profile = static_cast<std::uint32_t>(f.profile);
-  to.hashes = f.hashes;
-  if constexpr (std::same_as<F, scalable_bloom>) {
-    scalable_shape levels;  // f.hashes is their number; spec/container.md, section 3
-    levels.line_from = std::to_integer<std::uint8_t>(f.parameters[11]);
-    levels.two_lines_from = std::to_integer<std::uint8_t>(f.parameters[12]);
-    to.profile = static_cast<std::uint32_t>(levels.profile(0));
-    to.hashes = block_shape{1, levels.profile(f.hashes - 1)}.hashes();
-  }
-  // The width of cells and the number of levels are not part of a request for an exact
-  // size.
-  if (const std::string_view units = F::kind.units; units == "cells" || units == "lines")
-    to.bits = 8 * f.payload_bytes;
-  else if (size)
-    to.bits = size->bits;
-  // Kinds that erase keys have it first in their parameters (spec/container.md).
-  if (capabilities_of<F>().has(capability::erase))
-    for (unsigned i = 8; i-- > 0;)
-      to.identity = to.identity << 8 | std::to_integer<std::uint64_t>(f.parameters[i]);
-  to.blocks = counts_bits(F::kind) ? 0 : f.units;
-  to.size_in_bytes = v.size_in_bytes();
-  to.capacity = f.capacity;
-  to.hash_id = static_cast<std::uint32_t>(f.hash);
-  to.seed = f.seed;
+  add_layout(to, v.facts());
   to.hash_check = v.hasher().check();
   to.source = static_cast<std::uint32_t>(v.hasher().source());
+  to.bits = v.unverified().bits();
+  to.identity = field_or_zero(v.unverified(), "identity");
+  to.size_in_bytes = v.size_in_bytes();
   to.fill = to.estimated_keys = to.expected_fpr = to.realised_fpr = unknown;
   return to;
 }

@@ -72,6 +72,7 @@ void test_make(void);
 void test_keys(void);
 void test_whole(void);
 void test_info(void);
+void test_fields(void);
 void test_bytes(void);
 void test_damage(void);
 void test_view(void);

@@ -69,16 +69,27 @@ static const struct {
   const char* name;
   void (*run)(void);
 } tests[] = {
-    {"status", test_status}, {"structs", test_structs},
-    {"hash", test_hash},     {"kinds", test_kinds},
-    {"calls", test_calls},   {"builder", test_builder},
-    {"erase", test_erase},   {"receipts", test_receipts},
-    {"sizing", test_sizing}, {"make", test_make},
-    {"keys", test_keys},     {"whole", test_whole},
-    {"info", test_info},     {"bytes", test_bytes},
-    {"damage", test_damage}, {"view", test_view},
-    {"packed", test_packed}, {"foreign", test_foreign},
-    {"null", test_null},     {"concurrent", test_concurrent},
+    {"status", test_status},
+    {"structs", test_structs},
+    {"hash", test_hash},
+    {"kinds", test_kinds},
+    {"calls", test_calls},
+    {"builder", test_builder},
+    {"erase", test_erase},
+    {"receipts", test_receipts},
+    {"sizing", test_sizing},
+    {"make", test_make},
+    {"keys", test_keys},
+    {"whole", test_whole},
+    {"info", test_info},
+    {"fields", test_fields},
+    {"bytes", test_bytes},
+    {"damage", test_damage},
+    {"view", test_view},
+    {"packed", test_packed},
+    {"foreign", test_foreign},
+    {"null", test_null},
+    {"concurrent", test_concurrent},
 };
 
 int main(int argc, char** argv) {

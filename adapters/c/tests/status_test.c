@@ -98,10 +98,11 @@ static void test_first_layouts(void) {
   if (sizeof(void*) != 8) return;
   CHECK(sizeof(bloomery_error) == 40 && offsetof(bloomery_error, message) == 32);
   CHECK(sizeof(bloomery_hasher) == 40 && offsetof(bloomery_hasher, secret) == 16);
-  CHECK(sizeof(bloomery_options) == 112 && offsetof(bloomery_options, hasher) == 72);
+  CHECK(sizeof(bloomery_options) == 240 && offsetof(bloomery_options, hasher) == 72);
   CHECK(offsetof(bloomery_options, identity) == 80);    // since 1.3
   CHECK(offsetof(bloomery_options, max_growth) == 88);  // since 1.4
   CHECK(offsetof(bloomery_options, generations) == 100);
+  CHECK(offsetof(bloomery_options, settings) == 112);  // since 1.5
   CHECK(offsetof(bloomery_options, gap) == 104);
   CHECK(sizeof(bloomery_layout) == 48 && offsetof(bloomery_layout, expected_fpr) == 40);
   CHECK(sizeof(bloomery_promise) == 40 && offsetof(bloomery_promise, is_refused) == 36);

@@ -10,7 +10,7 @@ from typing import NoReturn
 def main() -> NoReturn:
     tool = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_tool")
     if not os.path.exists(tool):
-        sys.exit("bloomery: this package was built without the tool; its libraries were missing then")
+        sys.exit("bloomery: this package was built without the tool; -Ccmake.define.BLOOMERY_PYTHON_TOOL=ON adds it")
     # Its own name in messages; signals reach it as any program.
     os.execv(tool, ["bloomery", *sys.argv[1:]])
 

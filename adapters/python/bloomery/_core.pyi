@@ -1,4 +1,4 @@
-# The compiled module.  tests/test_stubs.py compares this file with it.
+# The compiled module.  Written by tools/make_stubs.py from stubs/ and from bloomery.kinds(): edit those.
 import os
 from collections.abc import Iterable
 from types import TracebackType
@@ -40,24 +40,103 @@ class _HashOptions(TypedDict, total=False):
     secret: bytes | None
 
 @type_check_only
-class _Options(_HashOptions, total=False):
+class _KindOptions(TypedDict, total=False):
+    profile: Literal["half-line", "line", "two-lines", "lanes16"] | None
+    foldable: bool | None
+    max_growth: float | None
+    growth: int | None
+    dynamic: bool | None
+    cell_bits: int | None
+    layout: Literal["line", "flat"] | None
+    identity: int | None
+    ribbon_width: int | None
+    arity: int | None
+    generations: int | None
+
+@type_check_only
+class _Fields:
+    @property
+    def key_source(self) -> str | None: ...
+    @property
+    def bits(self) -> int: ...
+    @property
+    def profile(self) -> str: ...
+    @property
+    def hashes(self) -> int: ...
+    @property
+    def blocks(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+    def ones(self) -> int: ...
+    def keys_estimate(self) -> float | None: ...
+    def design_fpr(self) -> float | None: ...
+    @property
+    def slice_bits(self) -> int: ...
+    @property
+    def policy(self) -> str: ...
+    @property
+    def growth(self) -> int: ...
+    @property
+    def max_levels(self) -> int: ...
+    @property
+    def lines(self) -> int: ...
+    @property
+    def cells(self) -> int: ...
+    @property
+    def cell_bits(self) -> int: ...
+    @property
+    def layout(self) -> str: ...
+    @property
+    def identity(self) -> int: ...
+    def stuck_cells(self) -> int: ...
+    @property
+    def tag_bits(self) -> int: ...
+    @property
+    def slots(self) -> int: ...
+    def max_copies(self) -> int: ...
+    @property
+    def quotients(self) -> int: ...
+    @property
+    def remainder_bits(self) -> int: ...
+    def copies(self) -> int: ...
+    def longest_run(self) -> int: ...
+    def longest_cluster(self) -> int: ...
+    @property
+    def columns(self) -> int: ...
+    @property
+    def ribbon_width(self) -> int: ...
+    @property
+    def fingerprint_bits(self) -> int: ...
+    @property
+    def shards(self) -> int: ...
+    @property
+    def residue(self) -> int: ...
+    @property
+    def cell_max(self) -> int: ...
+    @property
+    def decrement(self) -> float: ...
+    @property
+    def inserts(self) -> int: ...
+    def stable_fpr(self) -> float | None: ...
+    @property
+    def generations(self) -> int: ...
+    @property
+    def generation_keys(self) -> int: ...
+    @property
+    def current(self) -> int: ...
+    @property
+    def current_keys(self) -> int: ...
+    @property
+    def retained(self) -> int: ...
+
+@type_check_only
+class _Options(_HashOptions, _KindOptions, total=False):
     kind: str | None
     bits_per_key: float | None
     memory: int | None
     units: int | None
     hashes: int | None
-    profile: str | None
-    cell_bits: int | None
-    layout: Literal["flat", "line"] | None
-    arity: int | None
-    ribbon_width: int | None
-    max_growth: float | None
-    growth: int | None
-    dynamic: bool | None
-    generations: int | None
-    foldable: bool | None
     force: bool | None
-    identity: int | None
 
 @type_check_only
 class _ForeignOptions(TypedDict, total=False):
@@ -91,6 +170,25 @@ class _Promise(TypedDict):
     is_refused: bool
 
 @type_check_only
+class _Option(TypedDict):
+    name: str
+    type: Literal["count", "real", "flag", "name"]
+    help: str
+    choices: list[int | str]
+    min: int | float | None
+    max: int | float | None
+    default: int | bool | str | None
+    default_help: str | None
+
+@type_check_only
+class _Field(TypedDict):
+    name: str
+    unit: str
+    help: str
+    group: Literal["layout", "counts", "rates"]
+    columns: list[_Field]
+
+@type_check_only
 class _Kind(TypedDict):
     name: str
     summary: str
@@ -99,6 +197,8 @@ class _Kind(TypedDict):
     takes_hash: bool
     forgets: bool
     units: str
+    options: list[_Option]
+    fields: list[_Field]
 
 @type_check_only
 class _Dialect(TypedDict):
@@ -162,7 +262,7 @@ class Receipt:
     def __getstate__(self) -> bytes: ...
     def __setstate__(self, stored: bytes, /) -> None: ...
 
-class Filter:
+class Filter(_Fields):
     """A filter of any kind; `kinds()` lists them."""
 
     def __init__(
@@ -234,11 +334,7 @@ class Filter:
     def estimated_keys(self) -> float: ...
     def realised_fpr(self) -> float: ...
     def expected_fpr(self, keys: int) -> float: ...
-    @property
-    def bits(self) -> int: ...
-    @property
-    def hashes(self) -> int: ...
-    def ones(self) -> int: ...
+    def info(self) -> dict[str, Any]: ...
     def to_bytes(
         self,
         form: _Form = "container",
@@ -291,7 +387,7 @@ class Builder:
         **options: Unpack[_Options],
     ) -> Filter: ...
 
-class MappedFilter:
+class MappedFilter(_Fields):
     """A filter in a file that is mapped: ready at once, whatever its size."""
 
     def __init__(
@@ -324,6 +420,7 @@ class MappedFilter:
     def estimated_keys(self) -> float: ...
     def realised_fpr(self) -> float: ...
     def expected_fpr(self, keys: int) -> float: ...
+    def info(self) -> dict[str, Any]: ...
 
 class ConcurrentFilter:
     """Any number of threads insert and look up at the same time."""

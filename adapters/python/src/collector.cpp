@@ -95,7 +95,7 @@ void bind_builder(nb::module_& m) {
             options["capacity"] = capacity;
             options["fpr"] = fpr;
             filter_request r = request_of(options, b.hash.source());
-            if (!r.kind->facts.takes_hasher && r.hash != b.hash)
+            if (!r.kind->facts.any_hasher && r.hash != b.hash)
               raise(error{errc::unsupported,
                           "the kind has a fixed hash: give it to the Builder, too"});
             r.hash = b.hash;

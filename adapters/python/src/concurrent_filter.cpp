@@ -6,10 +6,6 @@
 #include <variant>
 
 #include <bloomery/concurrent.hpp>
-#include <bloomery/concurrent_counting.hpp>
-#include <bloomery/concurrent_cuckoo.hpp>
-#include <bloomery/concurrent_quotient.hpp>
-#include <bloomery/concurrent_scalable.hpp>
 #include <bloomery/kinds.hpp>
 #include <bloomery/snapshot.hpp>
 
@@ -39,6 +35,17 @@ using concurrent_variant =
                    detail::filtered<filter_types, is_lockable>::type::map<by_line>>::
         type::apply<std::variant>;
 
+// The filter that threads share.
+template <class C>
+using plain_of = std::remove_cvref_t<decltype(*std::declval<const C&>().snapshot())>;
+
+// Takes in a filter that nobody shares.
+template <class C>
+concept merging = requires(C& c, const plain_of<C>& plain) {
+  c.merge(plain);
+};
+static_assert(deduplicating<concurrent<block_bloom>>);
+
 struct concurrent_object {
   concurrent_variant filter;
   hasher hash;
@@ -63,16 +70,16 @@ struct concurrent_object {
     visit([&](const auto& f) noexcept { f.may_contain(ks, out); });
   }
   result<void> add(key k) noexcept {
-    return visit([&](auto& f) noexcept -> result<void> {
-      if constexpr (requires { f.insert(k); })
+    return visit([&]<class C>(C& f) noexcept -> result<void> {
+      if constexpr (insertable<plain_of<C>>)
         return f.insert(k), result<void>();
       else
         return f.try_insert(k);
     });
   }
   added_keys add(std::span<const key> ks) noexcept {
-    return visit([&](auto& f) noexcept -> added_keys {
-      if constexpr (requires { f.insert(ks); }) {
+    return visit([&]<class C>(C& f) noexcept -> added_keys {
+      if constexpr (insertable<plain_of<C>>) {
         f.insert(ks);
         return {ks.size()};
       } else {
@@ -84,9 +91,6 @@ struct concurrent_object {
   }
   visited<concurrent_variant> measurable() const noexcept { return {filter}; }
 };
-
-template <class F>
-using plain_of = std::remove_cvref_t<decltype(*std::declval<const F&>().snapshot())>;
 
 const kind_facts& kind_of(const concurrent_object& f) {
   return *f.visit([]<class F>(const F&) { return &plain_of<F>::kind; });
@@ -135,8 +139,8 @@ PyObject* add(concurrent_object& f, PyObject* o) noexcept {
 PyObject* add_if_absent(concurrent_object& f, PyObject* o) noexcept {
   key k;
   if (!hash_key(f.hash, o, k)) return nullptr;
-  const auto is_new = f.visit([&](auto& any) -> result<bool> {
-    if constexpr (requires { any.insert_if_absent(k); })
+  const auto is_new = f.visit([&]<class C>(C& any) -> result<bool> {
+    if constexpr (deduplicating<C>)
       return any.insert_if_absent(k);
     else
       return no_call(f, "insert_if_absent");
@@ -181,8 +185,8 @@ nb::object update_if_absent(concurrent_object& f, nb::handle keys) {
     bool* const to = out.extend(c);
     without_gil([&] {
       answer_groups(c, f.hash, to, [&](std::span<const key> ks, std::span<bool> here) {
-        return f.visit([&](auto& any) {
-          if constexpr (requires { any.insert_if_absent(ks, here); })
+        return f.visit([&]<class C>(C& any) {
+          if constexpr (deduplicating<C>)
             any.insert_if_absent(ks, here);
           else
             wrong = no_call(f, "insert_if_absent");
@@ -199,8 +203,8 @@ nb::object update_if_absent(concurrent_object& f, nb::handle keys) {
 void erase_present(concurrent_object& f, nb::handle o) {
   key k;
   if (!hash_key(f.hash, o.ptr(), k)) throw nb::python_error();
-  must(f.visit([&](auto& any) -> result<void> {
-    if constexpr (requires { any.erase_present(k); })
+  must(f.visit([&]<class C>(C& any) -> result<void> {
+    if constexpr (erasable<plain_of<C>>)
       return any.erase_present(k);
     else
       return no_call(f, "erase_present");
@@ -224,7 +228,7 @@ void merge(concurrent_object& f, const filter_object& other) {
       return other.filter.visit([&]<class G>(const G& theirs) -> result<void> {
         if constexpr (!std::is_same_v<plain_of<F>, G>)
           return error{errc::incompatible, "the filters differ in kind"};
-        else if constexpr (requires { mine.merge(theirs); })
+        else if constexpr (merging<F>)
           return mine.merge(theirs);
         else
           return no_call(f, "merge");

@@ -10,6 +10,7 @@
 #include <bloomery/any_filter.hpp>
 #include <bloomery/distinct_keys.hpp>
 
+#include "fields.hpp"
 #include "key_calls.hpp"
 #include "options.hpp"
 #include "python.hpp"
@@ -60,6 +61,8 @@ struct filter_object {
   added_keys add(std::span<const key> ks) noexcept;
 
   const any_filter& measurable() const noexcept { return filter; }
+  // For its fields.  `checked`: every byte of it was, when it was read.
+  described_filter fields(bool checked) const noexcept;
   write_notes notes() const noexcept { return built ? built->written() : write_notes{}; }
 
  private:

@@ -6,6 +6,7 @@
 #include <bloomery/any_container.hpp>
 
 #include "facts.hpp"
+#include "fields.hpp"
 #include "key_calls.hpp"
 #include "options.hpp"
 #include "slots.hpp"
@@ -31,6 +32,14 @@ struct mapped_object {
     std::visit([&](const auto& v) noexcept { v.may_contain(ks, out); }, view);
   }
   visited<any_view> measurable() const noexcept { return {view}; }
+  // For its fields.  `checked`: every chunk first, which the layout does not need.
+  described_filter fields(bool checked) const noexcept {
+    return std::visit(
+        [=](const auto& v) noexcept {
+          return described(checked ? v.filter() : v.unverified());
+        },
+        view);
+  }
 };
 
 template <class Use>
@@ -96,6 +105,7 @@ void bind_mapped_filter(nb::module_& m) {
       });
   bind_facts(c);
   bind_measures(c);
+  bind_fields(c);
 }
 
 }  // namespace bloomery::py

@@ -1,6 +1,8 @@
 #include "options.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -49,20 +51,6 @@ bool flag_of(const char* name, nb::handle value) {
   return value.is(nb::handle(Py_True));
 }
 
-block_profile profile_named(const std::string& name) {
-  for (int i = 0; i <= static_cast<int>(block_profile::lanes16); ++i) {
-    const auto p = static_cast<block_profile>(i);
-    if (name == name_of(p)) return p;
-  }
-  raise_invalid("profile: no profile of that name");
-}
-
-cell_layout layout_named(const std::string& name) {
-  if (name == "flat") return cell_layout::flat;
-  if (name == "line") return cell_layout::line;
-  raise_invalid("layout: 'flat' or 'line'");
-}
-
 hash_id hash_named(const std::string& name) {
   for (int i = static_cast<int>(hash_id::xxh3); i <= static_cast<int>(hash_id::siphash13);
        ++i)
@@ -83,76 +71,84 @@ bool is_given(const nb::kwargs& options, const char* name) {
   return options.contains(name) && !nb::handle(options[name]).is_none();
 }
 
+// What every kind has: of its hasher, and the rules of its size.
 constexpr const char* of_hashers[] = {"hash", "seed", "secret", "source"};
+constexpr const char* of_sizes[] = {"capacity", "fpr",    "bits_per_key", "memory",
+                                    "units",    "hashes", "force"};
 
 bool is_of_hashers(std::string_view name) {
   return std::ranges::find(of_hashers, name) != std::end(of_hashers);
 }
 
-// Options that only some kinds have.
-void check_option(const kind_facts& kind, std::string_view name, bool has_it) {
-  if (has_it) return;
-  static thread_local std::string text;
-  text = "a filter of the kind " + std::string(kind.name) + " has no option " +
-         std::string(name);
-  raise(error{errc::unsupported, text.c_str()});
-}
-
-void set_option(filter_request& r, const char* name, nb::handle value) {
-  const std::string_view option = name;
-  const kind_facts& kind = r.kind->facts;
+// False: no such rule.
+bool set_size(filter_request& r, const char* name, nb::handle value) {
+  const std::string_view rule = name;
   size_request& size = r.size;
-  if (option == "capacity")
+  if (rule == "capacity")
     r.keys = count_of(name, value);
-  else if (option == "fpr")
+  else if (rule == "fpr")
     size.fpr = real_of(name, value);
-  else if (option == "bits_per_key")
+  else if (rule == "bits_per_key")
     size.bits_per_key = real_of(name, value);
-  else if (option == "memory")
+  else if (rule == "memory")
     size.memory = count_of(name, value);
-  else if (option == "units" || option == "hashes") {
+  else if (rule == "units" || rule == "hashes") {
     if (!size.exact) size.exact.emplace();
-    if (option == "units")
+    if (rule == "units")
       size.exact->units = count_of(name, value);
     else
       size.exact->hashes = small_count_of(name, value);
-  } else if (option == "profile") {
-    check_option(kind, option, kind.takes_profile);
-    size.profile = profile_named(text_of(name, value));
-  } else if (option == "cell_bits") {
-    check_option(kind, option,
-                 kind.takes_cells || std::string_view(kind.units) == "cells");
-    size.cell_bits = small_count_of(name, value);
-  } else if (option == "layout") {
-    check_option(kind, option, kind.takes_cells);
-    size.cells = layout_named(text_of(name, value));
-  } else if (option == "arity") {
-    check_option(kind, option, kind.takes_arity);
-    size.arity = small_count_of(name, value);
-  } else if (option == "ribbon_width") {
-    check_option(kind, option, kind.takes_ribbon_width);
-    size.ribbon_width = small_count_of(name, value);
-  } else if (option == "max_growth") {
-    check_option(kind, option, kind.takes_growth);
-    size.growth.max_growth = real_of(name, value);
-  } else if (option == "growth") {
-    check_option(kind, option, kind.takes_growth);
-    size.growth.growth = small_count_of(name, value);
-  } else if (option == "dynamic") {
-    check_option(kind, option, kind.takes_growth);
-    size.growth.dynamic = flag_of(name, value);
-  } else if (option == "generations") {
-    check_option(kind, option, kind.takes_generations);
-    size.generations = small_count_of(name, value);
-  } else if (option == "foldable")
-    size.foldable = flag_of(name, value);
-  else if (option == "force")
+  } else if (rule == "force")
     size.force = flag_of(name, value);
-  else if (option == "identity")
-    size.identity = count_of(name, value);
-  else {
-    const std::string text = "there is no option '" + std::string(option) + "'";
-    raise_type(text);
+  else
+    return false;
+  return true;
+}
+
+// Every value it can have is of 32 bits.
+bool is_small(const kind_option& o) {
+  if (o.choices.empty()) return o.max < 0x1p32;
+  return std::ranges::all_of(o.choices,
+                             [](const option_choice& c) { return c.value < 1ull << 32; });
+}
+
+// Of kinds: what the option may be is the library's to say.
+result<void> set_kind_option(size_request& size, const kind_option& o, nb::handle value) {
+  switch (o.type) {
+    case option_type::count:
+      return bloomery::set_option(
+          size, o.name,
+          is_small(o) ? small_count_of(o.name, value) : count_of(o.name, value));
+    case option_type::real:
+      return bloomery::set_option(size, o.name, real_of(o.name, value));
+    case option_type::flag:
+      return bloomery::set_option(size, o.name, flag_of(o.name, value));
+    case option_type::name:
+      break;
+  }
+  return bloomery::set_option(size, o.name, text_of(o.name, value).c_str());
+}
+
+[[noreturn]] void refuse_name(const char* name) {
+  std::string text = "there is no option '" + std::string(name) + "'; there are: kind";
+  for (const char* const other : of_sizes) text += std::string(", ") + other;
+  for (const char* const other : of_hashers) text += std::string(", ") + other;
+  for (const kind_info& k : kinds())
+    for (const kind_option& o : k.options)
+      if (find_option(o.name) == &o) text += std::string(", ") + o.name;
+  raise_type(text);
+}
+
+void set_option(filter_request& r, const char* name, nb::handle value) {
+  if (set_size(r, name, value)) return;
+  const kind_option* const o = find_option(name);
+  if (o == nullptr) refuse_name(name);
+  // A name that is none of the choices is a wrong argument, whatever the kind says of
+  // choices that it lacks.
+  if (auto done = set_kind_option(r.size, *o, value); !done) {
+    error e = done.error();
+    e.code = errc::invalid_argument;
+    raise(e);
   }
 }
 
@@ -162,7 +158,7 @@ void check_rules(const filter_request& r) {
   const int rules = s.fpr.has_value() + s.bits_per_key.has_value() +
                     s.memory.has_value() + s.exact.has_value();
   if (rules <= 1) return;
-  if (r.kind->facts.takes_rate_and_memory && rules == 2 && s.fpr && s.memory) return;
+  if (r.kind->facts.rate_beside_size && rules == 2 && s.fpr && s.memory) return;
   raise_invalid("sized by one rule: fpr, bits_per_key, memory, or units and hashes");
 }
 
@@ -223,7 +219,7 @@ filter_request request_of(const nb::kwargs& options, key_source default_source) 
   if (is_given(options, "kind")) kind = kind_named(text_of("kind", options["kind"]));
   const hasher own = kind->facts.hasher();
   filter_request r{kind, 0, {}, hasher_of(options, own, default_source)};
-  if (!kind->facts.takes_hasher && r.hash.of(key_source::bytes) != own)
+  if (!kind->facts.any_hasher && r.hash.of(key_source::bytes) != own)
     raise(error{errc::unsupported, "the kind has a fixed hash, and accepts no other"});
   for (const auto& [name, value] : options) {
     const char* const text = nb::str(name).c_str();
@@ -231,6 +227,7 @@ filter_request request_of(const nb::kwargs& options, key_source default_source) 
       continue;
     set_option(r, text, value);
   }
+  must(check_options(*kind, r.size.options));
   check_rules(r);
   return r;
 }

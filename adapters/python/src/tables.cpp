@@ -5,6 +5,7 @@
 #include <bloomery/foreign_filter.hpp>
 #include <bloomery/kinds.hpp>
 
+#include "fields.hpp"
 #include "options.hpp"
 #include "raise.hpp"
 #include "without_gil.hpp"
@@ -34,9 +35,11 @@ nb::list kind_table() {
     row["summary"] = k.facts.summary;
     row["calls"] = calls;
     row["hash"] = name_of(k.facts.hasher().id());
-    row["takes_hash"] = k.facts.takes_hasher;
+    row["takes_hash"] = k.facts.any_hasher;
     row["forgets"] = k.facts.forgets;
     row["units"] = k.facts.units;
+    row["options"] = option_table(k);
+    row["fields"] = field_table(k);
     all.append(row);
   }
   return all;
@@ -67,7 +70,7 @@ nb::dict size(nb::handle capacity, nb::handle fpr, nb::kwargs options) {
   nb::dict out;
   out["kind"] = r.kind->facts.name;
   out["units"] = s.units;
-  out["hashes"] = s.hashes;
+  out["hashes"] = r.kind->header(s).hashes;
   out["bits"] = s.bits;
   out["size_in_bytes"] = s.bytes;
   out["expected_fpr"] = s.expected_fpr;

@@ -143,6 +143,11 @@ def do_promise(_, __, o):
     return f"{'refused' if p['is_refused'] else 'kept' if p['is_kept'] else 'warned'} {real(p['true_fpr'])}"
 
 
+def hashes_of(f):
+    """Of kinds without hashes, what their header has in that place."""
+    return f.hashes if hasattr(f, "hashes") else bloomery.inspect(f.to_bytes())["hashes"]
+
+
 def do_make(m, words, o):
     name, kind = words
     options = hash_options(o["hash"]) if "hash" in o else {}
@@ -156,7 +161,7 @@ def do_make(m, words, o):
         arguments |= {"hashes": int(o["hashes"])} if "hashes" in o else {}
     f = bloomery.Filter(**arguments)
     m.variables[name] = Held(f, options_of(f, options.get("secret")))
-    return f"ok bits={f.bits} hashes={f.hashes}"
+    return f"ok bits={f.bits} hashes={hashes_of(f)}"
 
 
 def do_insert(m, words, _):
@@ -193,7 +198,7 @@ def answers(m, words, o):
 
 def do_info(m, words, _):
     f = m.filter(words[0]).filter
-    return (f"kind={f.kind} bits={f.bits} hashes={f.hashes} capacity={f.capacity} ones={f.ones()} "
+    return (f"kind={f.kind} bits={f.bits} hashes={hashes_of(f)} capacity={f.capacity} ones={f.ones()} "
             f"bytes={f.size_in_bytes} hash={f.hash} check={f.hash_check:016x}")
 
 

@@ -12,6 +12,7 @@ settings.load_profile("bloomery")
 
 KINDS = [k["name"] for k in bloomery.kinds()]
 CALLS = {k["name"]: set(k["calls"]) for k in bloomery.kinds()}
+ROWS = {k["name"]: k for k in bloomery.kinds()}
 FORGETTING = {k["name"] for k in bloomery.kinds() if k["forgets"]}
 
 
@@ -22,6 +23,13 @@ def filled(kind, keys, **options):
     f = bloomery.Filter(max(1, 2 * len(keys)), kind=kind, **options)
     f.update(keys)
     return f
+
+
+def made(kind, **options):
+    """A filter of the kind for a thousand keys: with two of them, where it is only built."""
+    if "build" in CALLS[kind]:
+        return bloomery.Filter.build(["alice", "bob"], capacity=1000, kind=kind, **options)
+    return bloomery.Filter(1000, kind=kind, **options)
 
 
 @pytest.fixture(params=KINDS)

@@ -43,6 +43,7 @@
 #include <bloomery/c/concurrent.h>
 #include <bloomery/c/container.h>
 #include <bloomery/c/erase.h>
+#include <bloomery/c/fields.h>
 #include <bloomery/c/filter.h>
 #include <bloomery/c/foreign.h>
 #include <bloomery/c/hash.h>

@@ -1,5 +1,7 @@
-// Deleting keys, for kinds with BLOOMERY_CAN_ERASE (c/kinds.h): by receipt, which is
-// always safe, or by key, which needs the caller's word.
+// Deleting keys, for kinds with BLOOMERY_CAN_ERASE (c/kinds.h): by receipt, which is safe
+// for other keys the first time, or by key, which needs the caller's word.  A stored
+// receipt that is used again may delete another key with the same fingerprint; filters of
+// one layout, hasher and identity accept each other's receipts.
 //
 //   bloomery_receipt receipt;
 //   bloomery_filter_try_insert_receipt(filter, "alice", 5, &receipt, &error);
@@ -50,12 +52,12 @@ BLOOMERY_API bloomery_status
 bloomery_filter_try_insert_hash_receipt(bloomery_filter* filter, uint64_t hash,
                                         bloomery_receipt* receipt, bloomery_error* error);
 
-// Deletes the copy that the receipt is for, and no other key's.  The receipt is set to
-// zero if the call succeeds, and left as it is otherwise.
-// Errors: incompatible (a receipt of another filter, a damaged one, or none), not_present
-// (it was used before), corrupt, and nothing has changed; unsupported
-// (BLOOMERY_CAN_ERASE).
-// Threads: must run alone on this filter.
+// Deletes the copy that the receipt is for.  The receipt is set to zero if the call
+// succeeds, and left as it is otherwise.
+// Errors: incompatible (a receipt of another layout, hasher or identity, a damaged one,
+// or none), not_present (it was used before, and no other key has its fingerprint),
+// corrupt, and nothing has changed; unsupported (BLOOMERY_CAN_ERASE). Threads: must run
+// alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_erase_receipt(bloomery_filter* filter,
                                                            bloomery_receipt* receipt,
                                                            bloomery_error* error);

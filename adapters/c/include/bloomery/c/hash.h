@@ -8,7 +8,7 @@ BLOOMERY_C_BEGIN
 
 // The numbers are stored in files.
 typedef enum bloomery_hash_id {
-  BLOOMERY_HASH_DEFAULT = 0,         // the kind's default: xxh3 for block and bloom
+  BLOOMERY_HASH_DEFAULT = 0,         // the kind's default, xxh3 for most
   BLOOMERY_HASH_XXH3 = 1,            // XXH3-64 with seed
   BLOOMERY_HASH_FNV1A_SPLITMIX = 2,  // the portable filter's; no seed
   BLOOMERY_HASH_XXH64 = 3,           // XXH64 with seed; Parquet's, with seed 0

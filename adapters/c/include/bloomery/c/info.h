@@ -14,13 +14,16 @@ enum bloomery_info_parts {
   BLOOMERY_INFO_ALL = 3
 };
 
+// What filters of all kinds have.  What some kinds have, bloomery_filter_field
+// (c/fields.h) reports by name: this struct does not grow.
 typedef struct bloomery_info {
   uint32_t struct_size;
   uint32_t kind;     // bloomery_kind
-  uint32_t profile;  // of block kinds; of scalable, the first level; otherwise 0
-  uint32_t hashes;   // k, bits that a key sets; of cuckoo, bits of a tag
+  uint32_t profile;  // byte 11 of its header: of block kinds and counting, otherwise 0
+  uint32_t hashes;   // byte 20 of its header: k, where the kind has one; bits of a tag, a
+                     // remainder or a fingerprint; of scalable, its levels
   uint64_t bits;     // m
-  uint64_t blocks;   // of block kinds; of scalable, lines of the first level; otherwise 0
+  uint64_t blocks;   // of kinds that are sized in blocks or lines, otherwise 0
   uint64_t size_in_bytes;   // of the bits
   uint64_t capacity;        // keys it was sized for; 0: not recorded
   uint32_t hash_id;         // bloomery_hash_id

@@ -36,8 +36,18 @@ typedef enum bloomery_size_by {
                            // the whole filter, and hashes.  keys is only recorded.
 } bloomery_size_by;
 
-// Fields that the rule does not use are 0.  Only kind stable may have a rate beside any
-// other rule: what it forgets then follows from the size.
+// One option of a kind: bloomery_options_set writes it, nobody else.
+typedef struct bloomery_setting {
+  uint32_t option;
+  uint32_t reserved;
+  uint64_t value;
+} bloomery_setting;
+
+enum { BLOOMERY_MAX_SETTINGS = 8 };
+
+// Options of kinds that came after version 1.4 are set by bloomery_options_set only: this
+// struct does not grow.  Fields that the rule does not use are 0.  Only kind stable may
+// have a rate beside any other rule: what it forgets then follows from the size.
 typedef struct bloomery_options {
   uint32_t struct_size;
   uint32_t kind;  // bloomery_kind
@@ -52,7 +62,7 @@ typedef struct bloomery_options {
   uint32_t profile;  // bloomery_profile, for kind block
   uint32_t flags;    // bloomery_option_flags
   const bloomery_hasher*
-      hasher;         // NULL: the kind's default.  block and bloom accept any.
+      hasher;         // NULL: the kind's default.  portable and split-block: no other.
   uint64_t identity;  // of kinds with BLOOMERY_CAN_ERASE: distinguishes filters of one
                       // layout and hasher, for receipts (c/erase.h).  Since 1.3
   // scalable, since 1.4: `keys` are those of the first level.
@@ -62,9 +72,27 @@ typedef struct bloomery_options {
   // stable and window, since 1.4: how many inserts back it must remember.  The same as
   // `keys`, by its name: one of them, or both equal.
   uint64_t gap;
+  // Since 1.5: written by bloomery_options_set.
+  bloomery_setting settings[BLOOMERY_MAX_SETTINGS];
 } bloomery_options;
 
+// clang-format off
 #define BLOOMERY_OPTIONS_INIT \
-  { sizeof(bloomery_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, 0, 0, 0, 0 }
+  { sizeof(bloomery_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, 0, 0, 0, 0, \
+    {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, \
+     {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}} }
+// clang-format on
+
+// Sets an option of the kind by its name, as bloomery_kind_option lists it: "arity",
+// "ribbon_width", "cell_bits", "layout".  `value` is text: a number, "true", "false", or
+// one of the option's names.  The last setting of an option counts, also before a field
+// of the struct that means the same.  Whether options->kind has the option, and whether
+// it can have that value, is checked by the call that takes the options.
+// Errors: invalid_argument (no kind has an option of that name; a value of another type;
+// more than BLOOMERY_MAX_SETTINGS options).  Then nothing has changed.
+// Threads: may run together with every other call.
+BLOOMERY_API bloomery_status bloomery_options_set(bloomery_options* options,
+                                                  const char* name, const char* value,
+                                                  bloomery_error* error);
 
 BLOOMERY_C_END

@@ -9,7 +9,7 @@ BLOOMERY_C_BEGIN
 // and fields of structs are added under a new minor; a new major is a new file name
 // (libbloomery_c.so.MAJOR) and has never happened.
 #define BLOOMERY_ABI_MAJOR 1
-#define BLOOMERY_ABI_MINOR 4
+#define BLOOMERY_ABI_MINOR 5
 #define BLOOMERY_ABI_VERSION (BLOOMERY_ABI_MAJOR * 65536u + BLOOMERY_ABI_MINOR)
 
 // The ABI version of the library.  It serves callers compiled with the same major and the
