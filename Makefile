@@ -5,22 +5,31 @@
 
 FUZZ_SECONDS ?= 300
 PREFIX ?= /usr/local
-RESULTS := $(CURDIR)/build/results
+# Parts of make test-full keep theirs elsewhere (tools/test_full.py).
+RESULTS := $(or $(BLOOMERY_RESULTS_ROOT),$(CURDIR)/build/results)
+# $(call build,TREE): the following command, its seconds in build/results for make scoreboard.
+build = tools/test_times.py step '$(1): build' --
 # $(call run_tests,TREE): ctest, its results in build/results/TREE for make scoreboard.
 run_tests = mkdir -p $(RESULTS)/$(1) && BLOOMERY_RESULTS=$(RESULTS)/$(1) \
+  tools/test_times.py step '$(1): tests' -- \
   ctest --output-on-failure --parallel $(shell nproc) \
   --output-junit $(RESULTS)/$(1)/ctest.xml --test-output-size-passed 1000000
 say = @printf '\n== %s\n'
 release = cmake --preset release -DBLOOMERY_BENCH=OFF -DCMAKE_INSTALL_PREFIX=$(abspath $(PREFIX)) \
   --log-level=WARNING && cmake --build --preset release
+# Only what the tool consists of: not the shared libraries, the C interface, the manual.
+release_tool = $(release) --target bloomery_tool
 
-.PHONY: tool demo install uninstall package dist docs packaging-test test test-spark test-full \
-  conformance emulate coverage scoreboard bench format format-check clean help setup-tool \
+full_parts := dev asan tsan portable clang fuzz fuzz-ports aarch64 s390x x86-64-v1 packaging spark
+
+.PHONY: tool demo install uninstall package dist docs packaging-test test test-spark test-engines \
+  test-full $(full_parts:%=test-full-%) $(full_parts:%=full-%) conformance emulate coverage \
+  scoreboard release-check bench format format-check clean help setup-tool \
   setup-dev
 
 tool: setup-tool
 	$(say) "building the release tool"
-	@$(release)
+	@$(release_tool)
 	$(say) "the tool is build/release/bloomery; try: build/release/bloomery --help"
 
 demo: tool
@@ -29,7 +38,9 @@ demo: tool
 
 # Tool, libraries, headers, CMake and pkg-config files, manual page, completions; below
 # $(DESTDIR)$(PREFIX).  uninstall removes what the last install from this folder wrote.
-install: tool
+install: setup-tool
+	$(say) "building tool and libraries"
+	@$(release)
 	$(say) "installing to $(DESTDIR)$(abspath $(PREFIX))"
 	@DESTDIR='$(DESTDIR)' cmake --install build/release >build/install.log || \
 	  { cat build/install.log; exit 1; }
@@ -80,19 +91,21 @@ packaging-test: package dist docs
 test: setup-dev
 	@tools/setup.sh python
 	@tools/scoreboard.py begin
-	$(say) "building and running the tests (preset dev)"
+	$(say) "building and running the tests (preset dev) on $$(tools/test_times.py cpu)"
 	@cmake --preset dev --log-level=WARNING
-	@cmake --build --preset dev
+	@$(call build,dev) cmake --build --preset dev
 	@$(call run_tests,dev) --preset dev
 	$(say) "running the memory tests under AddressSanitizer and UndefinedBehaviorSanitizer (preset asan)"
 	@cmake --preset asan --log-level=WARNING
-	@cmake --build --preset asan --target memory_tests
+	@$(call build,asan) cmake --build --preset asan --target memory_tests
 	@$(call run_tests,asan) --preset asan --label-regex memory
 	$(say) "running the thread tests under ThreadSanitizer (preset tsan)"
-	@cmake --preset tsan -DBLOOMERY_TOOL=OFF -DBLOOMERY_EXAMPLES=OFF --log-level=WARNING
-	@cmake --build --preset tsan --target thread_tests
-	@$(call run_tests,tsan) --preset tsan --label-regex threads
-	@[ -n "$$BLOOMERY_TEST_FULL" ] || tools/scoreboard.py end
+	@$(tsan_tests)
+	@tools/scoreboard.py end
+
+tsan_tests = cmake --preset tsan -DBLOOMERY_TOOL=OFF -DBLOOMERY_EXAMPLES=OFF --log-level=WARNING && \
+  $(call build,tsan) cmake --build --preset tsan --target thread_tests && \
+  $(call run_tests,tsan) --preset tsan --label-regex threads
 
 # The package for Python in Apache Spark, on two cores of this machine.  Exit status 77: pip cannot
 # install PySpark, which is said, and the tests are skipped.
@@ -102,34 +115,60 @@ test-spark: setup-dev
 	@cmake --preset dev --log-level=WARNING
 	@cmake --build --preset dev --target bloomery bloomery_tool
 	@python3 adapters/python/tests/run.py --tree build/dev --work build/dev/spark \
-	  --tests adapters/python/tests_spark || [ $$? -eq 77 ]
+	  --tests adapters/python/tests_spark || { [ $$? -eq 77 ] && \
+	  echo "PySpark cannot be had" >$${BLOOMERY_SKIPPED:-/dev/null}; }
 
-# Slower: full-size cases, SIMD kernels off, the other compiler, the fuzzers, other CPUs.
-test-full: export BLOOMERY_TEST_FULL = 1
-test-full: test
-	$(say) "running all tests under AddressSanitizer and UndefinedBehaviorSanitizer"
-	@cmake --preset asan -DBLOOMERY_TEST_UBSAN=ON --log-level=WARNING
-	@cmake --build --preset asan
-	@$(call run_tests,asan) --preset asan
+# Servers, engines and browsers that read or write our filters: ctest's label "engines", 25
+# minutes at most.  There is no such test yet, and ctest says so.
+test-engines: setup-dev
+	$(say) "running the tests with servers, engines and browsers (label engines)"
+	@cmake --preset dev --log-level=WARNING
+	@cmake --build --preset dev --target engine_tests
+	@ctest --preset dev --label-regex '^engines$$' -N | grep -q '^Total Tests: 0$$' && \
+	  echo 'no test is labelled engines yet: 0 tests were run' || \
+	  ctest --preset dev --label-regex '^engines$$' --parallel $(shell nproc)
+
+# In parts of at most an hour, each with its commit recorded (build/full): make test-full runs
+# those that have not passed for this commit, make test-full-PART one of them.
+export FUZZ_SECONDS
+test-full: setup-dev
+	@tools/test_full.py run
+$(full_parts:%=test-full-%): test-full-%: setup-dev
+	@tools/test_full.py run $*
+
+full-dev: setup-dev
+	@tools/setup.sh python
+	@cmake --preset dev --log-level=WARNING
+	@$(call build,dev) cmake --build --preset dev
+	@$(call run_tests,dev) --preset dev
+# All of UndefinedBehaviorSanitizer, and in the tests' own code too: BLOOMERY_UBSAN=all.
+full-asan:
+	@cmake --preset asan -B build/asan-full -DBLOOMERY_UBSAN=all -DBLOOMERY_TEST_SANITIZE=ON --log-level=WARNING
+	@$(call build,asan) cmake --build build/asan-full
+	@$(call run_tests,asan) --test-dir build/asan-full
+full-tsan:
+	@$(tsan_tests)
+full-portable:
+	@cmake --preset portable --log-level=WARNING
+	@$(call build,portable) cmake --build --preset portable
+	@$(call run_tests,portable) --preset portable
+full-clang:
+	@cmake --preset dev -B build/dev-clang -DCMAKE_CXX_COMPILER=clang++ \
+	  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DBLOOMERY_TEST_UNITY=OFF \
+	  -DBLOOMERY_TOOL_UNITY=OFF -DBLOOMERY_UNITY=OFF --log-level=WARNING
+	@$(call build,dev-clang) cmake --build build/dev-clang
+	@$(call run_tests,dev-clang) --test-dir build/dev-clang
+full-fuzz:
 	$(say) "running every fuzzer for $(FUZZ_SECONDS) seconds (set FUZZ_SECONDS to change this)"
 	@cmake --preset fuzz -DBLOOMERY_C=OFF --log-level=WARNING
 	@cmake --build --preset fuzz
 	@BLOOMERY_RESULTS=$(RESULTS)/fuzz tools/fuzz.sh build/fuzz/fuzz $(FUZZ_SECONDS)
+full-fuzz-ports:
 	@BLOOMERY_RESULTS=$(RESULTS)/fuzz tools/fuzz_ports.sh $(FUZZ_SECONDS)
-	$(say) "running all tests with portable kernels only (preset portable)"
-	@cmake --preset portable --log-level=WARNING
-	@cmake --build --preset portable
-	@$(call run_tests,portable) --preset portable
-	$(say) "running all tests, compiled by clang, every file separately"
-	@cmake --preset dev -B build/dev-clang -DCMAKE_CXX_COMPILER=clang++ \
-	  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DBLOOMERY_TEST_UNITY=OFF \
-	  -DBLOOMERY_TOOL_UNITY=OFF -DBLOOMERY_UNITY=OFF --log-level=WARNING
-	@cmake --build build/dev-clang
-	@$(call run_tests,dev-clang) --test-dir build/dev-clang
-	@BLOOMERY_RESULTS=$(RESULTS) $(MAKE) --no-print-directory emulate
-	@$(MAKE) --no-print-directory packaging-test
-	@$(MAKE) --no-print-directory test-spark
-	@tools/scoreboard.py end
+full-aarch64 full-s390x full-x86-64-v1: full-%:
+	@BLOOMERY_RESULTS=$(RESULTS) tools/emulate.sh $*
+full-packaging: packaging-test
+full-spark: test-spark
 
 # Every implementation (C++, C, Go, Rust, Python) on all of spec/vectors and spec/scripts,
 # and on each other's files.
@@ -160,9 +199,16 @@ coverage: setup-dev
 	$(say) "reading the coverage counts"
 	@tools/coverage.py build/coverage
 
-# The tables of docs/reliability.md, from the last make test (or test-full) and make coverage.
+# The tables of docs/reliability.md and tests/README.md, from the last make test, the parts of
+# make test-full and make coverage.
 scoreboard:
+	@tools/test_times.py table --write >build/times.md
 	@tools/scoreboard.py write
+
+# What a release needs: current figures, true documents, versions that agree, nothing uncommitted.
+release-check: tool
+	$(say) "checking what a release needs"
+	@tools/release_check.py --tool build/release/bloomery
 
 # Other libraries' filters are built and measured beside ours if they are found.
 bench:
@@ -197,13 +243,17 @@ setup-dev:
 help:
 	@echo 'make               build the release tool at build/release/bloomery'
 	@echo 'make demo          build the tool, make a filter of a million keys, query it, time it'
-	@echo 'make test          build and run every test; memory and thread tests again under sanitizers'
+	@echo 'make test          build and run the tests; memory and thread tests again under sanitizers'
 	@echo 'make test-spark    the package for Python in Apache Spark (installs PySpark; needs a Java)'
-	@echo 'make test-full     make test with full-size cases, portable kernels, clang, fuzzers, qemu'
+	@echo 'make test-engines  the tests with servers, engines and browsers (none yet)'
+	@echo 'make test-full     everything: full-size cases, sanitizers, clang, fuzzers, qemu, packages,'
+	@echo '                   in parts; those that passed for this commit are not run again'
+	@echo 'make test-full-PART  one part: $(full_parts)'
 	@echo 'make conformance   test every language on the same vectors and scripts; print the matrix'
 	@echo 'make emulate       run the tests on ARM, a big-endian CPU and an old x86-64, under qemu'
 	@echo 'make coverage      measure which lines and branches the tests reach, by gcov'
-	@echo 'make scoreboard    write the tables of docs/reliability.md from the last make test'
+	@echo 'make scoreboard    write the tables of docs/reliability.md and tests/README.md from the last runs'
+	@echo 'make release-check check what a release needs: figures, documents, versions'
 	@echo 'make bench         measure our filters beside those of other libraries'
 	@echo 'make format        format the sources;  make format-check only checks'
 	@echo 'make clean         remove build/'

@@ -16,6 +16,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <stdexcept>
@@ -29,6 +30,7 @@
 #include "kit/document.hpp"
 #include "kit/interleave.hpp"
 #include "kit/keep.hpp"
+#include "kit/machine.hpp"
 #include "kit/mix.hpp"
 
 namespace bloomery::bench {
@@ -295,7 +297,13 @@ int main(int argc, char** argv) {
     if (name == "--members") r.members = std::strtoull(argv[i + 1], nullptr, 10);
     if (name == "--write") r.write = argv[i + 1];
   }
-  const std::string text = report(r);
-  fmt::print("{}", text);
-  if (!r.write.empty()) write_between_markers(r.write, "bench_files", text);
+  try {
+    if (!r.write.empty()) require_idle(load_average());
+    const std::string text = report(r);
+    fmt::print("{}", text);
+    if (!r.write.empty()) write_between_markers(r.write, "bench_files", text);
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "bench_files: {}\n", e.what());
+    return 2;
+  }
 }

@@ -6,7 +6,8 @@
 //   bench_report --kind portable                    one of ours, in detail
 //   bench_report --json FILE --write docs/performance.md    for charts; into a document
 //
-// Progress goes to standard error, the result to standard output.
+// --write refuses, before it measures, above a load average of 0.5: other programs would
+// be in the figures.  Progress goes to standard error, the result to standard output.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -168,6 +169,7 @@ int main(int argc, char** argv) {
   using namespace bloomery::bench;
   try {
     const arguments a = parse(argc, argv);
+    if (!a.document.empty()) require_idle(load_average());
     use_huge_malloc(argv);
     const std::string text = a.kind.empty() ? report_comparison(a) : report_kind(a);
     fmt::print("{}", text);

@@ -1,4 +1,4 @@
-// Keys that are deleted again: a receipt makes the erase safe for all other keys.
+// Keys that are deleted again: an erase by receipt, once, is safe for all other keys.
 #include <iostream>
 #include <map>
 #include <string>

@@ -50,7 +50,7 @@ void check_filter(std::span<const std::byte> bytes) {
   const auto f = decode_container<F>(bytes, {}, &report);
   if (!f) return check_refusal(f, bytes.size());
   const container_facts& facts = report.facts;
-  const auto ks = testing::keys(bytes.size(), f->hashes() <= 64 ? 70 : 2);
+  const auto ks = testing::keys(bytes.size(), facts.hashes <= 64 ? 70 : 2);
   fuzz::check(testing::ask(*f, ks) == testing::ask_one_by_one(*f, ks),
               "a batch answers otherwise than its keys");
   fuzz::check(f->fill() >= 0 && f->fill() <= 1, "fill is no share");

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 
-#include <bloomery/concurrent_counting.hpp>
-#include <bloomery/concurrent_cuckoo.hpp>
-#include <bloomery/concurrent_quotient.hpp>
+#include <bloomery/concurrent.hpp>
 
 #include "concurrent/sections.hpp"
 #include "kit/interleave.hpp"

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdlib>
 #include <fstream>
+#include <stdexcept>
 #include <thread>
 
 namespace bloomery::bench {
@@ -44,11 +45,9 @@ std::string compiler() {
 #endif
 }
 
-// Processes wanting a core: above one, something else was running too.
 std::string load() {
-  std::array<double, 1> average{};
-  return getloadavg(average.data(), 1) == 1 ? fmt::format("{:.2f}", average[0])
-                                            : "unknown";
+  const std::optional<double> average = load_average();
+  return average ? fmt::format("{:.2f}", *average) : "unknown";
 }
 
 std::size_t ask([[maybe_unused]] int name) {
@@ -76,6 +75,20 @@ std::size_t available_memory() {
     std::getline(file, unit);
   }
   return 0;
+}
+
+std::optional<double> load_average() {
+  std::array<double, 1> average{};
+  if (getloadavg(average.data(), 1) != 1) return std::nullopt;
+  return average[0];
+}
+
+void require_idle(std::optional<double> load) {
+  if (load && *load > max_load_to_write)
+    throw std::runtime_error(fmt::format(
+        "refused: the load average of the last minute is {:.2f}, and --write takes times "
+        "only up to {:.2f}: wait until the machine is idle, or measure without --write",
+        *load, max_load_to_write));
 }
 
 std::string describe_machine() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 namespace bloomery::bench {
@@ -13,6 +14,15 @@ cache_sizes caches();
 
 // That programs may still take without swapping; 0 where the system reports none.
 std::size_t available_memory();
+
+// The average of the last minute: above one, other programs ran too.  None where the
+// system reports none.
+std::optional<double> load_average();
+
+// Times go into a document only from an idle machine.  Throws std::runtime_error, with
+// the load in its message, if `load` is above max_load_to_write.
+inline constexpr double max_load_to_write = 0.5;
+void require_idle(std::optional<double> load);
 
 // A Markdown list: CPU, caches, memory pages, compiler and flags, load.
 std::string describe_machine();

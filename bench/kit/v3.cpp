@@ -17,8 +17,8 @@
 
 // What one-key calls of ours need from the library, which does not know the other name.
 namespace bloomery::inline v1 {
-void counting_bloom::insert_slowly(key k) noexcept { bloomery_v3_insert(this, k.bits()); }
-bool counting_bloom::ask_slowly(key k) const noexcept {
+void counting_bloom::add_slowly(key k) noexcept { bloomery_v3_insert(this, k.bits()); }
+bool counting_bloom::find_slowly(key k) const noexcept {
   return bloomery_v3_may_contain(this, k.bits());
 }
 }  // namespace bloomery::inline v1

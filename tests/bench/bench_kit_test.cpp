@@ -20,6 +20,7 @@
 #include "comparison/native_filter.hpp"
 #include "fingerprint_array.hpp"
 #include "kit/kinds.hpp"
+#include "kit/machine.hpp"
 #include "kit/spec_of.hpp"
 #include "kit/table.hpp"
 #include "must.hpp"
@@ -146,6 +147,19 @@ class small_table {
 };
 static_assert(bounded<small_table> && !insertable<small_table>);
 static_assert(erasable<small_table>);
+
+TEST(Machine, TimesOfABusyMachineAreNotWritten) {
+  EXPECT_NO_THROW(bench::require_idle(0.0));
+  EXPECT_NO_THROW(bench::require_idle(bench::max_load_to_write));
+  try {
+    bench::require_idle(3.05);
+    ADD_FAILURE() << "a load of 3.05 was accepted";
+  } catch (const std::runtime_error& e) {
+    EXPECT_NE(std::string_view(e.what()).find("is 3.05"), std::string_view::npos)
+        << e.what();
+  }
+  EXPECT_THROW(bench::require_idle(0.51), std::runtime_error);
+}
 
 TEST(BenchKit, MeasuresEveryKindOfTheLibrary) {
   ASSERT_EQ(bench::kinds().size(), kinds().size());

@@ -6,9 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bloomery/concurrent_counting.hpp>
-#include <bloomery/concurrent_cuckoo.hpp>
-#include <bloomery/concurrent_quotient.hpp>
+#include <bloomery/concurrent.hpp>
 
 #include "must.hpp"
 

@@ -3,8 +3,7 @@
 // Threads insert and erase keys at random and keep account of what they did; at the end
 // the filter has every key as often as the accounts say.  docs/interleave.md has the
 // proofs; here the real code runs on real cores.
-#include <bloomery/concurrent_cuckoo.hpp>
-#include <bloomery/concurrent_quotient.hpp>
+#include <bloomery/concurrent.hpp>
 
 #include <array>
 #include <atomic>

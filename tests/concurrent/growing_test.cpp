@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bloomery/concurrent_scalable.hpp>
+#include <bloomery/concurrent.hpp>
 #include <bloomery/live_filter.hpp>
 
 #include "ask.hpp"

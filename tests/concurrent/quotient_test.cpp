@@ -3,7 +3,7 @@
 //
 // The multiset of fingerprints determines the bytes: whatever threads did, in whichever
 // order, at the end the filter is the plain one of what their accounts say.
-#include <bloomery/concurrent_quotient.hpp>
+#include <bloomery/concurrent.hpp>
 
 #include <array>
 #include <atomic>

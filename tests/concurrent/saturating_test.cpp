@@ -1,5 +1,5 @@
 // Counting filters beside more threads than the writer bound, and merged meanwhile.
-#include <bloomery/concurrent_counting.hpp>
+#include <bloomery/concurrent.hpp>
 
 #include <span>
 

@@ -10,13 +10,6 @@
 namespace bloomery::conform {
 namespace {
 
-block_profile profile_named(const std::string& name) {
-  using enum block_profile;
-  for (const block_profile p : {half_line, line, two_lines, lanes16})
-    if (name == name_of(p)) return p;
-  throw bad_script("no profile: " + name);
-}
-
 std::uint32_t small(std::uint64_t n) {
   if (n > 0xffffffff) throw bad_script("more than 32 bits");
   return static_cast<std::uint32_t>(n);
@@ -98,6 +91,23 @@ std::string ask(const packed_set& set, const std::vector<script_key>& keys,
   return out;
 }
 
+// Options of the kind, by their names; the cells of a counting filter lie as its
+// `profile` says.
+void set_options(size_request& size, const kind_info& kind, const line& l) {
+  for (const kind_option& o : kind.options) {
+    const char* const word = std::string_view(o.name) == "layout" ? "profile" : o.name;
+    if (!l.has(word)) continue;
+    if (!set_option(size, o.name, std::string_view(l.option(word))))
+      throw bad_script("no value of " + std::string(word) + ": " + l.option(word));
+  }
+}
+
+// Byte 20 of its header.
+template <class F>
+std::uint32_t header_hashes(const F& f) {
+  return find_kind(F::kind.number)->files.describe(&f).hashes;
+}
+
 }  // namespace
 
 // By exact layout, in the units of the kind (bits=, blocks=, ...), or by rate.
@@ -112,18 +122,14 @@ std::string interpreter::make(const line& l) {
     size.force = l.number_or("force", 0) != 0;
   } else {
     size.exact = {l.number(kind->facts.units), small(l.number_or("hashes", 0))};
-    if (l.has("profile") && kind->facts.takes_cells)
-      size.cells = l.option("profile") == "line" ? cell_layout::line : cell_layout::flat;
-    else if (l.has("profile"))
-      size.profile = profile_named(l.option("profile"));
-    size.cell_bits = small(l.number_or("cell_bits", 0));
+    set_options(size, *kind, l);
   }
   const hasher h = l.has("hash") ? parse_hasher(l.option("hash")) : kind->facts.hasher();
   auto made = kind->make(keys, size, h.of(l.source().value_or(key_source::bytes)));
   if (!made) return shown(made.error());
   const std::string said = made->visit([](const auto& f) {
     return "ok bits=" + std::to_string(f.bits()) +
-           " hashes=" + std::to_string(f.hashes());
+           " hashes=" + std::to_string(header_hashes(f));
   });
   keep(l.word(1), *std::move(made));
   return said;
@@ -170,7 +176,7 @@ std::string interpreter::info(const line& l) {
   const any_filter& any = own_filter(l.word(1));
   return any.visit([&](const auto& f) {
     return "kind=" + std::string(any.kind()) + " bits=" + std::to_string(f.bits()) +
-           " hashes=" + std::to_string(f.hashes()) +
+           " hashes=" + std::to_string(header_hashes(f)) +
            " capacity=" + std::to_string(f.capacity()) +
            " ones=" + std::to_string(f.ones()) +
            " bytes=" + std::to_string(f.size_in_bytes()) +

@@ -139,7 +139,7 @@ class Scoreboard(unittest.TestCase):
         rows = scoreboard.rows_of(ROWS)
         kept = {"rows": {"kill": {"full": {"cases": 200, "failures": 0, "date": "2026-01-01",
                                            "commit": "old"}}, "gone": {}}}
-        run = {"full": False, "date": "2026-02-02", "commit": "new"}
+        run = {"date": "2026-02-02", "commit": "new"}
         kept = scoreboard.update(kept, rows, test_results.read(self.folder), run, None)
         self.assertNotIn("gone", kept["rows"])
         line = [line for line in scoreboard.table(rows, kept) if line.startswith("| kill ")][0]

@@ -45,7 +45,7 @@ struct chain : bloomery::shared_chain<level, 3, Platform> {
   }
   // With one key, so that every insert but the first finds it so.
   bool is_full(unsigned n) const { return at(n - 1).keys.load(relaxed) != 0; }
-  // As in concurrent_scalable.cpp, without patience.  Some find no memory.
+  // As in shared_scalable.cpp, without patience.  Some find no memory.
   void grow(unsigned n, bool memory) {
     (void)this->claim(n);
     if (n == 3 || this->has(n)) return;

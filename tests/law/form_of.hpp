@@ -243,9 +243,8 @@ form form_of(std::string name) {
   out.sticks = erasable<F> && insertable<F>;
   out.is_mergeable = mergeable<F>;
   out.is_deduplicating = deduplicating<F>;
-  if constexpr (requires { F::kind; }) out.adds_memory = F::kind.takes_growth;
-  if constexpr (requires { typename F::plain; })
-    out.adds_memory = F::plain::kind.takes_growth;
+  if constexpr (requires { F::kind; }) out.adds_memory = F::kind.grows;
+  if constexpr (requires { typename F::plain; }) out.adds_memory = F::plain::kind.grows;
   out.is_stored = encodable<F>;
   out.is_plain = listed_filter<F>;
   if constexpr (insertable<F> || bounded<F>)

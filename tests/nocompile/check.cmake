@@ -7,11 +7,19 @@
 # must be an error of its own file.
 cmake_minimum_required(VERSION 3.25)
 set(refusals
+  "concurrent_fuse\;constraint failure|constraints not satisfied"
+  "concurrent_insert_into_cuckoo\;no matching"
+  "concurrent_locked_bloom\;constraint failure|constraints not satisfied"
   "copy_of_filter\;deleted function|deleted constructor"
   "copy_of_receipt\;deleted function|deleted constructor|implicitly deleted|is private"
+  "core_erases_without_try\;says a core that has remove.key. has try_add"
+  "core_without_batch\;says the core of a filter lacks find.key. const or find_each"
+  "core_without_friends\;says a filter keeps its hasher in hasher_, and has two friends"
+  "erase_from_bloom\;no matching"
   "hash_of_rekeyable\;no member named"
   "ignored_result\;ignoring return"
   "insert_into_const\;no matching|discards qualifiers|not marked const"
+  "insert_into_fuse\;no matching"
   "insert_key_in_rekeyable\;no matching"
   "insert_of_bool\;says a bool is no key"
   "insert_of_byte\;says an 8-bit integer may be meant as a byte"
@@ -33,7 +41,8 @@ set(refusals
   "query_of_range\;says many keys have as many answers"
   "result_as_bool\;cannot convert|no viable conversion"
   "source_of_nothing\;says a source of a rebuild is called with"
-  "source_without_result\;says a source of bytes must return")
+  "source_without_result\;says a source of bytes must return"
+  "try_insert_of_bytes\;no matching")
 
 set(names)
 set(headers)

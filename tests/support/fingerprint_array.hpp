@@ -29,7 +29,7 @@ class fingerprint_array {
       .summary = "a sorted array of 32 bits of each key",
       .hasher = []() noexcept { return bloomery::hasher::xxh3(); },
       .units = "keys",
-      .damage = damage_rule::perhaps};
+      .damage = damage_rule::possibly_present};
 
   struct params {
     std::uint64_t keys = 0;

@@ -29,7 +29,7 @@ class fingerprints {
       .name = "fingerprints",
       .summary = "for tests",
       .hasher = []() noexcept { return bloomery::hasher::xxh3(); },
-      .damage = damage_rule::perhaps};
+      .damage = damage_rule::possibly_present};
 
   fingerprints(std::uint64_t slots, pages store, damage_set damage = {},
                std::uint64_t identity = 0)

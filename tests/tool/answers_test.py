@@ -48,7 +48,7 @@ class Answers(ToolTest):
     def test_info_has_every_field(self):
         facts = json.loads(self.run_tool("info", *PORTABLE, "--json", self.k1000()))
         self.assertEqual(list(facts), [
-            "kind", "dialect", "hash", "seed", "key_source", "bits", "hashes", "bytes", "capacity",
+            "kind", "dialect", "hash", "seed", "key_source", "bits", "hashes", "bytes", "capacity", "ones",
             "keys_estimate", "fill", "design_fpr", "realised_fpr", "intact"])
         self.assertEqual((facts["bits"], facts["hashes"], facts["bytes"]), (9586, 7, 1199))
         self.assertAlmostEqual(facts["keys_estimate"], 1000, delta=40)

@@ -22,7 +22,7 @@ class List(ToolTest):
             objects = [json.loads(row) for row in self.run_tool("list", "--json", f).splitlines()]
             self.assertEqual([[o["fingerprint"], str(o["count"])] for o in objects], rows)
             facts = json.loads(self.run_tool("info", "--json", f))
-            self.assertEqual([facts[n] for n in ("fingerprints", "copies", "most_copies")], [1000, 1600, 3])
+            self.assertEqual([facts[n] for n in ("fingerprints", "copies", "max_copies")], [1000, 1600, 3])
             self.run_tool("erase", "-q", f, stdin=lines(range(1000)))
             self.run_tool("erase", "-q", f, stdin=lines(range(500)))
             self.run_tool("erase", "-q", f, stdin=lines(range(100)))

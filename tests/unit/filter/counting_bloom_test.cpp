@@ -289,11 +289,12 @@ TEST(CountingBloom, RefusesImpossibleShapes) {
 TEST(CountingBloom, OtherKindsHaveNoCells) {
   for (const kind_info& k : kinds()) {
     size_request wide, flat;
-    wide.cell_bits = 8;
-    flat.cells = cell_layout::flat;
+    must(set_option(wide, "cell_bits", 8));
+    must(set_option(flat, "layout", "flat"));
     for (const size_request& r : {wide, flat}) {
       const auto size = k.layout(1000, r);
-      EXPECT_EQ(size.has_value(), k.facts.takes_cells) << k.facts.name;
+      EXPECT_EQ(size.has_value(), (k.facts.number == container_kind::counting))
+          << k.facts.name;
       if (!size) {
         EXPECT_EQ(size.error().code, errc::unsupported);
       }

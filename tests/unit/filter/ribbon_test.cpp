@@ -210,13 +210,13 @@ TEST(Ribbon, RefusesWhatItCannotBe) {
             errc::invalid_argument);
   const kind_info& k = *find_kind("ribbon");
   size_request r;
-  r.ribbon_width = 96;
+  must(set_option(r, "ribbon_width", 96));
   EXPECT_EQ(k.size(100, r).error().code, errc::invalid_argument);
   r = {};
   r.exact = {10, 8};
   EXPECT_EQ(k.size(100, r).error().code, errc::unsupported);
   r = {};
-  r.ribbon_width = 128;
+  must(set_option(r, "ribbon_width", 128));
   EXPECT_EQ(find_kind("block")->size(100, r).error().code, errc::unsupported);
 }
 
@@ -227,7 +227,7 @@ TEST(Ribbon, StaysWithinTheMemoryAsked) {
     const std::size_t n = 1 + any.below(i % 6 == 0 ? 40'000 : 3000);
     size_request r;
     r.memory = n / 8 + 16 + any.below(4 * n);
-    r.ribbon_width = i % 2 == 0 ? 64 : 128;
+    must(set_option(r, "ribbon_width", i % 2 == 0 ? 64 : 128));
     const auto ks = keys(static_cast<std::uint64_t>(i), n);
     const auto f = k.build(ks, n, r, k.facts.hasher(), 1);
     if (!f) {
@@ -240,7 +240,7 @@ TEST(Ribbon, StaysWithinTheMemoryAsked) {
     if (n < 500) continue;
     // It uses what it may: 32 columns at the most.
     const double used = static_cast<double>(f->size_in_bytes());
-    const double columns = must(k.size(n, r)).hashes;
+    const double columns = k.header(must(k.size(n, r))).hashes;
     EXPECT_GT(
         used + 60 * columns / 8 + 24,
         0.97 * std::min(static_cast<double>(*r.memory), 4.0 * static_cast<double>(n)));

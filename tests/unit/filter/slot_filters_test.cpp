@@ -29,7 +29,7 @@ using testing::must;
 
 template <class F>
 std::vector<unsigned> arities() {
-  if constexpr (F::kind.takes_arity)
+  if constexpr (std::same_as<F, fuse>)
     return {3, 4};
   else
     return {3};
@@ -61,7 +61,7 @@ class SlotFilters : public ::testing::Test {
   }
   // Shards of so many slots, in the layout that is not dense.
   static slot_shape shards_of(std::uint64_t segments, std::uint32_t shards) {
-    if constexpr (F::kind.takes_arity)
+    if constexpr (std::same_as<F, fuse>)
       return {segments * 64, shards, 8, slot_layout::three, 6};
     else
       return {segments * 48, shards, 8, slot_layout::three, 0};
@@ -87,7 +87,7 @@ TYPED_TEST(SlotFilters, OfFewKeysAreSmall) {
   for (std::uint64_t n = 0; n <= 1000; ++n)
     for (std::uint32_t width = 1; width <= 32; ++width) {
       slot_shape s;
-      if constexpr (TypeParam::kind.takes_arity)
+      if constexpr (std::same_as<TypeParam, fuse>)
         s = must(size_fuse(n, width));
       else
         s = must(size_xor(n, width));

@@ -28,7 +28,7 @@ namespace {
 using testing::fingerprints;
 using testing::must;
 
-constexpr format::erased_row row = format::erased<fingerprints>();
+constexpr format::kind_calls row = format::calls_of<fingerprints>();
 constexpr std::uint64_t slots = 3000;  // 6000 bytes: two chunks
 
 struct sample {

@@ -1,6 +1,7 @@
 // The table of kinds beside spec/kinds.json, and what it promises.
 #include <bloomery/kinds.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <limits>
@@ -54,13 +55,11 @@ TEST(Kinds, AreThoseOfTheSpecification) {
     EXPECT_EQ(k->facts.keeps_sentinels, row.at("sentinels").get<bool>());
     EXPECT_EQ(k->facts.keeps_sentinels, row.at("keys").get<bool>());
     EXPECT_EQ(k->facts.forgets, row.value("forgets", false));
-    EXPECT_EQ(k->facts.takes_hasher, row.at("hashes").size() > 1);
-    EXPECT_EQ(k->facts.takes_hasher, row.at("seed").get<bool>());
-    if (!k->facts.takes_hasher) {
+    EXPECT_EQ(k->facts.any_hasher, row.at("hashes").size() > 1);
+    EXPECT_EQ(k->facts.any_hasher, row.at("seed").get<bool>());
+    if (!k->facts.any_hasher) {
       EXPECT_EQ(static_cast<int>(k->facts.hasher().id()), row.at("hashes")[0].get<int>());
     }
-    EXPECT_EQ((k->facts.takes_profile && !k->facts.takes_growth) || k->facts.takes_cells,
-              row.at("profiles").size() > 1);
     const auto units = row.at("units").get<std::string>();
     EXPECT_EQ(units.substr(0, units.find(' ')), k->facts.units);
     EXPECT_EQ(k->facts.parameter_bytes == 0, row.at("parameters").empty());
@@ -74,7 +73,7 @@ TEST(Kinds, LimitsAreThoseOfTheSpecification) {
     const auto kind = static_cast<container_kind>(row.at("kind").get<int>());
     const kind_info* const k = find_kind(kind);
     if (k == nullptr || row.at("k").is_string()) continue;
-    if (k->can.has(capability::build) || k->facts.takes_growth || k->facts.forgets)
+    if (k->can.has(capability::build) || k->facts.grows || k->facts.forgets)
       continue;  // sized by keys, or as they come: hostile headers test it
     SCOPED_TRACE(k->facts.name);
     const auto min = row.at("k")[0].get<std::uint64_t>();
@@ -139,7 +138,7 @@ TEST(Kinds, SizesAreWhatIsMade) {
                      ? k.build(testing::keys(1, keys), keys, r, k.facts.hasher(), 1)
                      : k.make(keys, r, k.facts.hasher()));
         // Of a ribbon it is an expectation: it depends on the keys themselves.
-        if (k.facts.takes_ribbon_width)
+        if (k.facts.number == container_kind::ribbon)
           EXPECT_NEAR(static_cast<double>(f.size_in_bytes()),
                       static_cast<double>(size.bytes),
                       32 + 0.005 * static_cast<double>(size.bytes));
@@ -176,9 +175,9 @@ TEST(Kinds, TooLargeIsToldInBytes) {
       EXPECT_GT(size.error().asked, k.max_bytes);
       const double bytes_per_key = size.error().asked / static_cast<double>(keys);
       EXPECT_GE(bytes_per_key, 0.8);
-      EXPECT_LE(bytes_per_key, k.facts.takes_rate_and_memory ? 20
-                               : k.facts.takes_cells         ? 10
-                                                             : 2.5);
+      EXPECT_LE(bytes_per_key, k.facts.rate_beside_size                     ? 20
+                               : k.facts.number == container_kind::counting ? 10
+                                                                            : 2.5);
     }
   }
 }
@@ -203,18 +202,12 @@ TEST(Kinds, SizingRefusesTheSameEverywhere) {
     }
     // The smallest filter, not a refusal, unless the keys cannot fit.
     r.bits_per_key = 1e-9;
-    const bool always_fits =
-        k.can.has(capability::insert) && !k.facts.takes_rate_and_memory;
+    const bool always_fits = k.can.has(capability::insert) && !k.facts.rate_beside_size;
     EXPECT_EQ(code(10, r), always_fits ? errc{} : errc::unattainable);
     r = {};
     r.memory = 0;
     EXPECT_EQ(code(10, r), errc::invalid_argument);
-    if (!k.facts.takes_profile) {
-      r = {};
-      r.profile = block_profile::line;
-      EXPECT_EQ(code(10, r), errc::unsupported);
-    }
-    if (!k.facts.takes_hasher) {
+    if (!k.facts.any_hasher) {
       EXPECT_EQ(k.make(10, {}, hasher::xxh3(7)).error().code, errc::unsupported);
     }
   }
@@ -224,7 +217,7 @@ TEST(Kinds, SizingRefusesTheSameEverywhere) {
 TEST(Kinds, OnlyThoseThatEraseHaveAnIdentity) {
   for (const kind_info& k : kinds()) {
     size_request r;
-    r.identity = 7;
+    must(set_option(r, "identity", 7));
     const auto size = k.size(100, r);
     const auto made = k.make(100, r, k.facts.hasher());
     if (k.can.has(capability::erase)) {
@@ -234,6 +227,120 @@ TEST(Kinds, OnlyThoseThatEraseHaveAnIdentity) {
     ASSERT_TRUE(!size && !made) << k.facts.name;
     EXPECT_EQ(size.error().code, errc::unsupported) << k.facts.name;
     EXPECT_EQ(made.error().code, errc::unsupported) << k.facts.name;
+  }
+}
+
+// The one checker: an option that the kind lacks names the kinds that have it; one that
+// it has takes its values and no others.
+TEST(Kinds, EveryOptionIsCheckedAgainstEveryKind) {
+  for (const kind_info& from : kinds())
+    for (const kind_option& o : from.options) {
+      SCOPED_TRACE(o.name);
+      size_request r;
+      switch (o.type) {
+        case option_type::flag:
+          must(set_option(r, o.name, true));
+          break;
+        case option_type::real:
+          must(set_option(r, o.name, std::max(1.0, o.min)));
+          break;
+        case option_type::count:
+          must(set_option(r, o.name,
+                          o.choices.empty() ? static_cast<std::uint64_t>(o.min) + 7
+                                            : o.choices.back().value));
+          break;
+        case option_type::name:
+          must(set_option(r, o.name, o.choices.front().name));
+      }
+      for (const kind_info& k : kinds()) {
+        const bool has = std::ranges::any_of(k.options, [&](const kind_option& own) {
+          return std::string_view(own.name) == o.name;
+        });
+        const auto checked = check_options(k, r.options);
+        ASSERT_EQ(checked.has_value(), has) << k.facts.name;
+        if (has) continue;
+        EXPECT_EQ(checked.error().code, errc::unsupported);
+        const std::string what = checked.error().what;
+        EXPECT_NE(what.find(from.facts.name), std::string::npos) << what;
+        EXPECT_NE(what.find(o.name), std::string::npos) << what;
+        EXPECT_EQ(k.layout(1000, r).error().code, errc::unsupported) << k.facts.name;
+      }
+      // No other value; no other type.
+      size_request wrong;
+      if (o.type == option_type::count && !o.choices.empty()) {
+        must(set_option(wrong, o.name, 5));
+        EXPECT_EQ(check_options(from, wrong.options).error().code, o.refusal);
+      }
+      EXPECT_FALSE(set_option(wrong, o.name, "no such value"));
+      EXPECT_FALSE(o.type == option_type::flag ? set_option(wrong, o.name, 2.5)
+                                               : set_option(wrong, o.name, true));
+    }
+  size_request r;
+  EXPECT_EQ(set_option(r, "no_such_option", 3).error().code, errc::invalid_argument);
+  EXPECT_EQ(set_option(r, "identity", -1).error().code, errc::invalid_argument);
+  EXPECT_TRUE(set_option(r, "identity", 0));  // the preset: no setting
+  EXPECT_TRUE(set_option(r, "foldable", false));
+  EXPECT_TRUE(r.options.empty());
+  must(set_option(r, "arity", 3));
+  must(set_option(r, "arity", "4"));
+  EXPECT_EQ(r.options.begin()->value, 4u);
+  EXPECT_EQ(r.options.end() - r.options.begin(), 1);
+}
+
+// Kinds share the names of options and fields, so these mean the same everywhere.
+TEST(Kinds, OptionsAndFieldsOfOneNameAreAlike) {
+  for (const kind_info& a : kinds())
+    for (const kind_info& b : kinds()) {
+      for (const kind_option& x : a.options)
+        for (const kind_option& y : b.options) {
+          if (std::string_view(x.name) != y.name) continue;
+          EXPECT_EQ(x.type, y.type) << x.name;
+          EXPECT_EQ(x.preset, y.preset) << x.name;
+          for (const option_choice& c : x.choices)
+            for (const option_choice& d : y.choices)
+              EXPECT_EQ(std::string_view(c.name) == d.name, c.value == d.value);
+        }
+      for (const kind_field& x : a.fields)
+        for (const kind_field& y : b.fields)
+          if (std::string_view(x.name) == y.name) {
+            EXPECT_EQ(x.group, y.group) << x.name;
+            EXPECT_STREQ(x.unit, y.unit) << x.name;
+            EXPECT_EQ(x.is_table(), y.is_table()) << x.name;
+          }
+    }
+}
+
+// What for_each_field says is what the filter's own calls say, and what read_field says.
+TEST(Kinds, FieldsAreWhatTheFilterHas) {
+  const auto in = testing::keys(5, 1000);
+  for (const kind_info& k : kinds()) {
+    SCOPED_TRACE(k.facts.name);
+    const any_filter f = must(k.build(in, 1000, {}, k.facts.hasher(), 1));
+    std::size_t seen = 0;
+    f.visit([&](const auto& any) {
+      for_each_field(any, all_fields, [&](const field_place& at, const field_value& v) {
+        ASSERT_LT(seen, k.fields.size());
+        if (at.field != &k.fields[seen]) ++seen;  // after the rows of a table
+        ASSERT_EQ(at.field, &k.fields[seen]);
+        if (at.field->is_table()) return;
+        ++seen;
+        const field_value one = must(read_field(any, at.field->name));
+        EXPECT_EQ(one.what, v.what) << at.field->name;
+        EXPECT_EQ(one.count, v.count) << at.field->name;
+        if (v.real == v.real) {
+          EXPECT_EQ(one.real, v.real) << at.field->name;
+        }
+      });
+      EXPECT_EQ(read_field(any, "bytes")->count, any.size_in_bytes());
+      EXPECT_EQ(read_field(any, "realised_fpr")->real, any.realised_fpr());
+      EXPECT_EQ(read_field(any, "no such field").error().code, errc::unsupported);
+      // The layout takes no pass over the filter.
+      for_each_field(any, static_cast<unsigned>(field_group::layout),
+                     [&](const field_place& at, const field_value&) {
+                       EXPECT_EQ(at.field->group, field_group::layout);
+                     });
+    });
+    EXPECT_GE(seen + 1, k.fields.size());
   }
 }
 

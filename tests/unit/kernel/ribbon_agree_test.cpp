@@ -42,7 +42,7 @@ TEST(RibbonKernels, AnswerAsTheSpecificationSays) {
   ASSERT_STREQ(kernel::ribbon_kernels().front()->name, "portable");
   std::uint64_t seed = 0;
   for (const ribbon& f : filters()) {
-    SCOPED_TRACE(::testing::Message() << "w=" << f.shape().width << " r=" << f.hashes());
+    SCOPED_TRACE(::testing::Message() << "w=" << f.shape().width << " r=" << f.columns());
     const testing::ribbon_oracle page(f.shape(), f.bytes());
     const auto ks = keys(1000 + ++seed, 400);
     std::vector<bool> want;

@@ -1,7 +1,5 @@
 // Live filters whose keys can be erased: rebuilds beside inserts and erases.
-#include <bloomery/concurrent_counting.hpp>
-#include <bloomery/concurrent_cuckoo.hpp>
-#include <bloomery/concurrent_quotient.hpp>
+#include <bloomery/concurrent.hpp>
 #include <bloomery/live_filter.hpp>
 
 #include <algorithm>

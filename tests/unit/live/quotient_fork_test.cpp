@@ -1,6 +1,6 @@
 // A process forks while threads change a quotient filter: half a change has no meaning in
 // the child, so that what it touched is torn there, and says so.
-#include <bloomery/concurrent_quotient.hpp>
+#include <bloomery/concurrent.hpp>
 
 #include <atomic>
 #include <span>

@@ -1,0 +1,183 @@
+"""The checks of documents find what is wrong: facts, indexes, the age of figures, releases."""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+import check_docs  # noqa: E402
+import check_words  # noqa: E402
+import doc_facts  # noqa: E402
+import figure_age  # noqa: E402
+import release_check  # noqa: E402
+
+KNOWN = {"kinds": "14", "kinds-erase": "`cuckoo`, `counting` and `quotient`"}
+
+
+class Facts(unittest.TestCase):
+    def found(self, text, name="docs/x.md"):
+        return list(doc_facts.problems(name, text, KNOWN))
+
+    def test_true_ones_pass_also_over_a_line_break(self):
+        text = "a <!--=kinds-->14<!--/--> b\n<!--=kinds-erase-->`cuckoo`, `counting`\nand `quotient`<!--/-->\n"
+        self.assertEqual([], self.found(text))
+        self.assertEqual(text, doc_facts.filled(text, KNOWN))
+
+    def test_an_untrue_one_is_found_with_its_line_and_written(self):
+        text = "\n\nTen: <!--=kinds-->10<!--/--> kinds"
+        self.assertIn('docs/x.md:3: kinds: written "10", the tree has "14"', self.found(text)[0])
+        self.assertEqual("\n\nTen: <!--=kinds-->14<!--/--> kinds", doc_facts.filled(text, KNOWN))
+
+    def test_an_unknown_one(self):
+        self.assertIn("no such fact: kindz", self.found("<!--=kindz-->14<!--/-->")[0])
+
+    def test_one_that_does_not_end(self):
+        self.assertIn("without its <!--/-->", self.found("<!--=kinds-->14")[0])
+
+    def test_a_table_that_lacks_a_kind(self):
+        every = " ".join(f"`{name}` `{doc_facts.type_of(name)}`" for name in doc_facts.groups()["all"])
+        self.assertEqual([], self.found(every, "README.md"))
+        self.assertEqual(["README.md: `window_bloom` is missing"],
+                         self.found(every.replace("`window_bloom`", ""), "README.md"))
+
+    def test_lists(self):
+        self.assertEqual("`a`", doc_facts.listed(["a"]))
+        self.assertEqual("`a`, `b` and `c`", doc_facts.listed("abc"))
+
+    def test_the_tree_has_some(self):
+        for fact in ("kinds", "dialects", "commands", "count-erase", "count-any-hash", "count-forget"):
+            self.assertGreater(int(doc_facts.facts()[fact]), 0, fact)
+
+    def test_a_tool_with_another_command(self):
+        with tempfile.TemporaryDirectory() as folder:
+            tool = pathlib.Path(folder) / "tool"
+            kinds = ", ".join(doc_facts.groups()["all"])
+            rows = json.dumps([{"name": "native", "variants": []}]
+                              + [{"name": name, "variants": [{"name": form} for form in doc_facts.variants()]
+                                  if name == "portable" else []} for name in doc_facts.formats()])
+            commands = "\n".join(f"  {name}   text" for name in [*doc_facts.commands(), "frobnicate"])
+            tool.write_text(f"#!/bin/sh\ncase $1 in\nformats) echo '{rows}';;\n"
+                            f"build) echo 'unknown kind; there are: {kinds}';;\n"
+                            f"*) echo 'Subcommands:\n{commands}';;\nesac\n")
+            tool.chmod(0o755)
+            found = list(doc_facts.problems_with(tool))
+        self.assertEqual(1, len(found), found)
+        self.assertIn("frobnicate", found[0])
+
+
+class Words(unittest.TestCase):
+    def found(self, text, patterns):
+        any_of, each = patterns
+        return [match[0] for pattern, _ in each for match in pattern.finditer(text)] if any_of.search(text) else []
+
+    def test_phrases_are_found_over_a_line_break_and_in_either_case(self):
+        self.assertEqual(["10 bits a\nkey"[3:], "Perhaps"],
+                         self.found("10 bits a\nkey. Perhaps so.", check_words.PATTERNS))
+        self.assertEqual([], self.found("10 bits per key, the bits a key sets.", check_words.PATTERNS))
+
+    def test_sentences_of_documents(self):
+        self.assertEqual(["Of kinds", "Of two"],
+                         self.found("It is. Of kinds that forget.\n\nOf two.", check_words.DOCUMENT_PATTERNS))
+        self.assertEqual([], self.found("It is. Of kinds.", check_words.PATTERNS))
+        self.assertEqual([], self.found("one of two, some of them", check_words.DOCUMENT_PATTERNS))
+
+
+class Index(unittest.TestCase):
+    def test_a_page_that_it_does_not_list(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root, check_docs.ROOT = check_docs.ROOT, pathlib.Path(folder).resolve()
+            self.addCleanup(setattr, check_docs, "ROOT", root)
+            for name in ("a.md", "b.md"):
+                (check_docs.ROOT / name).write_text("")
+            (check_docs.ROOT / "README.md").write_text("[a](a.md)")
+            self.assertEqual(["README.md: does not list b.md"],
+                             list(check_docs.check_index("README.md", "*.md")))
+
+
+def kept(commit, **coverage):
+    return {"rows": {"kill": {"test": {"cases": 1, "failures": 0, "commit": commit},
+                              "full": {"cases": 1, "failures": 0, "commit": commit}}},
+            "coverage": {"commit": coverage.get("coverage", commit)}}
+
+
+class Age(unittest.TestCase):
+    def ages(self, kept_now, ages):
+        return list(figure_age.warnings(kept_now, ages.get))
+
+    def test_current_figures(self):
+        self.assertEqual([], self.ages(kept("aa"), {"aa": 0}))
+
+    def test_old_ones(self):
+        found = self.ages(kept("aa", coverage="bb"), {"aa": 0, "bb": 104})
+        self.assertEqual(["docs/reliability.md: coverage of bb: 104 commits to src or include since"], found)
+
+    def test_ones_of_an_unknown_commit_and_of_changes(self):
+        self.assertIn("not a commit", self.ages(kept("cc"), {})[0])
+        self.assertIn("not committed", self.ages(kept("aa+"), {"aa": 0})[0])
+
+    @unittest.skipUnless(shutil.which("git"), "there is no git")
+    def test_only_commits_to_the_library_count(self):
+        with tempfile.TemporaryDirectory() as folder:
+            def git(*words):
+                return subprocess.run(["git", "-C", folder, "-c", "user.name=a", "-c", "user.email=a@b.invalid",
+                                       *words], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+            git("init", "-q")
+            git("commit", "-q", "--allow-empty", "-m", "first")
+            first = git("rev-parse", "HEAD")
+            for place in ("docs", "src", "include", "src"):
+                path = pathlib.Path(folder) / place / "file"
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(path.read_text() + "x" if path.exists() else "x")
+                git("add", ".")
+                git("commit", "-q", "-m", place)
+            self.assertEqual(3, figure_age.commits_since(first, folder))
+            self.assertIsNone(figure_age.commits_since("0" * 40, folder))
+
+
+class Release(unittest.TestCase):
+    def tree(self, changelog, version="1.2.3", load="0.31"):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        root = pathlib.Path(folder.name)
+        for name in release_check.VERSIONS:
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(f'version = "{version}"\n')
+        (root / "CMakeLists.txt").write_text("project(bloomery VERSION 1.2.3 LANGUAGES CXX\n")
+        (root / "CHANGELOG.md").write_text(changelog)
+        (root / "docs").mkdir()
+        (root / "docs" / "performance.md").write_text(f"- load average at the start: {load}\n")
+        return root
+
+    def test_ready(self):
+        root = self.tree("# Changelog\n\n## 1.2.3 - 2026-12-01\n")
+        self.assertEqual([], [*release_check.of_versions(root), *release_check.of_loads(root)])
+
+    def test_a_changelog_without_a_date(self):
+        found = list(release_check.of_versions(self.tree("## Unreleased: 1.2.3\n")))
+        self.assertEqual(1, len(found))
+        self.assertIn("Unreleased", found[0])
+
+    def test_versions_that_differ(self):
+        found = list(release_check.of_versions(self.tree("## 1.2.3 - 2026-12-01\n", version="1.2.2")))
+        self.assertEqual(len(release_check.VERSIONS) - 1, len(found))
+
+    def test_times_of_a_busy_machine(self):
+        for load in ("3.05", "unknown"):
+            found = list(release_check.of_loads(self.tree("", load=load)))
+            self.assertEqual(1, len(found), load)
+            self.assertIn(f"docs/performance.md:1: measured at a load average of {load}", found[0])
+
+    def test_figures(self):
+        rows = {"kill": {"patterns": [1]}}
+        self.assertEqual([], list(release_check.of_figures(kept("aa"), rows, {"aa": 0}.get)))
+        without = kept("aa")
+        del without["rows"]["kill"]["full"]
+        self.assertEqual(["docs/reliability.md: row 'kill' has no run of make test-full"],
+                         list(release_check.of_figures(without, rows, {"aa": 0}.get)))
+        failed = kept("aa")
+        failed["rows"]["kill"]["test"]["failed"] = ["dev:a_test"]
+        self.assertIn("failed: kill: dev:a_test", list(release_check.of_figures(failed, rows, {"aa": 0}.get))[0])
