@@ -19,8 +19,8 @@
 #include <vector>
 
 #include <bloomery/cuckoo.hpp>
-#include <bloomery/detail/probe/cuckoo_offsets.hpp>
-#include <bloomery/detail/probe/cuckoo_table.hpp>
+#include <bloomery/detail/kind/cuckoo/offsets.hpp>
+#include <bloomery/detail/kind/cuckoo/table.hpp>
 
 #include "kit/floor.hpp"
 #include "kit/interleave.hpp"

@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include <bloomery/kernels.hpp>
+#include <bloomery/detail/kernels.hpp>
 
 #include "comparison/comparison.hpp"
 #include "comparison/huge_malloc.hpp"

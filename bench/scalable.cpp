@@ -15,7 +15,7 @@
 #include <vector>
 
 #include <bloomery/block_bloom.hpp>
-#include <bloomery/block_sizing.hpp>
+#include <bloomery/detail/kind/block/sizing.hpp>
 #include <bloomery/scalable_bloom.hpp>
 
 #include "kit/interleave.hpp"

@@ -14,6 +14,10 @@ ORDER = ["vocabulary", "base", "hash", "kernel", "filter", "format", "live"]
 # Folders of include/bloomery/detail that are no layer of src/: which bits a key means, and
 # protocols between threads.  They know nothing else of ours.
 VOCABULARY = ["probe", "sync"]
+# Inside the folder of a kind (src/kind/NAME, include/bloomery/detail/kind/NAME) the same layers hold,
+# told by the name of a file; the rest of src/kind/NAME is its filter, of detail/kind/NAME vocabulary.
+PRIVATE_PART = {"kernel": "kernel", "model": "model", "sizing": "model", "row": "format", "format": "format"}
+PUBLIC_PART = {"shared": "filter", "sizing": "model", "format": "format"}
 # These may look anywhere: they test, measure or generate.  Nobody may look at them.
 FREE = ["tests", "fuzz", "bench", "tools"]
 # The standard library, and the compiler's own headers of vector instructions.
@@ -30,18 +34,30 @@ def place_of(path, root, sources):
         return "public " + layer_of(path, root, sources)
     if parts[0] == "bench" and parts[1] == "kit":
         return "bench/kit"
-    if parts[0] in ("src", "adapters", "ports") and len(parts) > 2:
+    if parts[0] == "src":
+        return "src/" + private_layer(path)
+    if parts[0] in ("adapters", "ports") and len(parts) > 2:
         return "/".join(parts[:2])
     return parts[0]
+
+
+def private_layer(path):
+    """The layer of a file of src/ (relative to the root)."""
+    parts = path.parts
+    if parts[1] == "kind" and len(parts) > 3:
+        return PRIVATE_PART.get(parts[3] if len(parts) > 4 else path.stem, "filter")
+    return parts[1]
 
 
 def implemented(root):
     """Public header -> the layer of the source file that implements it: whose name it has, or whose first include it is."""
     found = {}
     for file in sorted((root / "src").rglob("*.cpp")):
-        layer = file.relative_to(root).parts[1]
+        layer = private_layer(file.relative_to(root))
         first = next(filter(None, map(INCLUDE.match, file.read_text("utf-8").splitlines())), None)
-        found[f"bloomery/{file.stem}.hpp"] = layer
+        parts = file.relative_to(root).parts
+        if parts[1] != "kind" or file.stem.startswith(parts[2]):  # other names are short there: build, census
+            found[f"bloomery/{file.stem}.hpp"] = layer
         if first and first[1].startswith("bloomery/"):
             found.setdefault(first[1], layer)
     return found
@@ -53,6 +69,8 @@ def layer_of(path, root, sources, seen=()):
     if path.name == "bloomery.hpp":
         return "umbrella"
     below = path.parts[2:]
+    if below[:2] == ("detail", "kind") and len(below) > 3:
+        return PUBLIC_PART.get(path.stem, "vocabulary")
     if below[0] == "detail" and len(below) > 2:
         return "vocabulary" if below[1] in VOCABULARY else below[1]
     name = path.relative_to("include").as_posix()
@@ -91,7 +109,7 @@ def is_allowed(place, target):
         if not target.startswith(("public ",) if place[0] == "p" else ("public ", "src/")):
             return False
         return sees(re.split("[ /]", place)[1], re.split("[ /]", target)[1])
-    # cli, adapters, examples, bench/kit: users of the library, so public headers only.
+    # cli, adapters, examples, bench/kit: users of the library, so public headers only (detail/: see offences).
     return target.startswith("public ") or (place == "cli" and target == "bench/kit")
 
 
@@ -125,6 +143,9 @@ def offences(root):
                     if place.startswith("public ") and not STANDARD.fullmatch(name):
                         yield f"{path}:{number}: {name}: a public header includes only " \
                               "the standard library and <bloomery/...>"
+                elif target.parts[:3] == ("include", "bloomery", "detail") and \
+                        not place.startswith(("public ", "src/")) and place not in FREE:
+                    yield f"{path}:{number}: {name}: detail/ is for the library only"
                 elif not is_allowed(place, place_of(target, root, sources)):
                     yield f"{path}:{number}: {name}: {place} must not see {place_of(target, root, sources)}"
 
@@ -133,7 +154,9 @@ def self_test():
     files = ["include/bloomery/key.hpp", "include/bloomery/portable_bloom.hpp",
              "include/bloomery/model.hpp", "include/bloomery/bloomery.hpp",
              "src/base/bits.hpp", "src/hash/mix.hpp", "src/kernel/loop.hpp",
-             "src/format/file.hpp", "src/filter/portable_bloom.cpp",
+             "src/format/file.hpp", "src/kind/portable/portable_bloom.cpp",
+             "src/kind/quotient/row.hpp", "src/kind/quotient/kernel/loops.hpp", "src/kind/quotient/cursor.hpp",
+             "include/bloomery/detail/kind/quotient/shared.hpp",
              "src/model/model.cpp", "include/bloomery/detail/probe/words.hpp", "src/live/swap.hpp", "src/model/halves.hpp",
              "bench/kit/kit.hpp", "tests/support/must.hpp", "adapters/c/c.hpp",
              "adapters/redis/redis.hpp", "ports/rust/sys.h"]
@@ -143,8 +166,16 @@ def self_test():
              ("include/bloomery/key.hpp", "<cstdint>"), ("cli/a.cpp", '"kit/kit.hpp"'),
              ("cli/a.cpp", "<bloomery/bloomery.hpp>"), ("tests/unit/a.cpp", '"hash/mix.hpp"'),
              ("adapters/c/a.cpp", '"c.hpp"'), ("cli/a.cpp", "<fmt/format.h>"),
-             ("include/bloomery/detail/filter/a.hpp", "<bloomery/detail/probe/words.hpp>")]
-    wrong = [("src/hash/a.cpp", '"kernel/loop.hpp"'), ("src/base/a.hpp", '"hash/mix.hpp"'),
+             ("include/bloomery/detail/filter/a.hpp", "<bloomery/detail/probe/words.hpp>"),
+             ("src/format/a.cpp", '"kind/quotient/row.hpp"'), ("src/kind/quotient/row.hpp", '"kind/quotient/cursor.hpp"'),
+             ("src/kind/quotient/a.cpp", '"kind/quotient/kernel/loops.hpp"'),
+             ("src/kind/quotient/a.cpp", "<bloomery/detail/kind/quotient/shared.hpp>")]
+    wrong = [("src/kind/quotient/cursor.hpp", '"kind/quotient/row.hpp"'),
+             ("src/kind/quotient/kernel/loops.hpp", '"kind/quotient/cursor.hpp"'),
+             ("src/kind/quotient/sizing.cpp", '"kind/quotient/kernel/loops.hpp"'),
+             ("src/kind/quotient/kernel/a.cpp", "<bloomery/detail/kind/quotient/shared.hpp>"),
+             ("src/filter/a.cpp", '"kind/quotient/row.hpp"'),
+             ("src/hash/a.cpp", '"kernel/loop.hpp"'), ("src/base/a.hpp", '"hash/mix.hpp"'),
              ("src/hash/a.cpp", "<bloomery/portable_bloom.hpp>"),
              ("src/model/a.cpp", '"base/bits.hpp"'), ("src/base/a.cpp", '"model/halves.hpp"'),
              ("src/format/a.cpp", '"live/swap.hpp"'), ("src/hash/a.cpp", '"must.hpp"'),
@@ -157,7 +188,8 @@ def self_test():
              ("cli/a.cpp", '"base/bits.hpp"'), ("cli/a.cpp", "<base/bits.hpp>"),
              ("adapters/c/a.cpp", '"../redis/redis.hpp"'), ("adapters/c/a.cpp", '"base/bits.hpp"'),
              ("examples/a.cpp", '"hash/mix.hpp"'), ("ports/rust/a.c", "<bloomery/key.hpp>"),
-             ("bench/kit/a.cpp", '"base/bits.hpp"')]
+             ("bench/kit/a.cpp", '"base/bits.hpp"'), ("cli/a.cpp", "<bloomery/detail/probe/words.hpp>"),
+             ("adapters/c/a.cpp", "<bloomery/detail/kind/quotient/shared.hpp>")]
     failed = 0
     for cases, expected in (right, 0), (wrong, 1):
         for path, include in cases:

@@ -5,7 +5,7 @@
 
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/concurrent.hpp>
-#include <bloomery/live_filter.hpp>
+#include <bloomery/live/live_filter.hpp>
 
 #include "concurrent/sections.hpp"
 #include "kit/interleave.hpp"

@@ -6,8 +6,8 @@
 #include <span>
 #include <utility>
 
-#include <bloomery/detail/filter/block_storage.hpp>
-#include <bloomery/kernels.hpp>
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/kinds.hpp>
 
 #include "kit/measure.hpp"
 #include "kit/textbook_subject.hpp"

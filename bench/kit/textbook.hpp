@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include <bloomery/sizing.hpp>
+#include <bloomery/kinds.hpp>
 
 #include "kit/mix.hpp"
 

@@ -9,8 +9,7 @@
 #include <array>
 #include <concepts>
 
-#include <bloomery/detail/filter/block_storage.hpp>
-#include <bloomery/detail/type_list.hpp>
+#include <bloomery/block_bloom.hpp>
 #include <bloomery/kinds.hpp>
 
 #include "kit/one_key.hpp"

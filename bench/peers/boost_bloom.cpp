@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include <bloomery/block_sizing.hpp>
+#include <bloomery/detail/kind/block/sizing.hpp>
 
 #include "kit/loops.hpp"
 #include "peers/huge_allocator.hpp"

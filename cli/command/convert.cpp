@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include <bloomery/distinct_keys.hpp>
+#include <bloomery/build.hpp>
 
 #include "command/commands.hpp"
 #include "command/shared_options.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include <bloomery/kernels.hpp>
+#include <bloomery/kinds.hpp>
 
 #include "text/json.hpp"
 #include "text/messages.hpp"

@@ -44,11 +44,12 @@ void report(const erase_options& o, const erased_keys& all, const any_filter& fi
     note(fmt::format("{}: {} key{} erased, {} not present", o.filter, grouped(all.erased),
                      all.erased == 1 ? "" : "s", grouped(all.not_present())));
   if (o.receipts.empty() && all.erased != 0)
-    note(fmt::format(
-        "{}: if one of them was never inserted, another key has been deleted "
-        "in its place and is a false negative now; receipts (insert --receipts, erase --receipts), "
-        "used once, rule that out",
-        o.filter));
+    note(
+        fmt::format("{}: if one of them was never inserted, another key has been deleted "
+                    "in its place and is a false negative now; receipts (insert "
+                    "--receipts, erase --receipts), "
+                    "used once, rule that out",
+                    o.filter));
 }
 
 std::vector<used_file> inputs_of(const erase_options& o) {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include <bloomery/distinct_keys.hpp>
+#include <bloomery/build.hpp>
 
 #include "keys/read_ahead.hpp"
 #include "sizes/option_text.hpp"

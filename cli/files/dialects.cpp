@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include <bloomery/container.hpp>
-#include <bloomery/detail/format/portable_format.hpp>
+#include <bloomery/portable_bloom.hpp>
 
 #include "text/notices.hpp"
 

@@ -13,7 +13,7 @@
 #include <tuple>
 #include <vector>
 
-#include <bloomery/input_file.hpp>
+#include <bloomery/container.hpp>
 
 #include "text/messages.hpp"
 #include "text/notices.hpp"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include <bloomery/input_file.hpp>
+#include <bloomery/container.hpp>
 #include <bloomery/pages.hpp>
 
 #include "text/messages.hpp"

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <type_traits>
 
-#include <bloomery/any_container.hpp>
+#include <bloomery/any_filter.hpp>
 
 #include "text/messages.hpp"
 #include "text/notices.hpp"

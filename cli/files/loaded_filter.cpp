@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include <bloomery/any_container.hpp>
+#include <bloomery/any_filter.hpp>
 #include <bloomery/portable_bloom.hpp>
 
 #include "files/query_filter.hpp"

@@ -9,7 +9,6 @@
 #include <string_view>
 #include <variant>
 
-#include <bloomery/any_container.hpp>
 #include <bloomery/any_filter.hpp>
 #include <bloomery/container.hpp>
 #include <bloomery/foreign_filter.hpp>

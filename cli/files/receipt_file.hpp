@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include <bloomery/receipt.hpp>
+#include <bloomery/any_filter.hpp>
 
 #include "keys/record_format.hpp"
 

@@ -1,7 +1,7 @@
 // Standard input as the file of a filter.
 #pragma once
 
-#include <bloomery/input_file.hpp>
+#include <bloomery/container.hpp>
 
 namespace bloomery::cli {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include <bloomery/distinct_keys.hpp>
+#include <bloomery/build.hpp>
 #include <bloomery/key.hpp>
 
 #include "files/loaded_filter.hpp"

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include <bloomery/foreign_filter.hpp>
-#include <bloomery/key_source.hpp>
+#include <bloomery/hasher.hpp>
 
 namespace bloomery::cli {
 

@@ -11,7 +11,6 @@
 
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/key_source.hpp>
 
 #include "keys/key_type.hpp"
 #include "keys/record_format.hpp"

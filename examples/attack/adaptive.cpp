@@ -8,9 +8,9 @@
 
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/concurrent.hpp>
-#include <bloomery/rekeyable_filter.hpp>
-#include <bloomery/tenant_rates.hpp>
-#include <bloomery/tenant_watch.hpp>
+#include <bloomery/live/live_watch.hpp>
+#include <bloomery/live/rekeyable_filter.hpp>
+#include <bloomery/live/tenant_rates.hpp>
 
 #include "chance.hpp"
 #include "chosen_keys.hpp"

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include <bloomery/block_shape.hpp>
+#include <bloomery/block_bloom.hpp>
 
 #include "forger.hpp"
 

@@ -20,14 +20,14 @@
 
 #include <bloomery/any_filter.hpp>
 #include <bloomery/container.hpp>
-#include <bloomery/distinct_keys.hpp>
-#include <bloomery/export.hpp>
+#include <bloomery/detail/export.hpp>
+#include <bloomery/detail/filter/distinct_keys.hpp>
+#include <bloomery/detail/format/key_spool.hpp>
+#include <bloomery/detail/kind_facts.hpp>
+#include <bloomery/detail/sizing.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/key_spool.hpp>
-#include <bloomery/kind.hpp>
 #include <bloomery/result.hpp>
-#include <bloomery/sizing.hpp>
 
 namespace bloomery::inline v1 {
 

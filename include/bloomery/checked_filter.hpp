@@ -21,10 +21,10 @@
 
 #include <bloomery/detail/base/contract.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
+#include <bloomery/detail/receipt.hpp>
 #include <bloomery/filter.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/receipt.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {

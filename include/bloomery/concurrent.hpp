@@ -34,10 +34,10 @@
 #include <bloomery/detail/filter/filter_of.hpp>
 #include <bloomery/detail/filter/shared_bits.hpp>
 #include <bloomery/detail/filter/shared_core.hpp>
-#include <bloomery/detail/filter/shared_counting.hpp>
-#include <bloomery/detail/filter/shared_cuckoo.hpp>
-#include <bloomery/detail/filter/shared_quotient.hpp>
-#include <bloomery/detail/filter/shared_scalable.hpp>
+#include <bloomery/detail/kind/counting/shared.hpp>
+#include <bloomery/detail/kind/cuckoo/shared.hpp>
+#include <bloomery/detail/kind/quotient/shared.hpp>
+#include <bloomery/detail/kind/scalable/shared.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/result.hpp>
 

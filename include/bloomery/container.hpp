@@ -17,17 +17,18 @@
 #include <span>
 #include <utility>
 
-#include <bloomery/block_shape.hpp>
+#include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/file_calls.hpp>
-#include <bloomery/export.hpp>
+#include <bloomery/detail/format/input_file.hpp>
+#include <bloomery/detail/kind/block/shape.hpp>
+#include <bloomery/detail/kind/portable/format.hpp>
+#include <bloomery/detail/kind_facts.hpp>
+#include <bloomery/detail/path_ref.hpp>
+#include <bloomery/detail/progress.hpp>
 #include <bloomery/foreign_filter.hpp>
 #include <bloomery/hasher.hpp>
-#include <bloomery/input_file.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
-#include <bloomery/path_ref.hpp>
-#include <bloomery/progress.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {

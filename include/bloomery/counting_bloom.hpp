@@ -24,15 +24,15 @@
 
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/bloom.hpp>
-#include <bloomery/counting_shape.hpp>
 #include <bloomery/detail/base/damage_set.hpp>
+#include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/filter_of.hpp>
-#include <bloomery/detail/probe/counting_dispatch.hpp>
-#include <bloomery/detail/probe/counting_probe.hpp>
-#include <bloomery/export.hpp>
+#include <bloomery/detail/kind/counting/dispatch.hpp>
+#include <bloomery/detail/kind/counting/probe.hpp>
+#include <bloomery/detail/kind/counting/shape.hpp>
+#include <bloomery/detail/kind_facts.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
 #include <bloomery/result.hpp>
 

@@ -24,17 +24,17 @@
 #include <span>
 #include <utility>
 
-#include <bloomery/cuckoo_sizing.hpp>
 #include <bloomery/detail/base/damage_set.hpp>
+#include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/filter_of.hpp>
-#include <bloomery/detail/probe/cuckoo_offsets.hpp>
-#include <bloomery/detail/probe/cuckoo_probe.hpp>
-#include <bloomery/detail/probe/cuckoo_table.hpp>
-#include <bloomery/detail/probe/tag_fields.hpp>
-#include <bloomery/export.hpp>
+#include <bloomery/detail/kind/cuckoo/offsets.hpp>
+#include <bloomery/detail/kind/cuckoo/probe.hpp>
+#include <bloomery/detail/kind/cuckoo/sizing.hpp>
+#include <bloomery/detail/kind/cuckoo/table.hpp>
+#include <bloomery/detail/kind/cuckoo/tag_fields.hpp>
+#include <bloomery/detail/kind_facts.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
 #include <bloomery/result.hpp>
 

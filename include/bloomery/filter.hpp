@@ -8,10 +8,10 @@
 #include <string_view>
 #include <utility>
 
+#include <bloomery/detail/kind_facts.hpp>
+#include <bloomery/detail/receipt.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/kind.hpp>
-#include <bloomery/receipt.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {

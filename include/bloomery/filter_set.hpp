@@ -25,8 +25,8 @@
 
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/detail/base/contract.hpp>
+#include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/set_calls.hpp>
-#include <bloomery/export.hpp>
 #include <bloomery/filter.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>

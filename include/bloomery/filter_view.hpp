@@ -27,15 +27,15 @@
 
 #include <bloomery/container.hpp>
 #include <bloomery/detail/base/contract.hpp>
+#include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/hashed_groups.hpp>
 #include <bloomery/detail/filter/key_calls.hpp>
 #include <bloomery/detail/format/chunk_guard.hpp>
+#include <bloomery/detail/format/input_file.hpp>
+#include <bloomery/detail/path_ref.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
-#include <bloomery/export.hpp>
-#include <bloomery/input_file.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/pages.hpp>
-#include <bloomery/path_ref.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {

@@ -19,10 +19,10 @@
 #include <string_view>
 #include <utility>
 
-#include <bloomery/export.hpp>
-#include <bloomery/input_file.hpp>
+#include <bloomery/detail/export.hpp>
+#include <bloomery/detail/format/input_file.hpp>
+#include <bloomery/detail/path_ref.hpp>
 #include <bloomery/pages.hpp>
-#include <bloomery/path_ref.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::format {

@@ -16,9 +16,9 @@
 #include <span>
 #include <string_view>
 
-#include <bloomery/export.hpp>
+#include <bloomery/detail/export.hpp>
+#include <bloomery/detail/key_source.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/key_source.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {

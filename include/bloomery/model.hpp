@@ -8,11 +8,11 @@
 #include <cstdint>
 #include <span>
 
-#include <bloomery/block_shape.hpp>
-#include <bloomery/counting_shape.hpp>
-#include <bloomery/export.hpp>
-#include <bloomery/scalable_shape.hpp>
-#include <bloomery/stable_shape.hpp>
+#include <bloomery/detail/export.hpp>
+#include <bloomery/detail/kind/block/shape.hpp>
+#include <bloomery/detail/kind/counting/shape.hpp>
+#include <bloomery/detail/kind/scalable/shape.hpp>
+#include <bloomery/detail/kind/stable/shape.hpp>
 
 namespace bloomery::inline v1 {
 namespace model {

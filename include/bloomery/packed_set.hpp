@@ -26,14 +26,14 @@
 #include <utility>
 
 #include <bloomery/container.hpp>
+#include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/block_storage.hpp>
 #include <bloomery/detail/format/chunk_guard.hpp>
-#include <bloomery/export.hpp>
+#include <bloomery/detail/path_ref.hpp>
 #include <bloomery/filter.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/kinds.hpp>
 #include <bloomery/pages.hpp>
-#include <bloomery/path_ref.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {

@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-#include <bloomery/export.hpp>
+#include <bloomery/detail/export.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {

@@ -16,14 +16,14 @@
 #include <span>
 #include <utility>
 
+#include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/bit_storage.hpp>
-#include <bloomery/detail/probe/partitioned_probe.hpp>
-#include <bloomery/export.hpp>
+#include <bloomery/detail/kind/partitioned/probe.hpp>
+#include <bloomery/detail/kind/partitioned/sizing.hpp>
+#include <bloomery/detail/kind_facts.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
-#include <bloomery/partitioned_sizing.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {

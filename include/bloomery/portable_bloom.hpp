@@ -17,16 +17,16 @@
 #include <span>
 #include <utility>
 
+#include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/bit_storage.hpp>
-#include <bloomery/detail/probe/portable_probe.hpp>
-#include <bloomery/export.hpp>
+#include <bloomery/detail/kind/portable/probe.hpp>
+#include <bloomery/detail/kind_facts.hpp>
+#include <bloomery/detail/path_ref.hpp>
+#include <bloomery/detail/sizing.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
-#include <bloomery/path_ref.hpp>
 #include <bloomery/result.hpp>
-#include <bloomery/sizing.hpp>
 
 namespace bloomery::inline v1 {
 

@@ -14,10 +14,10 @@
 #include <string>
 #include <string_view>
 
-#include <bloomery/error_text.hpp>
+#include <bloomery/detail/error_text.hpp>
+#include <bloomery/detail/key_source.hpp>
+#include <bloomery/detail/kind_facts.hpp>
 #include <bloomery/hasher.hpp>
-#include <bloomery/key_source.hpp>
-#include <bloomery/kind.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {

@@ -25,14 +25,14 @@
 #include <utility>
 
 #include <bloomery/detail/base/damage_set.hpp>
+#include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/filter_of.hpp>
-#include <bloomery/detail/probe/quotient_dispatch.hpp>
-#include <bloomery/export.hpp>
+#include <bloomery/detail/kind/quotient/dispatch.hpp>
+#include <bloomery/detail/kind/quotient/sizing.hpp>
+#include <bloomery/detail/kind_facts.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
-#include <bloomery/quotient_sizing.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {

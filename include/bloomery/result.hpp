@@ -4,7 +4,7 @@
 // that this file can become an alias later.  Nothing here allocates or throws.
 //
 //   auto f = bloomery::block_bloom::load(path);
-//   if (!f) std::cerr << f.error() << '\n';              print.hpp; or error_text.hpp
+//   if (!f) std::cerr << f.error() << '\n';              print.hpp
 //   auto g = bloomery::block_bloom::load(path).value();  or abort with that message
 #pragma once
 
@@ -15,7 +15,7 @@
 #include <utility>
 #include <variant>
 
-#include <bloomery/export.hpp>
+#include <bloomery/detail/export.hpp>
 
 namespace bloomery::inline v1 {
 
@@ -90,7 +90,7 @@ class error_path {
 };
 
 // No allocation and no ownership: `what` is a string literal.  to_string (print.hpp) and
-// text_of (error_text.hpp) make a sentence of it.
+// text_of (print.hpp) make a sentence of it.
 struct error {
   errc code;
   const char* what;

@@ -26,17 +26,17 @@
 #include <utility>
 
 #include <bloomery/detail/base/damage_set.hpp>
+#include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/filter_of.hpp>
 #include <bloomery/detail/filter/sorted_keys.hpp>
-#include <bloomery/detail/probe/ribbon_dispatch.hpp>
-#include <bloomery/export.hpp>
+#include <bloomery/detail/kind/ribbon/dispatch.hpp>
+#include <bloomery/detail/kind/ribbon/shape.hpp>
+#include <bloomery/detail/kind/ribbon/sizing.hpp>
+#include <bloomery/detail/kind_facts.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
 #include <bloomery/result.hpp>
-#include <bloomery/ribbon_shape.hpp>
-#include <bloomery/ribbon_sizing.hpp>
 
 namespace bloomery::inline v1 {
 

@@ -24,18 +24,18 @@
 #include <span>
 #include <utility>
 
-#include <bloomery/block_shape.hpp>
+#include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/filter_of.hpp>
+#include <bloomery/detail/kernels.hpp>
+#include <bloomery/detail/kind/block/shape.hpp>
+#include <bloomery/detail/kind/scalable/shape.hpp>
+#include <bloomery/detail/kind/scalable/sizing.hpp>
+#include <bloomery/detail/kind_facts.hpp>
 #include <bloomery/detail/probe/block_bits.hpp>
-#include <bloomery/export.hpp>
 #include <bloomery/hasher.hpp>
-#include <bloomery/kernels.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
 #include <bloomery/result.hpp>
-#include <bloomery/scalable_shape.hpp>
-#include <bloomery/scalable_sizing.hpp>
 
 namespace bloomery::inline v1 {
 

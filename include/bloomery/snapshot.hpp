@@ -12,8 +12,8 @@
 
 #include <bloomery/concurrent.hpp>
 #include <bloomery/container.hpp>
-#include <bloomery/export.hpp>
-#include <bloomery/path_ref.hpp>
+#include <bloomery/detail/export.hpp>
+#include <bloomery/detail/path_ref.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {

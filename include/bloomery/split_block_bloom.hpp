@@ -14,13 +14,13 @@
 #include <span>
 #include <utility>
 
-#include <bloomery/block_shape.hpp>
+#include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/block_storage.hpp>
 #include <bloomery/detail/filter/filter_of.hpp>
+#include <bloomery/detail/kind/block/shape.hpp>
+#include <bloomery/detail/kind_facts.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
-#include <bloomery/export.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
 #include <bloomery/result.hpp>
 

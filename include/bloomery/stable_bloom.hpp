@@ -23,15 +23,15 @@
 #include <utility>
 
 #include <bloomery/detail/base/damage_set.hpp>
+#include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/filter_of.hpp>
-#include <bloomery/export.hpp>
+#include <bloomery/detail/kind/stable/shape.hpp>
+#include <bloomery/detail/kind/stable/sizing.hpp>
+#include <bloomery/detail/kind_facts.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
 #include <bloomery/result.hpp>
-#include <bloomery/stable_shape.hpp>
-#include <bloomery/stable_sizing.hpp>
 
 namespace bloomery::inline v1 {
 

@@ -21,16 +21,16 @@
 #include <span>
 #include <utility>
 
+#include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/filter_of.hpp>
-#include <bloomery/export.hpp>
+#include <bloomery/detail/kernels.hpp>
+#include <bloomery/detail/kind/window/shape.hpp>
+#include <bloomery/detail/kind/window/sizing.hpp>
+#include <bloomery/detail/kind_facts.hpp>
 #include <bloomery/hasher.hpp>
-#include <bloomery/kernels.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
 #include <bloomery/result.hpp>
-#include <bloomery/window_shape.hpp>
-#include <bloomery/window_sizing.hpp>
 
 namespace bloomery::inline v1 {
 

@@ -9,11 +9,11 @@
 #include <cstdint>
 #include <utility>
 
+#include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/slot_filter.hpp>
-#include <bloomery/export.hpp>
+#include <bloomery/detail/kind/slot/sizing.hpp>
+#include <bloomery/detail/kind_facts.hpp>
 #include <bloomery/hasher.hpp>
-#include <bloomery/kind.hpp>
-#include <bloomery/slot_sizing.hpp>
 
 namespace bloomery::inline v1 {
 

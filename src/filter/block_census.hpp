@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include <bloomery/block_shape.hpp>
+#include <bloomery/detail/kind/block/shape.hpp>
 
 namespace bloomery {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <span>
 
-#include <bloomery/block_shape.hpp>
+#include <bloomery/detail/kind/block/shape.hpp>
 #include <bloomery/key.hpp>
 
 namespace bloomery {

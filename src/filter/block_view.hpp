@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include <bloomery/block_shape.hpp>
+#include <bloomery/detail/kind/block/shape.hpp>
 
 #include "base/cpu.hpp"
 #include "kernel/block.hpp"

@@ -1,4 +1,4 @@
-#include <bloomery/distinct_keys.hpp>
+#include <bloomery/detail/filter/distinct_keys.hpp>
 
 #include <sys/mman.h>
 

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include <bloomery/slot_sizing.hpp>
+#include <bloomery/detail/kind/slot/sizing.hpp>
 
 #include "filter/slot_build.hpp"
 #include "filter/slot_storage.hpp"

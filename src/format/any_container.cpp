@@ -1,4 +1,4 @@
-#include <bloomery/any_container.hpp>
+#include <bloomery/any_filter.hpp>
 
 #include "format/container/reader.hpp"
 

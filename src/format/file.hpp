@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <span>
 
-#include <bloomery/input_file.hpp>
+#include <bloomery/detail/format/input_file.hpp>
+#include <bloomery/detail/progress.hpp>
 #include <bloomery/pages.hpp>
-#include <bloomery/progress.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::format {

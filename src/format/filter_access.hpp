@@ -3,9 +3,9 @@
 
 #include <utility>
 
-#include <bloomery/block_shape.hpp>
 #include <bloomery/detail/filter/bit_storage.hpp>
 #include <bloomery/detail/filter/block_storage.hpp>
+#include <bloomery/detail/kind/block/shape.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/pages.hpp>
 

@@ -1,4 +1,4 @@
-#include <bloomery/input_file.hpp>
+#include <bloomery/detail/format/input_file.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-#include <bloomery/key_spool.hpp>
+#include <bloomery/detail/format/key_spool.hpp>
 #include <bloomery/pages.hpp>
 
 #include "format/scratch_file.hpp"

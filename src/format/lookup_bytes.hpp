@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <bloomery/block_shape.hpp>
 #include <bloomery/bloom.hpp>
+#include <bloomery/detail/kind/block/shape.hpp>
 #include <bloomery/detail/probe/block_bits.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/portable_bloom.hpp>

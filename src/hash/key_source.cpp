@@ -1,4 +1,4 @@
-#include <bloomery/key_source.hpp>
+#include <bloomery/detail/key_source.hpp>
 
 #include <array>
 #include <cstddef>

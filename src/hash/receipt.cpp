@@ -1,4 +1,4 @@
-#include <bloomery/receipt.hpp>
+#include <bloomery/detail/receipt.hpp>
 
 #include "base/byte_reader.hpp"
 #include "base/byte_writer.hpp"

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-#include <bloomery/block_shape.hpp>
+#include <bloomery/detail/kind/block/shape.hpp>
 #include <bloomery/detail/sync/stripe_locks.hpp>
 #include <bloomery/key.hpp>
 

@@ -12,7 +12,7 @@
 #include <type_traits>
 
 // Shared with code for other CPUs, so outside the target attributes.
-#include <bloomery/block_shape.hpp>
+#include <bloomery/detail/kind/block/shape.hpp>
 #include <bloomery/key.hpp>
 
 #include "kernel/block.hpp"

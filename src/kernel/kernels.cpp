@@ -1,4 +1,4 @@
-#include <bloomery/kernels.hpp>
+#include <bloomery/detail/kernels.hpp>
 
 #include <array>
 #include <string_view>

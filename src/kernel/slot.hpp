@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <bloomery/detail/kind/slot/shape.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/slot_shape.hpp>
 
 namespace bloomery::kernel {
 

@@ -1,10 +1,10 @@
-#include <bloomery/growth_forecast.hpp>
+#include <bloomery/detail/live/growth_forecast.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <span>
 
-#include <bloomery/observed_rate.hpp>
+#include <bloomery/detail/live/observed_rate.hpp>
 
 namespace bloomery::inline v1 {
 namespace {

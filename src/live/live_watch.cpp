@@ -1,4 +1,4 @@
-#include <bloomery/live_watch.hpp>
+#include <bloomery/live/live_watch.hpp>
 
 namespace bloomery::inline v1 {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <variant>
 
-#include <bloomery/metrics.hpp>
+#include <bloomery/detail/live/metrics.hpp>
 
 namespace bloomery::live {
 

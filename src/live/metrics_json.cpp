@@ -1,5 +1,5 @@
 // RFC 8259.
-#include <bloomery/metrics.hpp>
+#include <bloomery/detail/live/metrics.hpp>
 
 #include <array>
 

@@ -2,7 +2,7 @@
 //
 // All lines of one family stand together, below its HELP and TYPE: so families are the
 // outer loop and filters the inner one.
-#include <bloomery/metrics.hpp>
+#include <bloomery/detail/live/metrics.hpp>
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include <bloomery/observed_rate.hpp>
+#include <bloomery/detail/live/observed_rate.hpp>
 
 #include "live/binomial.hpp"
 

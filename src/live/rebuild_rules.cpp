@@ -1,4 +1,4 @@
-#include <bloomery/rebuild_rules.hpp>
+#include <bloomery/detail/live/rebuild_rules.hpp>
 
 #include <algorithm>
 #include <thread>

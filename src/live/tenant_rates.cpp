@@ -1,4 +1,4 @@
-#include <bloomery/tenant_rates.hpp>
+#include <bloomery/live/tenant_rates.hpp>
 
 #include <algorithm>
 #include <new>

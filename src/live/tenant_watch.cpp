@@ -1,4 +1,4 @@
-#include <bloomery/tenant_watch.hpp>
+#include <bloomery/detail/live/tenant_watch.hpp>
 
 #include <new>
 #include <utility>

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include <bloomery/metrics.hpp>
+#include <bloomery/detail/live/metrics.hpp>
 
 namespace bloomery::live {
 

@@ -1,10 +1,10 @@
-#include <bloomery/sizing.hpp>
+#include <bloomery/detail/sizing.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include <bloomery/detail/probe/portable_probe.hpp>
+#include <bloomery/detail/kind/portable/probe.hpp>
 #include <bloomery/model.hpp>
 
 #include "model/saturated.hpp"

@@ -1,4 +1,4 @@
-#include <bloomery/slot_sizing.hpp>
+#include <bloomery/detail/kind/slot/sizing.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <bloomery/concurrent.hpp>
-#include <bloomery/live_filter.hpp>
+#include <bloomery/live/live_filter.hpp>
 
 #include "ask.hpp"
 #include "cases.hpp"

@@ -7,7 +7,6 @@
 #include <string>
 #include <variant>
 
-#include <bloomery/any_container.hpp>
 #include <bloomery/any_filter.hpp>
 #include <bloomery/container.hpp>
 #include <bloomery/foreign_filter.hpp>

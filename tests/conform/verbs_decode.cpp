@@ -1,7 +1,7 @@
 // Verbs that read a filter out of bytes.
 #include <fstream>
 
-#include <bloomery/any_container.hpp>
+#include <bloomery/any_filter.hpp>
 #include <bloomery/portable_bloom.hpp>
 
 #include "interpreter.hpp"

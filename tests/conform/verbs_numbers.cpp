@@ -1,5 +1,5 @@
 // Verbs that compute and keep nothing: hashes, sizes, promises.
-#include <bloomery/sizing.hpp>
+#include <bloomery/detail/sizing.hpp>
 
 #include "hex.hpp"
 #include "interpreter.hpp"

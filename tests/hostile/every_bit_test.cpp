@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bloomery/any_container.hpp>
+#include <bloomery/any_filter.hpp>
 #include <bloomery/build.hpp>
 
 #include "allocations.hpp"

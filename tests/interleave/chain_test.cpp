@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bloomery/detail/sync/shared_chain.hpp>
+#include <bloomery/detail/kind/scalable/protocol.hpp>
 
 #include "check.hpp"
 #include "machine.hpp"

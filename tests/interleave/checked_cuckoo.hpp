@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <initializer_list>
 
-#include <bloomery/detail/probe/cuckoo_probe.hpp>
-#include <bloomery/detail/probe/tag_fields.hpp>
-#include <bloomery/detail/sync/shared_cuckoo.hpp>
+#include <bloomery/detail/kind/cuckoo/probe.hpp>
+#include <bloomery/detail/kind/cuckoo/protocol.hpp>
+#include <bloomery/detail/kind/cuckoo/tag_fields.hpp>
 
 #include "checked_words.hpp"
 #include "toy_filter.hpp"

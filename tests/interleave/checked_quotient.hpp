@@ -13,10 +13,10 @@
 #include <memory>
 #include <vector>
 
-#include <bloomery/detail/probe/quotient_changes.hpp>
-#include <bloomery/detail/probe/quotient_words.hpp>
-#include <bloomery/detail/sync/quotient_stripes.hpp>
-#include <bloomery/detail/sync/shared_quotient.hpp>
+#include <bloomery/detail/kind/quotient/changes.hpp>
+#include <bloomery/detail/kind/quotient/protocol.hpp>
+#include <bloomery/detail/kind/quotient/stripes.hpp>
+#include <bloomery/detail/kind/quotient/words.hpp>
 
 #include "toy_filter.hpp"
 

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bloomery/detail/sync/shared_cells.hpp>
+#include <bloomery/detail/kind/counting/protocol.hpp>
 #include <bloomery/detail/sync/thread_numbers.hpp>
 
 #include "check.hpp"

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bloomery/receipt.hpp>
+#include <bloomery/detail/receipt.hpp>
 
 #include "ask.hpp"
 #include "cases.hpp"

@@ -20,8 +20,8 @@
 
 #include <gtest/gtest.h>
 
+#include <bloomery/detail/receipt.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/receipt.hpp>
 #include <bloomery/result.hpp>
 
 #include "test_key.hpp"

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include <bloomery/concurrent.hpp>
+#include <bloomery/detail/key_source.hpp>
 #include <bloomery/filter.hpp>
-#include <bloomery/key_source.hpp>
 #include <bloomery/kinds.hpp>
 
 #include "encoded.hpp"

@@ -1,7 +1,7 @@
 // A receipt is used once: two copies of it could erase another key's fingerprint.
 #include <utility>
 
-#include <bloomery/receipt.hpp>
+#include <bloomery/detail/receipt.hpp>
 
 bloomery::receipt take(bloomery::receipt& r) {
 #ifdef BLOOMERY_NOCOMPILE

@@ -1,7 +1,7 @@
 // A key that was made before the hasher changed would be lost: bytes only.
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/concurrent.hpp>
-#include <bloomery/rekeyable_filter.hpp>
+#include <bloomery/live/rekeyable_filter.hpp>
 
 using filter = bloomery::rekeyable_filter<bloomery::concurrent<bloomery::block_bloom>>;
 

@@ -3,7 +3,7 @@
 
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/concurrent.hpp>
-#include <bloomery/live_filter.hpp>
+#include <bloomery/live/live_filter.hpp>
 
 bool ask(const bloomery::live_filter<bloomery::concurrent<bloomery::block_bloom>>& f) {
   const auto r = f.read();

@@ -1,5 +1,5 @@
 // result<T> does not turn into a number on its way to somewhere else.
-#include <bloomery/sizing.hpp>
+#include <bloomery/detail/sizing.hpp>
 
 bool is_sized() {
 #ifdef BLOOMERY_NOCOMPILE

@@ -4,7 +4,7 @@
 
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/concurrent.hpp>
-#include <bloomery/live_filter.hpp>
+#include <bloomery/live/live_filter.hpp>
 
 void put(bloomery::live_filter<bloomery::concurrent<bloomery::block_bloom>>& live) {
 #ifdef BLOOMERY_NOCOMPILE

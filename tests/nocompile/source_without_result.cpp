@@ -1,7 +1,7 @@
 // A source of bytes that cannot report an error would hide a store that broke off.
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/concurrent.hpp>
-#include <bloomery/live_filter.hpp>
+#include <bloomery/live/live_filter.hpp>
 
 void put(bloomery::live_filter<bloomery::concurrent<bloomery::block_bloom>>& live) {
 #ifdef BLOOMERY_NOCOMPILE

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <bloomery/detail/format/portable_format.hpp>
+#include <bloomery/detail/kind/portable/format.hpp>
 #include <bloomery/portable_bloom.hpp>
 
 #include "op_machine.hpp"

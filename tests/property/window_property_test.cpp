@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <bloomery/window_filter.hpp>
+#include <bloomery/live/window_filter.hpp>
 
 #include "exact_filter.hpp"
 #include "must.hpp"

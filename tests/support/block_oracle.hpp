@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <bloomery/block_shape.hpp>
+#include <bloomery/detail/kind/block/shape.hpp>
 #include <bloomery/key.hpp>
 
 namespace bloomery::testing {

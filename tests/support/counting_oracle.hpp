@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include <bloomery/counting_shape.hpp>
+#include <bloomery/detail/kind/counting/shape.hpp>
 #include <bloomery/key.hpp>
 
 namespace bloomery::testing {

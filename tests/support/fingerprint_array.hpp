@@ -13,10 +13,10 @@
 #include <vector>
 
 #include <bloomery/detail/filter/sorted_keys.hpp>
+#include <bloomery/detail/kind_facts.hpp>
 #include <bloomery/filter.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/kind.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::testing {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <bloomery/detail/probe/quotient_probe.hpp>
+#include <bloomery/detail/kind/quotient/probe.hpp>
 
 namespace bloomery::testing {
 

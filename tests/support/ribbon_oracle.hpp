@@ -10,8 +10,8 @@
 
 #include <bloomery/ribbon.hpp>
 
-#include "filter/ribbon_layers.hpp"
 #include "format/filter_access.hpp"
+#include "kind/ribbon/layers.hpp"
 #include "must.hpp"
 
 namespace bloomery::testing {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <bloomery/detail/kind/slot/shape.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/slot_shape.hpp>
 
 #include "filter/slot_build.hpp"
 #include "format/filter_access.hpp"

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <bloomery/detail/kind/stable/shape.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/stable_shape.hpp>
 
 namespace bloomery::testing {
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bloomery/receipt.hpp>
+#include <bloomery/detail/receipt.hpp>
 
 #include "hex.hpp"
 #include "must.hpp"

@@ -13,7 +13,7 @@
 #include "format/filter_access.hpp"
 #include "hash/xxh.hpp"
 #include "hex.hpp"
-#include "kernel/ribbon_last.hpp"
+#include "kind/ribbon/kernel/last.hpp"
 #include "must.hpp"
 #include "ribbon_oracle.hpp"
 #include "test_key.hpp"

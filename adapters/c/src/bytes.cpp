@@ -3,9 +3,9 @@
 #include <span>
 #include <utility>
 
-#include <bloomery/any_container.hpp>
-#include <bloomery/detail/format/portable_format.hpp>
-#include <bloomery/input_file.hpp>
+#include <bloomery/any_filter.hpp>
+#include <bloomery/container.hpp>
+#include <bloomery/portable_bloom.hpp>
 
 #include "handles.hpp"
 #include "notes.hpp"

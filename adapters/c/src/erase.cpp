@@ -3,7 +3,7 @@
 #include <cstring>
 #include <span>
 
-#include <bloomery/receipt.hpp>
+#include <bloomery/any_filter.hpp>
 
 #include "handles.hpp"
 #include "keys.hpp"

@@ -7,12 +7,10 @@
 #include <utility>
 #include <variant>
 
-#include <bloomery/any_container.hpp>
 #include <bloomery/any_filter.hpp>
+#include <bloomery/build.hpp>
 #include <bloomery/concurrent.hpp>
 #include <bloomery/container.hpp>
-#include <bloomery/detail/type_list.hpp>
-#include <bloomery/distinct_keys.hpp>
 #include <bloomery/foreign_filter.hpp>
 #include <bloomery/kinds.hpp>
 #include <bloomery/pages.hpp>

@@ -7,7 +7,6 @@
 #include <bloomery/hasher.hpp>
 #include <bloomery/kinds.hpp>
 #include <bloomery/result.hpp>
-#include <bloomery/sizing.hpp>
 
 #include "boundary.hpp"
 

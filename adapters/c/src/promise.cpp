@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <limits>
 
+#include <bloomery/kinds.hpp>
 #include <bloomery/model.hpp>
-#include <bloomery/sizing.hpp>
 
 #include "structs.hpp"
 

@@ -1,6 +1,6 @@
 #include <cstring>
 
-#include <bloomery/kernels.hpp>
+#include <bloomery/kinds.hpp>
 #include <bloomery/version.hpp>
 
 #include "boundary.hpp"

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <utility>
 
-#include <bloomery/any_container.hpp>
-#include <bloomery/block_shape.hpp>
-#include <bloomery/input_file.hpp>
+#include <bloomery/any_filter.hpp>
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/container.hpp>
 #include <bloomery/scalable_bloom.hpp>
 
 #include "handles.hpp"

@@ -1,4 +1,4 @@
-// Options and fields of kinds (bloomery/description.hpp) as Python objects.
+// Options and fields of kinds (bloomery/detail/description.hpp) as Python objects.
 //
 // Every field has an attribute by its name: what the layout says is a property, what
 // reads every bit is a call, without the GIL.  Tables are in info() alone.

@@ -6,9 +6,8 @@
 #include <span>
 #include <utility>
 
-#include <bloomery/any_container.hpp>
 #include <bloomery/any_filter.hpp>
-#include <bloomery/distinct_keys.hpp>
+#include <bloomery/build.hpp>
 
 #include "fields.hpp"
 #include "key_calls.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include <bloomery/receipt.hpp>
+#include <bloomery/any_filter.hpp>
 
 #include "filter_calls.hpp"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include <bloomery/any_container.hpp>
+#include <bloomery/any_filter.hpp>
 
 #include "facts.hpp"
 #include "fields.hpp"

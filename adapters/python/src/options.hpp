@@ -7,7 +7,6 @@
 #include <bloomery/any_filter.hpp>
 #include <bloomery/container.hpp>
 #include <bloomery/kinds.hpp>
-#include <bloomery/sizing.hpp>
 
 #include "python.hpp"
 

@@ -1,6 +1,6 @@
 #include "raise.hpp"
 
-#include <bloomery/error_text.hpp>
+#include <bloomery/result.hpp>
 
 namespace bloomery::py {
 namespace {

@@ -8,7 +8,7 @@
 #include "base/byte_reader.hpp"
 #include "base/byte_writer.hpp"
 #include "base/crc32c.hpp"
-#include "format/kind/block.hpp"
+#include "format/kind/blocks.hpp"
 #include "format/kind/row.hpp"
 #include "format/static_member.hpp"
 

@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <span>
 
+#include <bloomery/detail/key_source.hpp>
 #include <bloomery/foreign_filter.hpp>
-#include <bloomery/key_source.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::format {

@@ -8,7 +8,7 @@
 #include <limits>
 #include <span>
 
-#include <bloomery/sizing.hpp>
+#include <bloomery/detail/sizing.hpp>
 
 #include "base/bits.hpp"
 #include "format/filter_access.hpp"

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <span>
 
-#include <bloomery/description.hpp>
+#include <bloomery/detail/description.hpp>
+#include <bloomery/detail/key_source.hpp>
+#include <bloomery/detail/kind_facts.hpp>
 #include <bloomery/filter.hpp>
-#include <bloomery/key_source.hpp>
-#include <bloomery/kind.hpp>
 
 #include "format/kind/fields.hpp"
 #include "format/kind/row.hpp"

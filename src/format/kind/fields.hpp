@@ -15,7 +15,7 @@
 #include <span>
 #include <type_traits>
 
-#include <bloomery/description.hpp>
+#include <bloomery/detail/description.hpp>
 
 namespace bloomery::format {
 

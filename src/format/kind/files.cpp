@@ -2,7 +2,7 @@
 #include <bloomery/detail/filter/file_calls.hpp>
 
 #include <bloomery/container.hpp>
-#include <bloomery/input_file.hpp>
+#include <bloomery/detail/format/input_file.hpp>
 
 namespace bloomery::inline v1::detail {
 

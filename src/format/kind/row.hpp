@@ -42,7 +42,7 @@
 #include <bloomery/container.hpp>
 #include <bloomery/detail/base/damage_set.hpp>
 #include <bloomery/detail/format/chunk_guard.hpp>
-#include <bloomery/kind.hpp>
+#include <bloomery/detail/kind_facts.hpp>
 #include <bloomery/kinds.hpp>
 
 namespace bloomery::format {

@@ -1,10 +1,9 @@
-// The rows of the fuse and the xor filter.
+// What the rows of fuse and xor share.
 #pragma once
 
-#include <bloomery/fuse.hpp>
+#include <bloomery/detail/filter/slot_filter.hpp>
+#include <bloomery/detail/kind/slot/sizing.hpp>
 #include <bloomery/model.hpp>
-#include <bloomery/slot_sizing.hpp>
-#include <bloomery/xor_filter.hpp>
 
 #include "base/byte_reader.hpp"
 #include "base/byte_writer.hpp"
@@ -153,46 +152,6 @@ struct slots_row {
       return error{errc::full, "more distinct keys than the filter is sized for", 0,
                    static_cast<double>(built->capacity()), static_cast<double>(keys)};
     return built;
-  }
-};
-
-template <>
-struct kind_row<fuse> : slots_row<fuse> {
-  static constexpr option_choice arities[] = {{"3", 3}, {"4", 4}};
-  static constexpr kind_option arity{
-      .name = "arity",
-      .type = option_type::count,
-      .help = "slots per key: 4 is 5 % smaller, and slower",
-      .choices = arities,
-      .preset = 3};
-  static constexpr std::array options{arity};
-
-  static result<slot_shape> size(std::uint64_t keys, const size_request& r) noexcept {
-    return slots_row::size(keys, r, [&](std::uint64_t n, std::uint32_t width) noexcept {
-      return size_fuse(
-          n, width, r.options.value(arity) == 4 ? slot_layout::four : slot_layout::three);
-    });
-  }
-  template <class Keys>
-  static result<fuse> build(Keys& ks, const slot_shape& s, std::uint64_t keys,
-                            const size_request& r, const hasher& h,
-                            unsigned threads) noexcept {
-    return build_slots<Keys&>(
-        ks, {s.width, static_cast<unsigned>(r.options.value(arity))}, keys, h, threads);
-  }
-};
-
-template <>
-struct kind_row<xor_filter> : slots_row<xor_filter> {
-  static constexpr auto options = no_options;
-  static result<slot_shape> size(std::uint64_t keys, const size_request& r) noexcept {
-    return slots_row::size(keys, r, size_xor);
-  }
-  template <class Keys>
-  static result<xor_filter> build(Keys& ks, const slot_shape& s, std::uint64_t keys,
-                                  const size_request&, const hasher& h,
-                                  unsigned threads) noexcept {
-    return build_slots<Keys&>(ks, {.width = s.width}, keys, h, threads);
   }
 };
 

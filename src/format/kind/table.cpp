@@ -8,19 +8,21 @@
 
 #include <bloomery/any_filter.hpp>
 
-#include "format/kind/block.hpp"
-#include "format/kind/bloom.hpp"
-#include "format/kind/counting.hpp"
-#include "format/kind/cuckoo.hpp"
 #include "format/kind/field_table.hpp"
-#include "format/kind/partitioned.hpp"
-#include "format/kind/portable.hpp"
-#include "format/kind/quotient.hpp"
-#include "format/kind/ribbon.hpp"
-#include "format/kind/scalable.hpp"
-#include "format/kind/slots.hpp"
-#include "format/kind/stable.hpp"
-#include "format/kind/window.hpp"
+#include "kind/block/row.hpp"
+#include "kind/bloom/row.hpp"
+#include "kind/counting/row.hpp"
+#include "kind/cuckoo/row.hpp"
+#include "kind/fuse/row.hpp"
+#include "kind/partitioned/row.hpp"
+#include "kind/portable/row.hpp"
+#include "kind/quotient/row.hpp"
+#include "kind/ribbon/row.hpp"
+#include "kind/scalable/row.hpp"
+#include "kind/split_block/row.hpp"
+#include "kind/stable/row.hpp"
+#include "kind/window/row.hpp"
+#include "kind/xor/row.hpp"
 
 namespace bloomery::inline v1 {
 namespace {

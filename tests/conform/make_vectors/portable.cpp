@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include <bloomery/detail/format/portable_format.hpp>
+#include <bloomery/detail/kind/portable/format.hpp>
 #include <bloomery/portable_bloom.hpp>
 
 #include "hex.hpp"

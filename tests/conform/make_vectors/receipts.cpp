@@ -2,7 +2,7 @@
 #include <array>
 #include <string>
 
-#include <bloomery/receipt.hpp>
+#include <bloomery/detail/receipt.hpp>
 
 #include "hex.hpp"
 #include "make_vectors/make_vectors.hpp"

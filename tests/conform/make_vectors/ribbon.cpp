@@ -6,8 +6,8 @@
 #include <bloomery/ribbon.hpp>
 
 #include "hex.hpp"
-#include "kernel/ribbon_last.hpp"
-#include "kernel/ribbon_probe.hpp"
+#include "kind/ribbon/kernel/last.hpp"
+#include "kind/ribbon/kernel/probe.hpp"
 #include "make_vectors/hashed.hpp"
 #include "make_vectors/make_vectors.hpp"
 #include "make_vectors/whole_filter.hpp"

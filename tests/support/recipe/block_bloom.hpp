@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bloomery/block_bloom.hpp>
-#include <bloomery/block_sizing.hpp>
+#include <bloomery/detail/kind/block/sizing.hpp>
 
 #include "recipe.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bloomery/bloom.hpp>
-#include <bloomery/bloom_sizing.hpp>
+#include <bloomery/detail/kind/bloom/sizing.hpp>
 
 #include "recipe.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bloomery/counting_bloom.hpp>
-#include <bloomery/counting_sizing.hpp>
+#include <bloomery/detail/kind/counting/sizing.hpp>
 
 #include "recipe.hpp"
 

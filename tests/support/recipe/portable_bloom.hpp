@@ -1,8 +1,8 @@
 #pragma once
 
-#include <bloomery/detail/format/portable_format.hpp>
+#include <bloomery/detail/kind/portable/format.hpp>
+#include <bloomery/detail/sizing.hpp>
 #include <bloomery/portable_bloom.hpp>
-#include <bloomery/sizing.hpp>
 
 #include "recipe.hpp"
 

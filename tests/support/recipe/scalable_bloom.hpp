@@ -1,7 +1,7 @@
 #pragma once
 
+#include <bloomery/detail/kind/scalable/sizing.hpp>
 #include <bloomery/scalable_bloom.hpp>
-#include <bloomery/scalable_sizing.hpp>
 
 #include "recipe.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bloomery/block_sizing.hpp>
+#include <bloomery/detail/kind/block/sizing.hpp>
 #include <bloomery/split_block_bloom.hpp>
 
 #include "recipe.hpp"

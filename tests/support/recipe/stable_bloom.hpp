@@ -1,7 +1,7 @@
 #pragma once
 
+#include <bloomery/detail/kind/stable/sizing.hpp>
 #include <bloomery/stable_bloom.hpp>
-#include <bloomery/stable_sizing.hpp>
 
 #include "recipe.hpp"
 #include "stable_oracle.hpp"

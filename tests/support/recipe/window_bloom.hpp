@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <bloomery/detail/kind/window/sizing.hpp>
 #include <bloomery/window_bloom.hpp>
-#include <bloomery/window_sizing.hpp>
 
 #include "recipe.hpp"
 

@@ -1,4 +1,4 @@
-#include <bloomery/error_text.hpp>
+#include <bloomery/detail/error_text.hpp>
 
 #include <cerrno>
 #include <sstream>

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bloomery/bloom_sizing.hpp>
+#include <bloomery/detail/kind/bloom/sizing.hpp>
 #include <bloomery/model.hpp>
 
 #include "ask.hpp"

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bloomery/counting_sizing.hpp>
+#include <bloomery/detail/kind/counting/sizing.hpp>
 #include <bloomery/filter_view.hpp>
 #include <bloomery/kinds.hpp>
 

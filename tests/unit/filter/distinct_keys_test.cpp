@@ -1,5 +1,5 @@
 // The distinct keys of a stream, against sorting them all.
-#include <bloomery/distinct_keys.hpp>
+#include <bloomery/detail/filter/distinct_keys.hpp>
 
 #include <algorithm>
 #include <random>

@@ -1,9 +1,9 @@
 // Sizes of chains: what each level holds, what all of them take.
-#include <bloomery/scalable_sizing.hpp>
+#include <bloomery/detail/kind/scalable/sizing.hpp>
 
 #include <gtest/gtest.h>
 
-#include <bloomery/block_sizing.hpp>
+#include <bloomery/detail/kind/block/sizing.hpp>
 #include <bloomery/model.hpp>
 
 #include "must.hpp"

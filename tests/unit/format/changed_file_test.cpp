@@ -1,7 +1,7 @@
 // Files that are written to under a view: seen, and told from what is harmless.
-#include <bloomery/any_container.hpp>
+#include <bloomery/any_filter.hpp>
 #include <bloomery/block_bloom.hpp>
-#include <bloomery/input_file.hpp>
+#include <bloomery/detail/format/input_file.hpp>
 #include <bloomery/packed_set.hpp>
 
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 // A writer that replaces the file it has read, and no other: write_notes::replaces.
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/container.hpp>
+#include <bloomery/detail/format/input_file.hpp>
 #include <bloomery/foreign_filter.hpp>
-#include <bloomery/input_file.hpp>
 #include <bloomery/portable_bloom.hpp>
 
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // What keys are: in files of every kind, and in what is refused.
-#include <bloomery/any_container.hpp>
+#include <bloomery/any_filter.hpp>
 #include <bloomery/concurrent.hpp>
 #include <bloomery/kinds.hpp>
 #include <bloomery/packed_set.hpp>

@@ -1,5 +1,5 @@
 // Keys within a memory limit, against sorting them all in memory.
-#include <bloomery/key_spool.hpp>
+#include <bloomery/detail/format/key_spool.hpp>
 
 #include <algorithm>
 #include <cstdint>

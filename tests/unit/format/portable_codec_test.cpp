@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bloomery/detail/format/portable_format.hpp>
+#include <bloomery/detail/kind/portable/format.hpp>
 
 #include "all_filters.hpp"
 #include "ask.hpp"

@@ -1,5 +1,5 @@
 // Receipts: which of them a filter takes for its own.
-#include <bloomery/receipt.hpp>
+#include <bloomery/detail/receipt.hpp>
 
 #include <array>
 #include <set>

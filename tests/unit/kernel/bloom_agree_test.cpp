@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bloomery/detail/probe/bloom_probe.hpp>
+#include <bloomery/detail/kind/bloom/probe.hpp>
 
 #include "bloom_oracle.hpp"
 #include "in_words.hpp"

@@ -10,7 +10,7 @@
 #include "cases.hpp"
 #include "counting_oracle.hpp"
 #include "hex.hpp"
-#include "kernel/counting.hpp"
+#include "kind/counting/kernel/table.hpp"
 #include "must.hpp"
 #include "test_key.hpp"
 

@@ -8,9 +8,9 @@
 #include <bloomery/cuckoo.hpp>
 
 #include "cases.hpp"
-#include "filter/cuckoo_table_of.hpp"
-#include "kernel/cuckoo_loops.hpp"
-#include "kernel/cuckoo_vectors.hpp"
+#include "kind/cuckoo/kernel/loops.hpp"
+#include "kind/cuckoo/kernel/vectors.hpp"
+#include "kind/cuckoo/table_of.hpp"
 #include "must.hpp"
 #include "test_key.hpp"
 

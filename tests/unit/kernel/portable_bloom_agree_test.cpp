@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bloomery/detail/probe/portable_probe.hpp>
+#include <bloomery/detail/kind/portable/probe.hpp>
 
 #include "edges.hpp"
 #include "in_words.hpp"

@@ -1,5 +1,5 @@
 // The division-free walk against `% m`, over every m where it could go wrong.
-#include <bloomery/detail/probe/portable_probe.hpp>
+#include <bloomery/detail/kind/portable/probe.hpp>
 
 #include <vector>
 

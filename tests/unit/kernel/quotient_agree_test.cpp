@@ -1,5 +1,5 @@
 // Every kernel of the quotient filter does what the portable one does.
-#include "kernel/quotient.hpp"
+#include "kind/quotient/kernel/table.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -9,11 +9,11 @@
 
 #include <gtest/gtest.h>
 
-#include <bloomery/quotient_sizing.hpp>
+#include <bloomery/detail/kind/quotient/sizing.hpp>
 
 #include "base/cpu.hpp"
 #include "cases.hpp"
-#include "filter/quotient_stream.hpp"
+#include "kind/quotient/stream.hpp"
 #include "test_key.hpp"
 
 namespace bloomery {

@@ -7,7 +7,7 @@
 
 #include "cases.hpp"
 #include "hex.hpp"
-#include "kernel/ribbon.hpp"
+#include "kind/ribbon/kernel/table.hpp"
 #include "must.hpp"
 #include "ribbon_oracle.hpp"
 #include "test_key.hpp"

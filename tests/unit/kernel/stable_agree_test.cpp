@@ -9,7 +9,7 @@
 
 #include "cases.hpp"
 #include "hex.hpp"
-#include "kernel/stable.hpp"
+#include "kind/stable/kernel/table.hpp"
 #include "must.hpp"
 #include "stable_oracle.hpp"
 #include "test_key.hpp"

@@ -7,16 +7,15 @@
 #include <string_view>
 #include <vector>
 
-#include <bloomery/any_container.hpp>
 #include <bloomery/any_filter.hpp>
 #include <bloomery/filter_set.hpp>
 #include <bloomery/filter_view.hpp>
 #include <bloomery/foreign_filter.hpp>
-#include <bloomery/live_filter.hpp>
+#include <bloomery/live/live_filter.hpp>
+#include <bloomery/live/rekeyable_filter.hpp>
+#include <bloomery/live/tenant_rates.hpp>
+#include <bloomery/live/window_filter.hpp>
 #include <bloomery/packed_set.hpp>
-#include <bloomery/rekeyable_filter.hpp>
-#include <bloomery/tenant_rates.hpp>
-#include <bloomery/window_filter.hpp>
 
 #include <gtest/gtest.h>
 

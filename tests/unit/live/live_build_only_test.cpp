@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include <bloomery/live_filter.hpp>
-#include <bloomery/rekeyable_filter.hpp>
+#include <bloomery/live/live_filter.hpp>
+#include <bloomery/live/rekeyable_filter.hpp>
 
 #include "fingerprint_array.hpp"
 #include "live_samples.hpp"

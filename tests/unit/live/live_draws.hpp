@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include <bloomery/observed_rate.hpp>
+#include <bloomery/detail/live/observed_rate.hpp>
 
 #include "test_key.hpp"
 

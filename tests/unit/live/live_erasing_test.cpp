@@ -1,6 +1,6 @@
 // Live filters whose keys can be erased: rebuilds beside inserts and erases.
 #include <bloomery/concurrent.hpp>
-#include <bloomery/live_filter.hpp>
+#include <bloomery/live/live_filter.hpp>
 
 #include <algorithm>
 #include <atomic>

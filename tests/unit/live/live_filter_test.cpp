@@ -1,4 +1,4 @@
-#include <bloomery/live_filter.hpp>
+#include <bloomery/live/live_filter.hpp>
 
 #include <memory>
 #include <string>

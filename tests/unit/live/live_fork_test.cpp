@@ -19,10 +19,10 @@
 
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/concurrent.hpp>
-#include <bloomery/live_filter.hpp>
-#include <bloomery/live_watch.hpp>
-#include <bloomery/rekeyable_filter.hpp>
-#include <bloomery/tenant_rates.hpp>
+#include <bloomery/live/live_filter.hpp>
+#include <bloomery/live/live_watch.hpp>
+#include <bloomery/live/rekeyable_filter.hpp>
+#include <bloomery/live/tenant_rates.hpp>
 
 #include "cases.hpp"
 #include "forked.hpp"

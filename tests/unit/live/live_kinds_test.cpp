@@ -4,11 +4,11 @@
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/bloom.hpp>
 #include <bloomery/concurrent.hpp>
-#include <bloomery/live_filter.hpp>
+#include <bloomery/live/live_filter.hpp>
+#include <bloomery/live/rekeyable_filter.hpp>
+#include <bloomery/live/window_filter.hpp>
 #include <bloomery/portable_bloom.hpp>
-#include <bloomery/rekeyable_filter.hpp>
 #include <bloomery/split_block_bloom.hpp>
-#include <bloomery/window_filter.hpp>
 
 #include "filter_types.hpp"
 #include "live_samples.hpp"

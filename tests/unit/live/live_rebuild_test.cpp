@@ -8,8 +8,8 @@
 
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/concurrent.hpp>
-#include <bloomery/live_filter.hpp>
-#include <bloomery/rekeyable_filter.hpp>
+#include <bloomery/live/live_filter.hpp>
+#include <bloomery/live/rekeyable_filter.hpp>
 
 #include "live_samples.hpp"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <bloomery/live_filter.hpp>
+#include <bloomery/live/live_filter.hpp>
 
 #include "must.hpp"
 #include "scripted_filter.hpp"

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include <bloomery/live_filter.hpp>
-#include <bloomery/rekeyable_filter.hpp>
+#include <bloomery/live/live_filter.hpp>
+#include <bloomery/live/rekeyable_filter.hpp>
 
 #include "filter_types.hpp"
 #include "live_samples.hpp"

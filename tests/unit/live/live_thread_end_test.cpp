@@ -13,7 +13,7 @@
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/concurrent.hpp>
 #include <bloomery/detail/sync/platform.hpp>
-#include <bloomery/live_filter.hpp>
+#include <bloomery/live/live_filter.hpp>
 
 #include "forked.hpp"
 #include "full.hpp"

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <bloomery/metrics.hpp>
+#include <bloomery/detail/live/metrics.hpp>
 
 #include "prometheus_parser.hpp"
 

@@ -1,5 +1,5 @@
 // Forecasts of growth that is steady, noisy, in steps, or none.
-#include <bloomery/growth_forecast.hpp>
+#include <bloomery/detail/live/growth_forecast.hpp>
 
 #include <cmath>
 #include <limits>

@@ -1,5 +1,5 @@
 // Names from outside: whatever their bytes are, readers take the text.
-#include <bloomery/metrics.hpp>
+#include <bloomery/detail/live/metrics.hpp>
 
 #include <cstddef>
 #include <sstream>

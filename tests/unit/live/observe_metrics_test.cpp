@@ -1,6 +1,6 @@
 // The metrics as text: what readers of both formats make of them.
 #include <bloomery/block_bloom.hpp>
-#include <bloomery/metrics.hpp>
+#include <bloomery/detail/live/metrics.hpp>
 
 #include <cmath>
 #include <fstream>

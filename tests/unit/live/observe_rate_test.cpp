@@ -1,5 +1,5 @@
 // The observed rate: what it is, and how often its interval is right.
-#include <bloomery/observed_rate.hpp>
+#include <bloomery/detail/live/observed_rate.hpp>
 
 #include <algorithm>
 #include <cmath>

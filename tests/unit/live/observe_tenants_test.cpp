@@ -1,5 +1,5 @@
 // Rates of tenants: counting by many threads, and alarms that mean something.
-#include <bloomery/tenant_rates.hpp>
+#include <bloomery/live/tenant_rates.hpp>
 
 #include <array>
 #include <cmath>

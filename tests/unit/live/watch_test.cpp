@@ -1,5 +1,5 @@
 // What a watch makes of the filters it looks at.
-#include <bloomery/live_watch.hpp>
+#include <bloomery/live/live_watch.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -12,9 +12,9 @@
 #include <gtest/gtest.h>
 
 #include <bloomery/block_bloom.hpp>
-#include <bloomery/live_filter.hpp>
-#include <bloomery/rekeyable_filter.hpp>
-#include <bloomery/window_filter.hpp>
+#include <bloomery/live/live_filter.hpp>
+#include <bloomery/live/rekeyable_filter.hpp>
+#include <bloomery/live/window_filter.hpp>
 
 #include "allocations.hpp"
 #include "must.hpp"

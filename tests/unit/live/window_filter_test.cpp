@@ -1,4 +1,4 @@
-#include <bloomery/window_filter.hpp>
+#include <bloomery/live/window_filter.hpp>
 
 #include <limits>
 #include <memory>

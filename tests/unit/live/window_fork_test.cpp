@@ -9,7 +9,7 @@
 
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/concurrent.hpp>
-#include <bloomery/window_filter.hpp>
+#include <bloomery/live/window_filter.hpp>
 
 #include "forked.hpp"
 #include "must.hpp"

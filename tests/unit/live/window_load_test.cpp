@@ -8,7 +8,7 @@
 
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/concurrent.hpp>
-#include <bloomery/window_filter.hpp>
+#include <bloomery/live/window_filter.hpp>
 
 #include "cases.hpp"
 #include "must.hpp"

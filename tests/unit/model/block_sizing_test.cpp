@@ -1,4 +1,4 @@
-#include <bloomery/block_sizing.hpp>
+#include <bloomery/detail/kind/block/sizing.hpp>
 
 #include <cmath>
 #include <limits>

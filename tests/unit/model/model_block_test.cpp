@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <bloomery/block_bloom.hpp>
-#include <bloomery/block_sizing.hpp>
+#include <bloomery/detail/kind/block/sizing.hpp>
 #include <bloomery/split_block_bloom.hpp>
 
 #include "block_oracle.hpp"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bloomery/sizing.hpp>
+#include <bloomery/detail/sizing.hpp>
 
 #include "must.hpp"
 #include "sigma.hpp"

@@ -1,16 +1,16 @@
-#include <bloomery/sizing.hpp>
+#include <bloomery/detail/sizing.hpp>
 
 #include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
 
-#include <bloomery/block_sizing.hpp>
-#include <bloomery/bloom_sizing.hpp>
-#include <bloomery/detail/probe/portable_probe.hpp>
+#include <bloomery/detail/kind/block/sizing.hpp>
+#include <bloomery/detail/kind/bloom/sizing.hpp>
+#include <bloomery/detail/kind/partitioned/sizing.hpp>
+#include <bloomery/detail/kind/portable/probe.hpp>
 #include <bloomery/kinds.hpp>
 #include <bloomery/model.hpp>
-#include <bloomery/partitioned_sizing.hpp>
 
 #include "model/saturated.hpp"
 #include "must.hpp"

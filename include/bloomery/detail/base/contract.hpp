@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-#include <bloomery/export.hpp>
+#include <bloomery/detail/export.hpp>
 
 namespace bloomery::inline v1::detail {
 

@@ -11,9 +11,9 @@
 #include <span>
 #include <utility>
 
+#include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/filter_of.hpp>
 #include <bloomery/detail/probe/bit_sequence.hpp>
-#include <bloomery/export.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/pages.hpp>

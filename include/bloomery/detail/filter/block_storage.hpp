@@ -10,8 +10,8 @@
 #include <span>
 #include <utility>
 
-#include <bloomery/block_shape.hpp>
-#include <bloomery/export.hpp>
+#include <bloomery/detail/export.hpp>
+#include <bloomery/detail/kind/block/shape.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/pages.hpp>

@@ -12,11 +12,11 @@
 #include <cstddef>
 #include <span>
 
+#include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/bit_storage.hpp>
 #include <bloomery/detail/filter/block_storage.hpp>
 #include <bloomery/detail/filter/shared_core.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
-#include <bloomery/export.hpp>
 #include <bloomery/filter.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/result.hpp>

@@ -6,11 +6,11 @@
 #include <span>
 #include <utility>
 
+#include <bloomery/detail/export.hpp>
+#include <bloomery/detail/kind_facts.hpp>
+#include <bloomery/detail/path_ref.hpp>
 #include <bloomery/detail/probe/words.hpp>
-#include <bloomery/export.hpp>
-#include <bloomery/kind.hpp>
 #include <bloomery/pages.hpp>
-#include <bloomery/path_ref.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1::detail {

@@ -47,13 +47,13 @@
 #include <bloomery/detail/filter/core_parts.hpp>
 #include <bloomery/detail/filter/file_calls.hpp>
 #include <bloomery/detail/filter/key_calls.hpp>
+#include <bloomery/detail/key_types.hpp>
+#include <bloomery/detail/path_ref.hpp>
 #include <bloomery/detail/probe/words.hpp>
+#include <bloomery/detail/receipt.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/key_types.hpp>
 #include <bloomery/pages.hpp>
-#include <bloomery/path_ref.hpp>
-#include <bloomery/receipt.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::format {

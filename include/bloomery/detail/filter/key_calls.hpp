@@ -24,11 +24,11 @@
 
 #include <bloomery/detail/base/contract.hpp>
 #include <bloomery/detail/filter/hashed_groups.hpp>
+#include <bloomery/detail/key_types.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/detail/probe/words.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/key_types.hpp>
 
 namespace bloomery::inline v1 {
 

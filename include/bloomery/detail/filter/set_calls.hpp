@@ -6,10 +6,10 @@
 #include <span>
 #include <string_view>
 
+#include <bloomery/detail/key_types.hpp>
 #include <bloomery/detail/probe/words.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/key_types.hpp>
 
 namespace bloomery::inline v1 {
 

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <span>
 
+#include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/slot_storage.hpp>
 #include <bloomery/detail/filter/sorted_keys.hpp>
-#include <bloomery/export.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/pages.hpp>

@@ -12,15 +12,15 @@
 #include <utility>
 
 #include <bloomery/detail/base/damage_set.hpp>
+#include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/filter_of.hpp>
 #include <bloomery/detail/filter/sorted_keys.hpp>
+#include <bloomery/detail/kind/slot/shape.hpp>
 #include <bloomery/detail/probe/slot_table.hpp>
-#include <bloomery/export.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/pages.hpp>
 #include <bloomery/result.hpp>
-#include <bloomery/slot_shape.hpp>
 
 namespace bloomery::inline v1 {
 

@@ -22,9 +22,9 @@
 #include <utility>
 
 #include <bloomery/detail/base/damage_set.hpp>
+#include <bloomery/detail/export.hpp>
 #include <bloomery/detail/format/file_stamp.hpp>
-#include <bloomery/export.hpp>
-#include <bloomery/kind.hpp>
+#include <bloomery/detail/kind_facts.hpp>
 #include <bloomery/pages.hpp>
 #include <bloomery/result.hpp>
 

@@ -19,19 +19,19 @@
 #include <utility>
 
 #include <bloomery/detail/base/contract.hpp>
+#include <bloomery/detail/live/live_status.hpp>
 #include <bloomery/detail/live/rebuild_log.hpp>
 #include <bloomery/detail/live/rebuild_phase.hpp>
 #include <bloomery/detail/live/succession.hpp>
 #include <bloomery/detail/live/thread_counts.hpp>
 #include <bloomery/detail/probe/block_bits.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
+#include <bloomery/detail/receipt.hpp>
 #include <bloomery/detail/sync/fork_watch.hpp>
 #include <bloomery/detail/sync/platform.hpp>
 #include <bloomery/detail/sync/stripe_locks.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/live_status.hpp>
-#include <bloomery/receipt.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <optional>
 
+#include <bloomery/detail/export.hpp>
+#include <bloomery/detail/live/live_status.hpp>
 #include <bloomery/detail/sync/stripe_locks.hpp>
-#include <bloomery/export.hpp>
-#include <bloomery/live_status.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include <bloomery/export.hpp>
+#include <bloomery/detail/export.hpp>
 
 namespace bloomery::inline v1 {
 

@@ -7,12 +7,12 @@
 #include <span>
 #include <string_view>
 
+#include <bloomery/detail/filter/distinct_keys.hpp>
+#include <bloomery/detail/live/rebuild_rules.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
-#include <bloomery/distinct_keys.hpp>
 #include <bloomery/filter.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/rebuild_rules.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {

@@ -13,9 +13,9 @@
 #include <cstring>
 #include <span>
 
+#include <bloomery/detail/live/observed_rate.hpp>
 #include <bloomery/detail/sync/platform.hpp>
 #include <bloomery/detail/sync/rcu_domain.hpp>
-#include <bloomery/observed_rate.hpp>
 
 namespace bloomery::inline v1 {
 

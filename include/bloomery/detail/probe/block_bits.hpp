@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <bloomery/block_shape.hpp>
+#include <bloomery/detail/kind/block/shape.hpp>
 #include <bloomery/detail/probe/words.hpp>
 
 namespace bloomery::inline v1 {

@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <bloomery/detail/export.hpp>
 #include <bloomery/detail/probe/block_probe.hpp>
-#include <bloomery/export.hpp>
 
 namespace bloomery::inline v1 {
 namespace block_probe {

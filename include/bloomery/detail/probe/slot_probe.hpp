@@ -10,10 +10,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <bloomery/detail/export.hpp>
+#include <bloomery/detail/kind/slot/shape.hpp>
 #include <bloomery/detail/probe/words.hpp>
-#include <bloomery/export.hpp>
 #include <bloomery/key.hpp>
-#include <bloomery/slot_shape.hpp>
 
 namespace bloomery::inline v1 {
 

@@ -11,7 +11,7 @@
 
 #include <atomic>
 
-#include <bloomery/export.hpp>
+#include <bloomery/detail/export.hpp>
 
 namespace bloomery::inline v1 {
 

@@ -12,10 +12,10 @@
 #include <atomic>
 #include <cstdint>
 
+#include <bloomery/detail/export.hpp>
 #include <bloomery/detail/sync/fork_watch.hpp>
 #include <bloomery/detail/sync/shared_pins.hpp>
 #include <bloomery/detail/sync/thread_numbers.hpp>
-#include <bloomery/export.hpp>
 
 namespace bloomery::inline v1 {
 

@@ -6,7 +6,7 @@
 // known elsewhere would have to live in memory, not in registers.
 #pragma once
 
-#include <bloomery/export.hpp>
+#include <bloomery/detail/export.hpp>
 
 namespace bloomery::inline v1 {
 
