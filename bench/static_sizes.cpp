@@ -35,7 +35,7 @@ namespace {
 
 constexpr unsigned threads = 2;
 
-// Of a batch of lookups, which are computed and forgotten.
+// Keys per batch of lookups; they are computed and not kept.
 constexpr std::size_t batch = std::size_t{1} << 16;
 
 struct rate {

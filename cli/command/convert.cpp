@@ -70,7 +70,7 @@ bool keeps_sentinels(const loaded_filter& f) {
   const auto* native = std::get_if<any_filter>(&f.filter);
   return native == nullptr || native->facts().keeps_sentinels;
 }
-// Of such a filter --keys proves nothing.
+// --keys proves nothing about such a filter.
 bool forgets(const loaded_filter& f) {
   const auto* native = std::get_if<any_filter>(&f.filter);
   return native != nullptr && native->facts().forgets;

@@ -202,7 +202,7 @@ exit_status info(const info_options& o) {
       report_one(out, o, path);
     } catch (const failure& f) {
       if (o.filters.size() == 1) throw;
-      // Of unknown bytes there is a report.
+      // The report on unknown bytes is written already.
       if (o.as_json && dynamic_cast<const unrecognised*>(&f) == nullptr)
         out.write(error_report(path, f.what()).dump_line() + "\n");
       out.flush();

@@ -46,7 +46,7 @@ void ask(const packed_set& set, const query_filter& q, texts spelt, std::span<bo
             });
 }
 
-// Of those that are checked as they are read.
+// Counts for filters that are checked as they are read.
 std::uint64_t damaged_chunks(const auto&) { return 0; }
 std::uint64_t damaged_chunks(const packed_set& set) { return set.damaged_chunks(); }
 std::uint64_t damaged_chunks(const any_view& view) {

@@ -28,7 +28,7 @@ struct native_keys {
   bool are_bytes() const { return source == key_source::bytes && !in_both_meanings; }
 };
 
-// Of a filter to be made.  `key_type` may be empty: bytes.  Throws failure.
+// The keys of a new filter.  `key_type` may be empty: bytes.  Throws failure.
 native_keys keys_to_insert(const std::string& key_type);
 
 // For a filter to query, whose file says `recorded`, or nothing.  Throws failure, which

@@ -26,7 +26,8 @@ void rate_watch::finish() {
   if (since_ != 0) measure();
 }
 
-// Of keys inserted since the last measurement, to a rate and a number of keys now.
+// False positives among keys inserted since the last measurement, given the rate and the
+// number of keys now.
 double rate_watch::mistakes_until(double rate, double keys) const {
   if (since_ == 0) return 0;
   // A filter that forgets hardly changes its rate: that of the middle.

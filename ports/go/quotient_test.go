@@ -97,7 +97,7 @@ func hashOfPrint(print, of uint64) uint64 {
 	return low
 }
 
-// Of filters of one multiset there is one in bytes: every other is refused, at the payload. Bits are flipped one by one, under checksums
+// Filters of one multiset have one encoding: every other is refused, at the payload. Bits are flipped one by one, under checksums
 // that agree; those that make the filter of another multiset are read as that one.
 func TestQuotientBytesThatNothingMakes(t *testing.T) {
 	refused, others := 0, 0

@@ -89,7 +89,7 @@ struct key_spool::state {
   result<std::span<const key>> take_mapped(std::uint64_t end) noexcept;
 };
 
-// Of memory for keys.
+// The keys that fit the memory `p`.
 inline std::span<key> keys_of(pages& p) noexcept {
   return {reinterpret_cast<key*>(p.data()), p.size() / sizeof(key)};
 }

@@ -1,7 +1,8 @@
 // Protocol 2: insert_if_absent, under the library's stripe locks.
 //
-// Of all threads that insert the same new key at most one is told that it was first; one
-// is, unless others' bits cover the key.  Plain inserts of other keys take no lock.
+// At most one of all threads that insert the same new key gets true, that it was first;
+// exactly one, unless bits of other keys cover the key.  Plain inserts of other keys take
+// no lock.
 #include <array>
 #include <memory>
 #include <numeric>

@@ -36,7 +36,7 @@ class [[nodiscard]] receipt {
  public:
   static constexpr std::size_t size_in_bytes = 16;
 
-  // Of no key.
+  // A receipt for no key.
   constexpr receipt() noexcept = default;
   receipt(receipt&& other) noexcept
       : hash_(std::exchange(other.hash_, 0)), check_(std::exchange(other.check_, 0)) {}

@@ -87,7 +87,7 @@ view part_of(const layout& l, std::span<const std::byte> bytes,
   return {leveldb_block(bytes, l.number[array_at], l.parts).filter(i)};
 }
 
-// Of the queried part, or of all.
+// Parts [first, end): the queried part, or all.
 struct range {
   std::uint64_t first, end;
 };

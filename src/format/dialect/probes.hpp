@@ -83,7 +83,7 @@ inline double keys_from_ones(double ones, double bits, double hashes) noexcept {
   return -bits / hashes * std::log1p(-ones / bits);
 }
 
-// Of `ones` bits set among l.bits.
+// The census of `ones` bits set among l.bits.
 inline census bloom_census(const layout& l, double ones) noexcept {
   census c;
   c.cells = static_cast<double>(l.bits);
@@ -93,7 +93,7 @@ inline census bloom_census(const layout& l, double ones) noexcept {
   return c;
 }
 
-// Of one table; every bit order has the same ones.
+// The census of one table; every bit order has the same ones.
 inline census bloom_count(const layout& l, const image& from) noexcept {
   if (l.bits == 0 || l.answer != layout::constant::none) {
     census c;

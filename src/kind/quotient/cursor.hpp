@@ -26,7 +26,7 @@ class quotient_cursor {
 
   std::uint64_t fingerprint() const noexcept { return fingerprint_; }
   std::uint64_t count() const noexcept { return count_; }
-  // Of the run that the fingerprint lies in.
+  // The first and last slot of the run that the fingerprint lies in.
   std::uint64_t first() const noexcept { return first_; }
   std::uint64_t last() const noexcept { return last_; }
 

@@ -101,7 +101,7 @@ struct kind_row<scalable_bloom> {
       static_cast<double>(scalable_shape::max_lines) * scalable_shape::line_bytes;
 
   using layout = scalable_shape;
-  // Of the first level.
+  // The size of the first level.
   static filter_size measure(const scalable_shape& s) noexcept {
     return {
         .units = s.lines, .bits = 8 * s.size_in_bytes(1), .bytes = s.size_in_bytes(1)};

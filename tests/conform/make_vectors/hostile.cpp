@@ -158,7 +158,7 @@ std::vector<base_file> bases() {
   out.push_back({"packed", packed({1, 2}, hasher::xxh3())});
   // A note that may be skipped.
   out.push_back({"notes", with_notes(out[1].bytes, "07000000030000006e6f74")});
-  // Of several chunks.
+  // Files of several chunks.
   out.push_back(
       {"large block",
        ten_keys(must(block_bloom::make(block_shape{100, block_profile::line})), true)});

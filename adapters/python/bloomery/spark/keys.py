@@ -12,7 +12,7 @@ _INTEGERS = ("byte", "short", "integer", "long")
 
 
 def is_integers(type_: Any, name: str) -> bool:
-    """Of a type of Spark: integers, or texts; everything else is refused."""
+    """Whether a Spark type is integers; false for texts; every other type is refused."""
     if type_.typeName() in _INTEGERS:
         return True
     if type_.typeName() in _TEXTS:

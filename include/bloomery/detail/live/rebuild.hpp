@@ -253,7 +253,8 @@ class rebuild_attempt {
     return {};
   }
 
-  // Of the request, or as before.  The one that serves stays while a rebuild runs.
+  // The hasher of the request, or the one before.  Queries use the old one while a
+  // rebuild runs.
   template <class Params>
   bloomery::hasher hasher_of(const Params& p) const noexcept {
     if constexpr (requires { p.hasher; })

@@ -26,8 +26,8 @@ class quotient_block_reader {
     numbers_.fill(-1);
   }
 
-  // Of the block of quotients `b`, one more each time.  False: more slots than
-  // `max_slots`, or ends of runs are missing.
+  // Reads the block of quotients `b`, which is the next one at each call.  False: more
+  // slots than `max_slots`, or ends of runs are missing.
   bool read(std::uint64_t b) noexcept {
     size_ = 0;
     has_counts_ = false;

@@ -149,7 +149,7 @@ bool one_of_few(const ribbon_layout& all, const std::byte* data,
   const auto row = row_of<64>(h);
   const auto shift = static_cast<int>(slot & 63);
   const __m256i c = avx2_ribbon::all(row.c);
-  // Of the second block nothing is left by a shift of 64.
+  // A shift of 64 leaves nothing of the second block.
   const __m256i low = _mm256_sll_epi64(c, _mm_cvtsi32_si128(shift)),
                 high = _mm256_srl_epi64(c, _mm_cvtsi32_si128(64 - shift));
   const std::byte *const first = data + at, *const second = first + 8 * columns;

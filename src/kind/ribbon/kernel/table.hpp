@@ -37,7 +37,8 @@ struct ribbon_kernel {
 };
 inline constexpr std::size_t max_together = 4;
 
-// Of the last layer: REQUIRES: ks.size() <= all.last_slots; rows: 12 bytes for each slot.
+// Solves the last layer.  rows: 12 bytes for each slot.
+// REQUIRES: ks.size() <= all.last_slots
 // False: these equations have no solution, with this seed.  Nothing is written then.
 bool solve_last_layer(const ribbon_layout& all, std::span<const key> ks, std::byte* rows,
                       std::byte* data) noexcept;

@@ -234,7 +234,8 @@ class quotient_changes : public quotient_runs<Words, Select> {
     lower_offsets(q / 64, last, slot);
   }
 
-  // Of the blocks behind `block`, up to `last`.  `slot`: the first free one of `block`.
+  // Lowers the offsets of the blocks after `block`, up to `last`.  `slot`: the first free
+  // one of `block`.
   void lower_offsets(std::uint64_t block, std::uint64_t last,
                      std::uint64_t slot) noexcept {
     for (std::uint64_t b = block + 1; b <= last; ++b) {
