@@ -50,7 +50,7 @@ sentinel_picker check_keys(const loaded_filter& f, const convert_options& o,
       [&](key_batch some, std::span<bool> out) { f.may_contain(some, out); },
       [&](key_batch some) {
         hashes.resize(some.size());
-        hash_spelt(hash, some, hashes);
+        hash_encoded(hash, some, hashes);
         sentinels.add(hashes);
       });
   if (found.missing != 0)

@@ -168,7 +168,7 @@ void print(output& out, const info_options& o, const std::string& path, const js
 }
 
 void report_one(output& out, const info_options& o, const std::string& path) {
-  name_if_cut(path);
+  report_if_truncated(path);
   filter_file file(path);
   try {
     source from = find_source(file, o.from, need::to_check);

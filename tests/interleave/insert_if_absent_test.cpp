@@ -176,7 +176,7 @@ struct lock_variant : toy_filter {
 
   bool insert_if_absent(const toy_key& k) {
     for (unsigned n = 0; taken.exchange(1, Lock) != 0;)
-      while (taken.load(relaxed) != 0) membarrier_machine::wait_a_little(n++);
+      while (taken.load(relaxed) != 0) membarrier_machine::back_off(n++);
     const auto lacks = missing(k);
     for (std::size_t i = 0; i < toy_words; ++i)
       if (lacks[i]) words[i].fetch_or(k.bits[i], relaxed);

@@ -70,7 +70,7 @@ static void test_rules(uint32_t kind) {
     CHECK(by_rate.size_in_bytes > by_rate.bits / 8);
   else
     CHECK(by_rate.size_in_bytes == (by_rate.bits + 7) / 8);
-  CHECK(by_rate.expected_fpr > least_rate(kind));
+  CHECK(by_rate.expected_fpr > min_rate(kind));
   CHECK(by_rate.expected_fpr < 0.0102);
 
   // What make makes is what was said.

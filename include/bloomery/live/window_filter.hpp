@@ -251,7 +251,7 @@ class window_filter : public key_lookups<window_filter<F>>,
           return {};
         }
       }
-      this_platform::wait_a_little(n);  // skipped just now: advance makes it ready
+      this_platform::back_off(n);  // skipped just now: advance makes it ready
     }
   }
 

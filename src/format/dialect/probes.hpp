@@ -70,9 +70,9 @@ bool arithmetic_walk(std::uint64_t h, std::uint64_t step, std::uint64_t probes,
   return true;
 }
 
-// A sum that its owner keeps in a signed 32-bit integer, and turns over if it is
+// A sum that its owner keeps in a signed 32-bit integer, and complements if it is
 // negative.
-constexpr std::uint32_t turned_over(std::uint64_t sum) noexcept {
+constexpr std::uint32_t complement_if_negative(std::uint64_t sum) noexcept {
   const auto c = static_cast<std::uint32_t>(sum);
   return c >> 31 != 0 ? ~c : c;
 }

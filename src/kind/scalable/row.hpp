@@ -187,8 +187,9 @@ struct kind_row<scalable_bloom> {
                     [](const scalable_bloom& f) { return name_of(f.shape().policy); }),
       field::layout("growth", "", "a level is so many times the one before",
                     [](const scalable_bloom& f) { return f.shape().growth; }),
-      field::layout("max_levels", "", "levels it may have",
-                    [](const scalable_bloom& f) { return f.shape().most_levels(); }),
+      field::layout(
+          "max_levels", "", "levels it may have",
+          [](const scalable_bloom& f) { return f.shape().effective_max_levels(); }),
       field::layout("lines", "", "cache lines of the first level",
                     [](const scalable_bloom& f) { return f.shape().lines; }),
       field::table("levels", "the block filters it consists of", field_group::rates,

@@ -136,7 +136,7 @@ struct detail::shared_levels::state {
     if (!chain.claim(n))
       for (unsigned i = 0; i < patience; ++i) {
         if (chain.has(n)) return true;
-        this_platform::wait_a_little(i);
+        this_platform::back_off(i);
       }
     if (chain.has(n)) return true;
     std::unique_ptr<shared_level> next(new_level(n, nullptr));

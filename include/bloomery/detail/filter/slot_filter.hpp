@@ -73,7 +73,7 @@ class BLOOMERY_EXPORT slot_filter : public filter_of<F, slot_storage<Rule>> {
   F with_store(pages store) const noexcept;
   template <class Keys>
   static result<F> build_any(Keys ks, slot_request slots, const bloomery::hasher& h,
-                             std::uint64_t most_keys, unsigned threads) noexcept;
+                             std::uint64_t max_keys, unsigned threads) noexcept;
 };
 
 }  // namespace bloomery::inline v1

@@ -165,7 +165,7 @@ class rebuild_attempt {
   template <class Request, class Source>
   static result<void> run(generations<F>& all, const Request& request, Source& source) {
     require_source<Source, F>();
-    if (all.readers().pinned_here()) return all.would_wait_for_itself();
+    if (all.readers().pinned_here()) return all.would_deadlock();
     auto rules = rebuild_rules::of(request);
     if (!rules) return rules.error();
     {

@@ -24,7 +24,7 @@ class stripe_lock {
  public:
   void lock() noexcept {
     for (unsigned n = 0; taken_.exchange(1, std::memory_order_acquire) != 0;)
-      while (taken_.load(std::memory_order_relaxed) != 0) Platform::wait_a_little(n++);
+      while (taken_.load(std::memory_order_relaxed) != 0) Platform::back_off(n++);
   }
   // What was done under the lock is seen by the next who takes it.
   void unlock() noexcept { taken_.store(0, std::memory_order_release); }

@@ -48,7 +48,7 @@ class version_stripe {
       } else if (v == torn) [[unlikely]] {
         return false;
       } else {
-        Platform::wait_a_little(n++);
+        Platform::back_off(n++);
         v = version_.load(std::memory_order_relaxed);
       }
     }

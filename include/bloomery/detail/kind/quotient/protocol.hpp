@@ -93,7 +93,7 @@ class shared_quotient {
       if (now.is_whole()) [[likely]]
         return true;
       // The first 64 waits are short ones, which give no processor away.
-      if (now.met_a_writer()) Stripes::platform::wait_a_little(i);
+      if (now.met_a_writer()) Stripes::platform::back_off(i);
     }
     return false;
   }
