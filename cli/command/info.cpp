@@ -44,7 +44,7 @@ std::string null_in_words(const json& all, const std::string& name) {
   return is_state && !computed ? "unknown" : "not recorded";
 }
 
-// By the unit of a field.
+// Formats a value by the unit of its field.
 std::string in_words(const json& value, std::string_view unit) {
   if (value.is_null()) return "unknown";
   if (value.is<std::string>()) return value.get<std::string>();

@@ -18,7 +18,7 @@ std::string forgetting_text(const query_filter& f);
 // number of them.
 double design_rate(const any_filter& f);
 
-// On standard error, unless `quiet`, or it does not forget.
+// Prints forgetting_text on standard error, unless `quiet` or empty.
 template <class F>
 void note_forgetting(const std::string& path, const F& f, bool quiet);
 

@@ -31,8 +31,8 @@ struct native_keys {
 // The keys of a new filter.  `key_type` may be empty: bytes.  Throws failure.
 native_keys keys_to_insert(const std::string& key_type);
 
-// For a filter to query, whose file says `recorded`, or nothing.  Throws failure, which
-// begins with the path: --key-type says otherwise.
+// The keys of a filter to query, whose file says `recorded`, or nothing.  Throws failure,
+// which begins with the path: --key-type says otherwise.
 native_keys keys_to_query(const std::string& path, const std::string& key_type,
                           std::optional<key_source> recorded, hash_id hash);
 

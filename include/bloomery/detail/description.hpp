@@ -66,7 +66,7 @@ struct option_setting {
   std::uint64_t value = 0;
 
   double real() const noexcept { return std::bit_cast<double>(value); }
-  // As a number, for messages.
+  // The value as a number, for messages.
   double number() const noexcept {
     return option->type == option_type::real ? real() : static_cast<double>(value);
   }

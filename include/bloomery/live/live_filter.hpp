@@ -103,7 +103,7 @@ class live_filter : public key_lookups<live_filter<F>>,
   result<void> try_insert(std::string_view bytes) noexcept requires(bounded<F>) {
     return try_insert(hash(bytes));
   }
-  // With the proof that it may be erased, valid until swap or clear drop the key: also
+  // Returns the proof that the key may be erased, valid until swap or clear drop it: also
   // after rebuilds, whose source has it.
   result<receipt> try_insert_with_receipt(key k) noexcept requires(erasable<F>) {
     std::uint64_t lineage;
@@ -205,7 +205,7 @@ class live_filter : public key_lookups<live_filter<F>>,
   // Errors: as swap.
   result<void> clear() noexcept { return all_->clear(); }
 
-  // On the caller's thread, for as long as it takes; see rebuild.hpp.  The old
+  // Runs on the caller's thread, for as long as it takes; see rebuild.hpp.  The old
   // generation serves until the new one does, and goes on serving on any error.
   // Errors: incompatible (another hasher), and those of rebuild.hpp.
   template <class Source>

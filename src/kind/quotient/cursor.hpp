@@ -30,7 +30,7 @@ class quotient_cursor {
   std::uint64_t first() const noexcept { return first_; }
   std::uint64_t last() const noexcept { return last_; }
 
-  // To the next fingerprint; false if there is none.
+  // Moves to the next fingerprint; false if there is none.
   BLOOMERY_INLINE bool next() noexcept {
     if (at_ == free_ && !next_run()) return false;
     const std::uint32_t x = value(at_);

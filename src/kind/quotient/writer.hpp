@@ -65,7 +65,7 @@ class quotient_writer {
     ends_ |= std::uint64_t{1} << ((free_ - 1) % 64);
   }
 
-  // To another block of quotients, or of slots.
+  // Moves to another block of quotients, or of slots.
   [[gnu::noinline]] bool go_to(std::uint64_t fingerprint) noexcept {
     if (fingerprint < min_fingerprint_ || fingerprint >= layout_.fingerprints())
       return false;

@@ -139,8 +139,8 @@ class filter_of : public Core,
   BLOOMERY_INLINE void insert(std::span<const key> ks) noexcept {
     self().add_each(ks);
   }
-  // By several threads, with the same bits for any number of them.  REQUIRES: threads >=
-  // 1
+  // Inserts by several threads, with the same bits for any number of them.
+  // REQUIRES: threads >= 1
   template <core_adds_by_threads S = F>
   BLOOMERY_INLINE void insert(std::span<const key> ks, unsigned threads) noexcept {
     self().add_each(ks, threads);
@@ -198,7 +198,7 @@ class filter_of : public Core,
         });
     return in;
   }
-  // With the proof that makes erasing the key safe.
+  // Inserts, and returns the proof that makes erasing the key safe.
   template <class T, core_removes S = F>
   BLOOMERY_INLINE result<receipt> try_insert_with_receipt(const T& x) noexcept {
     const key k = single(x);

@@ -18,7 +18,7 @@ struct live_options {
   // are slower (rcu_domain.hpp).
   unsigned threads = 128;
   bool count = true;  // lookups and inserts
-  // To distinguish several filters in metrics; must outlive the filter.
+  // Distinguishes several filters in metrics; must outlive the filter.
   const char* name = "";
 };
 

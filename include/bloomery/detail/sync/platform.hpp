@@ -65,7 +65,7 @@ struct BLOOMERY_EXPORT this_platform {
   // light from now on.  Any number of times, by anyone.
   static bool prepare_fences() noexcept;
 
-  // In a loop that waits for another thread: the n-th time round, from 0.
+  // Backs off in a loop that waits for another thread; n counts its rounds from 0.
   static void back_off(unsigned n) noexcept;
 
   // A small number that no other running thread has; numbers of ended threads are used

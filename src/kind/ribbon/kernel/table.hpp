@@ -26,7 +26,7 @@ struct ribbon_segment {
 
 struct ribbon_kernel {
   const char* name;
-  // By the form of the layout.
+  // Indexed by the form of the layout.
   ribbon_probe::may_contain_call may_contain[ribbon_layout::forms];
   // out has room for n.  far: the filter does not fit the cache, lines are fetched ahead
   void (*query)(const ribbon_layout& all, const std::byte* data, const key* ks,

@@ -133,7 +133,7 @@ class quotient_changes : public quotient_runs<Words, Select> {
     return true;
   }
 
-  // From slot i on.  `done`, `full`, or `unreadable`.
+  // Starts at slot i.  Returns `done`, `full`, or `unreadable`.
   quotient_outcome first_empty(std::uint64_t i, std::uint64_t& slot) const noexcept {
     while (i < layout().slots()) {
       std::uint64_t next;

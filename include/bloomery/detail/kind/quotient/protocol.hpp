@@ -44,7 +44,7 @@ struct quotient_attempt {
   BLOOMERY_INLINE bool can_read(std::uint64_t block) const noexcept {
     return now->reach(block);
   }
-  // In the stripe of the block.
+  // The offset is in the stripe of the block.
   BLOOMERY_INLINE bool can_read_offset(std::uint64_t block) const noexcept {
     return now->reach(block);
   }
