@@ -2,7 +2,7 @@
 // information limit.
 //
 //   bench_static                              100 to 10^8 keys; ten minutes, 3 GiB
-//   bench_static --most-keys 1000000          up to a million; a minute
+//   bench_static --max-keys 1000000          up to a million; a minute
 //   bench_static --write docs/model.md        into the document
 //
 // Each filter is built by two threads; then every one of its keys is looked up (one that
@@ -35,7 +35,7 @@ namespace {
 
 constexpr unsigned threads = 2;
 
-// Of a batch of lookups, which are computed and forgotten.
+// Keys per batch of lookups; they are computed and not kept.
 constexpr std::size_t batch = std::size_t{1} << 16;
 
 struct rate {
@@ -93,7 +93,7 @@ std::string row(std::span<const key> ks, const rate& r, std::uint64_t absent) {
   return text + "\n";
 }
 
-std::string report(std::uint64_t most_keys) {
+std::string report(std::uint64_t max_keys) {
   constexpr std::uint64_t absent = std::uint64_t{1} << 23;
   std::string text = fmt::format(
       "Bits per key, per cent over the limit, rate measured with {} absent keys; every "
@@ -103,7 +103,7 @@ std::string report(std::uint64_t most_keys) {
       "fuse, 4 slots | xor |\n|--:|:--|--:|--:|--:|--:|--:|--:|\n",
       absent);
   fmt::print("{}", text);
-  for (std::uint64_t n = 100; n <= most_keys; n *= 10) {
+  for (std::uint64_t n = 100; n <= max_keys; n *= 10) {
     std::vector<key> ks(static_cast<std::size_t>(n));
     for (std::size_t i = 0; i < ks.size(); ++i) ks[i] = key::from_bits(splitmix64(i));
     // Once, instead of in every build.
@@ -123,13 +123,13 @@ std::string report(std::uint64_t most_keys) {
 
 int main(int argc, char** argv) {
   using namespace bloomery::bench;
-  std::uint64_t most_keys = 100'000'000;
+  std::uint64_t max_keys = 100'000'000;
   std::string write;
   for (int i = 1; i + 1 < argc; i += 2) {
     const std::string_view name = argv[i];
-    if (name == "--most-keys") most_keys = std::strtoull(argv[i + 1], nullptr, 10);
+    if (name == "--max-keys") max_keys = std::strtoull(argv[i + 1], nullptr, 10);
     if (name == "--write") write = argv[i + 1];
   }
-  const std::string text = report(most_keys);
+  const std::string text = report(max_keys);
   if (!write.empty()) write_between_markers(write, "bench_static", text);
 }

@@ -13,7 +13,7 @@ namespace {
 
 using seen_urls = bloomery::concurrent<bloomery::block_bloom>;
 
-// Every crawler meets the same links.  Of all that meet a new one, one fetches it.
+// Every crawler meets the same links.  Only one of them fetches a new one.
 void crawl(seen_urls& seen, std::atomic<std::uint64_t>& fetched) {
   for (int i = 0; i < 100'000; ++i)
     if (seen.insert_if_absent("example.org/" + std::to_string(i))) ++fetched;

@@ -77,6 +77,6 @@ if [ "$largest" -gt 0 ]; then
   say "looking up every key"
   missing=$(seq "$largest" | "$tool" query -v -c "$dir/new" || true)
   echo
-  echo "Of the $largest keys, $missing are not found in the last filter."
+  echo "$missing of the $largest keys are not found in the last filter."
   [ "$missing" -eq 0 ]
 fi

@@ -76,10 +76,10 @@ some_peak=$(peak_of "$tool" query --dialect portable -c "$dir/filter" -f "$dir/s
 filter_kib=$((($(stat -c %s "$dir/all") + 1023) / 1024))
 limit=$((8 * lines / 1024 + filter_kib + 16 * 1024))
 
-grep_least=$(minimum "$dir/time.grep") grep_middle=$(median "$dir/time.grep")
+grep_min=$(minimum "$dir/time.grep") grep_middle=$(median "$dir/time.grep")
 row() {
   awk -v name="$1" -v lines="$lines" -v least="$(minimum "$2")" \
-    -v middle="$(median "$2")" -v gl="$grep_least" -v gm="$grep_middle" 'BEGIN {
+    -v middle="$(median "$2")" -v gl="$grep_min" -v gm="$grep_middle" 'BEGIN {
       printf "| %s | %.3f (%.3f) | %.1f (%.1f) | %.2f (%.2f) |\n", name, least, middle,
              lines / least / 1e6, lines / middle / 1e6, gl / least, gm / middle }'
 }

@@ -119,7 +119,7 @@ def problems(tool=None):
     if not tool:
         for name, pages in INDEXES.items():
             yield from check_index(name, pages)
-        yield from check_words.problems(check_words.PLAIN)
+        yield from check_words.all_problems()
 
 
 def write():

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Holds text to plain engineering English: phrases to avoid, and what to write instead.
 
-  tools/check_words.py               what tools/check_docs.py runs too: everything in PLAIN
-  tools/check_words.py FILE|FOLDER...  these instead, to see what is left in them
+  tools/check_words.py               what tools/check_docs.py runs too: PLAIN, and the sentences of SOURCES
+  tools/check_words.py FILE|FOLDER...  these instead, by all rules, to see what is left in them
 
-To add a phrase: a line in PHRASES, or in IN_DOCUMENTS.  To hold one more folder to it: its name in PLAIN.
+To add a phrase: a line in PHRASES, or in SENTENCES.  To hold one more folder to it: its name in PLAIN or SOURCES.
 """
 import pathlib
 import re
@@ -46,9 +46,10 @@ PHRASES = [
     (r"beforehand", "in advance"),
     (r"nobody (?:stops|knows)", "no thread is blocked; unknown"),
 ]
-# In documents only, until the sources are clean of them, too; not in spec/ and not in decisions.
-IN_DOCUMENTS = [
-    (r"(?:(?<=[.:;|]\x20)|(?<=^-\x20)|(?<=\n\n))(?-i:Of) \w+", "a sentence with its subject first"),
+# In all sources, tests too, and in documents; not in spec/ and not in decisions.
+SENTENCES = [
+    # A capital begins a sentence.  "Of is ..." is the comment of a function in Go.
+    (r"(?-i:Of) (?!is\b)[\w`]+", "a sentence with its subject first"),
     (r"(?:ns|seconds?|bytes|bits|lines|instructions) a (?:call|round|row|word|level|page)",
      "per call, per round"),
     (r"not here yet|kinds to come|future kinds?", "what is there; a limit, by name"),
@@ -62,12 +63,16 @@ def compiled(phrases):
     return re.compile(rf"\b(?:{'|'.join(words)})\b", re.I | re.M), list(zip(each, (instead for _, instead in phrases)))
 
 
-PATTERNS, DOCUMENT_PATTERNS = compiled(PHRASES), compiled(PHRASES + IN_DOCUMENTS)
+PATTERNS, SENTENCE_PATTERNS, ALL_PATTERNS = compiled(PHRASES), compiled(SENTENCES), compiled(PHRASES + SENTENCES)
 
-# What is clean.  Still to come: the sources of ports, tests and tools.
+# What has none of PHRASES.  Still to come: the sources of ports, tests and tools.
 PLAIN = ["CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md", "adapters/c/README.md", "adapters/c/include",
          "adapters/c/src", "adapters/python", "bench", "cli", "docs", "examples", "fuzz", "include", "packaging",
          "ports/README.md", "ports/go/README.md", "ports/rust/README.md", "spec", "src", "tests/README.md"]
+# Comments and strings here have none of SENTENCES.
+SOURCES = ["adapters", "bench", "cli", "examples", "fuzz", "include", "ports", "src", "tests", "tools"]
+QUOTES = {"tools/check_words.py", "tests/consume/docs_test.py"}  # they name the phrases
+BUILT = {"target", "__pycache__", "node_modules"}
 UNCHECKED = re.compile(r"docs/decisions/00[01]\d-")  # old decisions stay as they were written
 SUFFIXES = {".md", ".h", ".hpp", ".c", ".cpp", ".go", ".rs", ".py", ".sh"}
 
@@ -98,25 +103,47 @@ def words_of(path, text):
     return "".join(found)
 
 
-def problems(names):
+def in_file(path, patterns):
+    """Every phrase of the patterns in one file."""
+    name = path.relative_to(ROOT).as_posix()
+    if name in QUOTES or UNCHECKED.match(name):
+        return
+    text = words_of(path, path.read_text("utf-8"))
+    any_of, each = patterns
+    for pattern, instead in each if any_of.search(text) else []:
+        for match in pattern.finditer(text):
+            line = text.count("\n", 0, match.start()) + 1
+            yield f'{name}:{line}: "{" ".join(match[0].split())}": write {instead}'
+
+
+def files_in(name):
+    here = ROOT / name
+    return [p for p in [here, *sorted(here.rglob("*"))]
+            if p.suffix in SUFFIXES and p.is_file() and not BUILT & set(p.relative_to(ROOT).parts)]
+
+
+def problems(names, of_sources=PATTERNS):
+    """Documents by all rules, spec/ and decisions by PHRASES; sources by `of_sources`."""
     for name in names:
-        here = ROOT / name
-        files = [p for p in [here, *sorted(here.rglob("*"))] if p.suffix in SUFFIXES and p.is_file()]
+        files = files_in(name)
         if not files:
             yield f"{name}: there is no text"
         for path in files:
-            name = path.relative_to(ROOT).as_posix()
-            text = words_of(path, path.read_text("utf-8"))
-            is_document = path.suffix == ".md" and not name.startswith(("docs/decisions/", "spec/"))
-            any_of, each = DOCUMENT_PATTERNS if is_document else PATTERNS
-            for pattern, instead in each if not UNCHECKED.match(name) and any_of.search(text) else []:
-                for match in pattern.finditer(text):
-                    line = text.count("\n", 0, match.start()) + 1
-                    yield f'{name}:{line}: "{" ".join(match[0].split())}": write {instead}'
+            is_older = path.relative_to(ROOT).as_posix().startswith(("docs/decisions/", "spec/"))
+            yield from in_file(path, of_sources if path.suffix != ".md" else PATTERNS if is_older else ALL_PATTERNS)
+
+
+def all_problems():
+    """PLAIN, and the sentences of SOURCES."""
+    yield from problems(PLAIN)
+    for name in SOURCES:
+        for path in files_in(name):
+            if path.suffix != ".md":
+                yield from in_file(path, SENTENCE_PATTERNS)
 
 
 if __name__ == "__main__":
-    wrong = list(problems([pathlib.Path(name).resolve().relative_to(ROOT) for name in sys.argv[1:]]
-                          or PLAIN))
+    named = [pathlib.Path(name).resolve().relative_to(ROOT) for name in sys.argv[1:]]
+    wrong = list(problems(named, ALL_PATTERNS) if named else all_problems())
     print("\n".join(wrong) if wrong else "check_words: nothing to change")
     sys.exit(bool(wrong))

@@ -65,7 +65,7 @@ def rows_of(text):
 
 
 def cases_of(name, pattern, tests, full):
-    """Of one line of a row; and its failures, in any tree."""
+    """The cases of one line of a row; and its failures, in any tree."""
     tree, glob, counter = pattern
     same = [t for t in tests if fnmatch.fnmatchcase(t.name, glob)]
     failed = {(t.tree, t.name) for t in same if t.result == "failed"}
@@ -174,7 +174,7 @@ def coverage_table(coverage):
 
 
 def parts_table(parts):
-    """Of make test-full: each with the commit it was run at."""
+    """The parts of make test-full, each with the commit it was run at."""
     import test_full  # which imports this
     yield "| part | what | result | minutes | date and commit | CPU |"
     yield "|---|---|---|---|---|---|"

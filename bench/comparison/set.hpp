@@ -14,7 +14,8 @@ struct set_row {                        // ns per key and filter, absent keys
   floor_times floor;          // of an array as large as all filters together
 };
 
-// Of block filters.  Throws std::runtime_error if one is wrong or there is no memory.
+// Measures a set of block filters.  Throws std::runtime_error if one is wrong or there is
+// no memory.
 set_row measure_set(std::uint64_t filters, std::uint64_t keys, double fpr,
                     unsigned rounds);
 

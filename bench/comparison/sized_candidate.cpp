@@ -82,7 +82,7 @@ void sized_candidate::add_lookups(schedule& s) {
   add(calls_.count_batched, sets_.mixed, figures.mixed_batched);
 }
 
-// Into a cleared filter whose memory has been touched.
+// Inserts into a cleared filter whose memory has been touched.
 void sized_candidate::add_inserts(schedule& s) {
   const auto add = [&](auto insert, std::optional<timing>& into) {
     if (insert == nullptr || scratch_ == nullptr) return;

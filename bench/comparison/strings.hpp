@@ -14,7 +14,7 @@ struct string_row {
   timing hash, hashed, strings;  // absent keys, batched: hash alone, lookup alone, both
 };
 
-// Of the block filter.  Throws std::runtime_error if there is no memory.
+// Measures the block filter.  Throws std::runtime_error if there is no memory.
 string_row measure_strings(std::uint64_t keys, double fpr, unsigned rounds);
 
 }  // namespace bloomery::bench

@@ -21,8 +21,8 @@ void only_lookups(const F& f, span_of_keys asked) {
   keep(yes);
 }
 
-// Of 20 operations 18 are lookups, one is an insert of a new key, one is the erase of the
-// key that was inserted 256 inserts ago: the number of keys stays the same.
+// 18 of 20 operations are lookups, one inserts a new key, one erases the key that was
+// inserted 256 inserts ago: the number of keys stays the same.
 template <class F>
 void with_writes(F& f, span_of_keys asked) {
   constexpr std::size_t lag = 256;

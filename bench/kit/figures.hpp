@@ -52,7 +52,7 @@ struct figures {
   timing hash;                     // of the 16-byte strings alone, batched
   floor_times floor;               // one random line per key
   floor_times floor2;              // two
-  // Of kinds that can be full; empty also if the load is beyond what the filter takes.
+  // For kinds that can be full; empty also if the load is beyond what the filter takes.
   std::optional<growth> growing, growing_batched;
   percentiles present_latency, absent_latency;
   unsigned threads = 1;

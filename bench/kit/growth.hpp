@@ -10,7 +10,7 @@
 
 namespace bloomery::bench {
 
-// Of the slots: cuckoo filters with four per bucket are used up to here.
+// The share of slots up to which cuckoo filters with four per bucket are used.
 inline constexpr double full_load = 0.94;
 
 // Fills in f.growing and f.growing_batched.  They stay empty for a kind that takes every

@@ -112,7 +112,7 @@ class lookup_subject : public Base {
   }
 };
 
-// Of a kind that is only built.
+// A filter of a kind that is only built.
 template <askable F>
 class filter_subject final : public lookup_subject<F, subject> {
  public:

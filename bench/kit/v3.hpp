@@ -21,7 +21,7 @@ struct bloomery_v3_table {
   const bloomery_v3_loops* first;
   std::size_t size;
 };
-// Of every kind whose one-key calls are inline vector code in such a build.
+// The rows of every kind whose one-key calls are inline vector code in such a build.
 extern const bloomery_v3_table bloomery_v3_kinds;
 
 // One key of a counting filter of another layout, by the library (v3_library.cpp).

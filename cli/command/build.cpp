@@ -88,7 +88,7 @@ void build_native(build_options o, const dialect& how) {
                      size(b.filter.size_in_bytes()), rate(b.filter.realised_fpr())));
     return;
   }
-  say_how_it_forgets(o.out, b.filter, o.quiet);
+  note_forgetting(o.out, b.filter, o.quiet);
   const std::uint64_t keys_for = o.capacity ? b.filter.capacity() : b.keys;
   note(fmt::format("{}: {} filter for {} key{}, {}, expected rate {}", o.out,
                    b.filter.kind(), grouped(keys_for), keys_for == 1 ? "" : "s",

@@ -47,7 +47,7 @@ std::string for_bash(const commands& all) {
       names_of(all), cases);
 }
 
-// In single quotes, as zsh and fish both read them.
+// Puts text in single quotes, as zsh and fish both read them.
 std::string in_quotes(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {

@@ -50,7 +50,7 @@ sentinel_picker check_keys(const loaded_filter& f, const convert_options& o,
       [&](key_batch some, std::span<bool> out) { f.may_contain(some, out); },
       [&](key_batch some) {
         hashes.resize(some.size());
-        hash_spelt(hash, some, hashes);
+        hash_encoded(hash, some, hashes);
         sentinels.add(hashes);
       });
   if (found.missing != 0)
@@ -70,7 +70,7 @@ bool keeps_sentinels(const loaded_filter& f) {
   const auto* native = std::get_if<any_filter>(&f.filter);
   return native == nullptr || native->facts().keeps_sentinels;
 }
-// Of such a filter --keys proves nothing.
+// --keys proves nothing about such a filter.
 bool forgets(const loaded_filter& f) {
   const auto* native = std::get_if<any_filter>(&f.filter);
   return native != nullptr && native->facts().forgets;

@@ -3,7 +3,7 @@
 
 namespace bloomery::cli {
 
-// On standard output.  Throws failure.
+// Prints on standard output.  Throws failure.
 void report_cpu(bool as_json);
 
 }  // namespace bloomery::cli

@@ -56,7 +56,7 @@ class deduplicator {
   bool take(const record_batch& batch) {
     const std::size_t n = batch.texts().size();
     hashes_.resize(n);
-    hash_spelt(seen_.hash(), batch.keys(), hashes_);
+    hash_encoded(seen_.hash(), batch.keys(), hashes_);
     if (room_ < n) absent_ = std::make_unique<bool[]>(room_ = n);
     std::size_t done = 0;
     while (done < n && !watch_.is_full()) done += take(done, n - done);
@@ -105,7 +105,7 @@ class deduplicator {
         "false-positive rate now {}",
         grouped(lines_), lines_ == 1 ? "" : "s", grouped(fresh_),
         grouped(lines_ - fresh_), in_lines(mistakes()), rate(watch_.rate())));
-    const std::string forgets = how_it_forgets(seen_.filter());
+    const std::string forgets = forgetting_text(seen_.filter());
     if (!forgets.empty())
       note(fmt::format("{}; lines that it forgot were printed again", forgets));
   }
@@ -182,7 +182,7 @@ exit_status dedup(const dedup_options& o) {
   check_files(o);
   seen_state seen(o.seen, o.files, o.format);
   if (!o.seen.file.empty())
-    say_if_interrupted(fmt::format(
+    note_if_interrupted(fmt::format(
         "interrupted: {} is unchanged: lines that this run has printed are not recorded "
         "in it",
         o.seen.file));

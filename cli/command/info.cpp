@@ -44,7 +44,7 @@ std::string null_in_words(const json& all, const std::string& name) {
   return is_state && !computed ? "unknown" : "not recorded";
 }
 
-// By the unit of a field.
+// Formats a value by the unit of its field.
 std::string in_words(const json& value, std::string_view unit) {
   if (value.is_null()) return "unknown";
   if (value.is<std::string>()) return value.get<std::string>();
@@ -168,7 +168,7 @@ void print(output& out, const info_options& o, const std::string& path, const js
 }
 
 void report_one(output& out, const info_options& o, const std::string& path) {
-  name_if_cut(path);
+  report_if_truncated(path);
   filter_file file(path);
   try {
     source from = find_source(file, o.from, need::to_check);
@@ -202,7 +202,7 @@ exit_status info(const info_options& o) {
       report_one(out, o, path);
     } catch (const failure& f) {
       if (o.filters.size() == 1) throw;
-      // Of unknown bytes there is a report.
+      // The report on unknown bytes is written already.
       if (o.as_json && dynamic_cast<const unrecognised*>(&f) == nullptr)
         out.write(error_report(path, f.what()).dump_line() + "\n");
       out.flush();

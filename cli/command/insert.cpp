@@ -134,7 +134,7 @@ exit_status insert(const insert_options& o) {
   if (receipts) receipts->write();
   warn_of_rate(o, r);
   if (const auto* native = std::get_if<any_filter>(&f.filter))
-    say_how_it_forgets(o.filter, *native, o.quiet);
+    note_forgetting(o.filter, *native, o.quiet);
   report(o, in, r, growth);
   return yes;
 }

@@ -39,7 +39,7 @@ bool take_arguments(row_selector& to, filter_group& filters, const query_options
     return fmt::format("key {} of the command line", i + 1);
   };
   return to.take({keys, keys, {}, {}, 1}, [&](std::size_t i, std::span<bool> out) {
-    filters.ask_written(i, keys, place, out);
+    filters.query_as_written(i, keys, place, out);
   });
 }
 
@@ -78,14 +78,14 @@ exit_status query(query_options& o) {
     check_standard_input(o.filters(),
                          o.files.empty() ? std::vector<std::string>{"-"} : o.files);
   check_not_used("", inputs_of(o));
-  name_if_cut(fmt::format("{}", fmt::join(o.filters(), " or ")));
+  report_if_truncated(fmt::format("{}", fmt::join(o.filters(), " or ")));
   o.from.is_shared = !o.also.empty();
   filter_group filters(o.filters(), o.from, o.format);
   o.select.terminator = o.format.terminator();
   row_selector to(filters, o.filters(), o.select);
   to.warn_of_damage();
   for (std::size_t i = 0; i < filters.size(); ++i)
-    say_how_it_forgets(filters.filter(i).path, filters.filter(i), o.select.quiet);
+    note_forgetting(filters.filter(i).path, filters.filter(i), o.select.quiet);
   const bool go_on = o.keys.empty() || take_arguments(to, filters, o);
   if (go_on && reads_keys(o)) take_files(to, filters, o);
   return to.finish();

@@ -185,7 +185,7 @@ std::vector<used_file> inputs_of(const verify_options& o) {
 }
 
 exit_status verify_one(const verify_options& o) {
-  name_if_cut(o.filter);
+  report_if_truncated(o.filter);
   source from = find_source(o.filter, o.from, need::to_check);
   const verdict v = examine(from);
   const bool with_keys = !o.key_files.empty();

@@ -79,7 +79,7 @@ built_filter build_in_passing(const kind_info& what, const hasher& hash,
     const auto keys = batch->keys();
     chunk.resize(chunk.size() + keys.size());
     const auto fresh = std::span(chunk).last(keys.size());
-    hash_spelt(hash, keys, fresh);
+    hash_encoded(hash, keys, fresh);
     built.sentinels.add(fresh);
     if (what.facts.grows) {
       insert_growing(built.filter, chunk, o);
@@ -149,7 +149,7 @@ built_filter build_counted(const kind_info& named, const hasher& hash,
     read_ahead in(o.files, o.format, "counting keys", o.quiet);
     while (const record_batch* batch = in.next()) {
       keys.resize(batch->keys().size());
-      hash_spelt(hash, batch->keys(), keys);
+      hash_encoded(hash, batch->keys(), keys);
       if (auto ok = builder.add(keys); !ok) refuse_keys(ok.error(), o);
       read += keys.size();
     }

@@ -41,7 +41,7 @@ erased_keys erase_keys(updated_file& from, const std::vector<std::string>& files
   read_ahead in(files, format, "erasing", quiet);
   while (const record_batch* batch = in.next()) {
     hashes.resize(batch->keys().size());
-    hash_spelt(hash, batch->keys(), hashes);
+    hash_encoded(hash, batch->keys(), hashes);
     if (room < hashes.size()) was_there = std::make_unique<bool[]>(room = hashes.size());
     const auto n = filter.erase_present(hashes, {was_there.get(), hashes.size()});
     if (!n) throw failure(describe(from.loaded().path, n.error()));

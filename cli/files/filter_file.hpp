@@ -23,7 +23,7 @@ class filter_file {
   explicit filter_file(std::string path, bool may_map = true);
 
   const std::string& path() const { return path_; }
-  // As an argument in a command that a user would paste.
+  // The path as an argument in a command that a user would paste.
   std::string argument() const { return is_standard_input_ ? "-" : shell_quoted(path_); }
 
   // The open file.  Throws failure if it cannot be read, or is not a regular file.

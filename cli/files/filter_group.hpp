@@ -28,7 +28,7 @@ class filter_group {
   std::size_t size() const { return members_.size(); }
   const query_filter& filter(std::size_t i) const { return members_[i].filter; }
 
-  // How keys are to be read: spelt already where all filters spell them alike.
+  // How keys are to be read: encoded already where all filters encode them alike.
   const record_format& reading() const { return reading_; }
 
   using place_of = std::function<std::string(std::size_t)>;
@@ -37,8 +37,8 @@ class filter_group {
   void ask(std::size_t i, std::span<const std::string_view> keys, const place_of& place,
            std::span<bool> out);
   // The same, of keys as they are written.
-  void ask_written(std::size_t i, std::span<const std::string_view> keys,
-                   const place_of& place, std::span<bool> out);
+  void query_as_written(std::size_t i, std::span<const std::string_view> keys,
+                        const place_of& place, std::span<bool> out);
 
  private:
   struct member {
@@ -52,9 +52,9 @@ class filter_group {
 
   std::deque<member> members_;  // which never move: a filter points into its source
   record_format reading_;
-  bool is_spelt_ = true;
-  std::string bytes_;  // of the keys that were spelt last
-  std::vector<std::string_view> spelt_;
+  bool is_encoded_ = true;
+  std::string bytes_;  // of the keys that were encoded last
+  std::vector<std::string_view> encoded_;
 };
 
 }  // namespace bloomery::cli

@@ -92,7 +92,7 @@ json parts_of(const foreign_filter& f) {
   return all;
 }
 
-// As its owner shows it.
+// The seed as its owner shows it.
 json seed_of(const foreign_filter& f) {
   if (dialect_named(f.dialect()).facts.signed_seed)
     return static_cast<std::int32_t>(static_cast<std::uint32_t>(f.seed()));

@@ -45,25 +45,26 @@ double design_rate(const any_filter& f) {
   return f.expected_fpr(f.facts().forgets ? endless : f.capacity());
 }
 
-std::string how_it_forgets(const any_filter& f) {
+std::string forgetting_text(const any_filter& f) {
   return f.visit([](const auto& native) { return in_words(native); });
 }
 
-std::string how_it_forgets(const query_filter& f) {
+std::string forgetting_text(const query_filter& f) {
   if (const auto* view = std::get_if<any_view>(&f.filter))
     return std::visit([](const auto& v) { return in_words(v.filter()); }, *view);
-  if (const auto* bare = std::get_if<any_filter>(&f.filter)) return how_it_forgets(*bare);
+  if (const auto* bare = std::get_if<any_filter>(&f.filter))
+    return forgetting_text(*bare);
   return {};
 }
 
 template <class F>
-void say_how_it_forgets(const std::string& path, const F& f, bool quiet) {
+void note_forgetting(const std::string& path, const F& f, bool quiet) {
   if (quiet) return;
-  if (const std::string words = how_it_forgets(f); !words.empty())
+  if (const std::string words = forgetting_text(f); !words.empty())
     note(fmt::format("{}: {}", path, words));
 }
-template void say_how_it_forgets(const std::string&, const any_filter&, bool);
-template void say_how_it_forgets(const std::string&, const query_filter&, bool);
+template void note_forgetting(const std::string&, const any_filter&, bool);
+template void note_forgetting(const std::string&, const query_filter&, bool);
 
 void refuse_to_check(const std::string& path, const container_facts& f) {
   const kind_info* kind = find_kind(f.kind);

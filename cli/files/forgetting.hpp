@@ -11,16 +11,16 @@
 namespace bloomery::cli {
 
 // "a window filter forgets: it finds the last 1,000 keys, ..."; empty: it does not.
-std::string how_it_forgets(const any_filter& f);
-std::string how_it_forgets(const query_filter& f);
+std::string forgetting_text(const any_filter& f);
+std::string forgetting_text(const query_filter& f);
 
 // The rate with as many keys as it is made for; of a filter that forgets, after any
 // number of them.
 double design_rate(const any_filter& f);
 
-// On standard error, unless `quiet`, or it does not forget.
+// Prints forgetting_text on standard error, unless `quiet` or empty.
 template <class F>
-void say_how_it_forgets(const std::string& path, const F& f, bool quiet);
+void note_forgetting(const std::string& path, const F& f, bool quiet);
 
 // Throws failure: the kind forgets, so that it cannot be checked for keys.
 void refuse_to_check(const std::string& path, const container_facts& f);

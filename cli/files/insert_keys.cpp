@@ -19,9 +19,9 @@ namespace {
 // A batch of hashes, and the answers to it.
 class native_batch {
  public:
-  std::span<const key> hash(const hasher& h, std::span<const std::string_view> spelt) {
-    hashes_.resize(spelt.size());
-    hash_spelt(h, spelt, hashes_);
+  std::span<const key> hash(const hasher& h, std::span<const std::string_view> encoded) {
+    hashes_.resize(encoded.size());
+    hash_encoded(h, encoded, hashes_);
     return hashes_;
   }
   std::span<bool> answers() {

@@ -21,7 +21,7 @@ struct inserted_keys {
 // Throws failure.
 void check_insertable(loaded_filter& f, bool with_receipts);
 
-// In memory only.  Of kinds that erase keys each key is one more copy.  `receipts`, if
+// In memory only.  In kinds that erase keys, each key is one more copy.  `receipts`, if
 // not null, gets the receipts.  A full filter is doubled, where it can be.  Throws
 // failure: a key is refused, where the kind can be full.
 // REQUIRES: check_insertable has passed

@@ -56,7 +56,7 @@ deferred_interrupts::~deferred_interrupts() {
   std::raise(pending);
 }
 
-void say_if_interrupted(const std::string& message) {
+void note_if_interrupted(const std::string& message) {
   last_words = "bloomery: " + message + "\n";
   for (const int signal : deferred) handle(signal, say_last_words, nullptr);
   handle(SIGPIPE, say_last_words, nullptr);

@@ -16,6 +16,6 @@ class deferred_interrupts {
 
 // What is said on standard error if one of them, or a closed standard output (SIGPIPE),
 // ends the tool.  It ends by the signal all the same.
-void say_if_interrupted(const std::string& message);
+void note_if_interrupted(const std::string& message);
 
 }  // namespace bloomery::cli

@@ -24,11 +24,11 @@ struct loaded_filter {
   std::optional<container_facts> container;  // its header, if it has one
   native_keys keys;  // of another system's filter, only their encoding
 
-  void may_contain(std::span<const std::string_view> spelt, std::span<bool> out) const {
+  void may_contain(std::span<const std::string_view> encoded, std::span<bool> out) const {
     if (const auto* native = std::get_if<any_filter>(&filter))
-      ask_native(*native, keys, spelt, out);
+      query_native(*native, keys, encoded, out);
     else
-      std::get<foreign_filter>(filter).may_contain(spelt, out);
+      std::get<foreign_filter>(filter).may_contain(encoded, out);
   }
 };
 

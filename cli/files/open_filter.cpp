@@ -54,7 +54,7 @@ query_filter open_bare(const source& from) {
   return f;
 }
 
-// With its notes, which the header alone does not have.
+// The facts with the notes, which the header alone does not have.
 const container_facts& facts_of(const query_filter& f) {
   if (const auto* set = std::get_if<packed_set>(&f.filter)) return set->facts();
   return std::visit([](const auto& v) -> const container_facts& { return v.facts(); },

@@ -27,26 +27,28 @@ bool ask(const packed_set& set, std::uint64_t part, key k) {
   return false;
 }
 
-void ask(const foreign_filter& filter, const query_filter&, texts spelt,
+void ask(const foreign_filter& filter, const query_filter&, texts encoded,
          std::span<bool> out) {
-  filter.may_contain(spelt, out);
+  filter.may_contain(encoded, out);
 }
-void ask(const any_filter& filter, const query_filter& q, texts spelt,
+void ask(const any_filter& filter, const query_filter& q, texts encoded,
          std::span<bool> out) {
-  ask_native(filter, q.keys, spelt, out);
+  query_native(filter, q.keys, encoded, out);
 }
-void ask(const any_view& view, const query_filter& q, texts spelt, std::span<bool> out) {
-  std::visit([&](const auto& v) { ask_native(v, q.keys, spelt, out); }, view);
+void ask(const any_view& view, const query_filter& q, texts encoded,
+         std::span<bool> out) {
+  std::visit([&](const auto& v) { query_native(v, q.keys, encoded, out); }, view);
 }
-void ask(const packed_set& set, const query_filter& q, texts spelt, std::span<bool> out) {
-  ask_spelt(q.keys, set.hasher(), spelt, out,
-            [&](std::span<const key> ks, std::span<bool> answers) {
-              for (std::size_t i = 0; i < ks.size(); ++i)
-                answers[i] = ask(set, q.part, ks[i]);
-            });
+void ask(const packed_set& set, const query_filter& q, texts encoded,
+         std::span<bool> out) {
+  query_encoded(q.keys, set.hasher(), encoded, out,
+                [&](std::span<const key> ks, std::span<bool> answers) {
+                  for (std::size_t i = 0; i < ks.size(); ++i)
+                    answers[i] = ask(set, q.part, ks[i]);
+                });
 }
 
-// Of those that are checked as they are read.
+// Counts for filters that are checked as they are read.
 std::uint64_t damaged_chunks(const auto&) { return 0; }
 std::uint64_t damaged_chunks(const packed_set& set) { return set.damaged_chunks(); }
 std::uint64_t damaged_chunks(const any_view& view) {
@@ -62,9 +64,9 @@ bool is_unchanged(const any_view& view) {
 
 }  // namespace
 
-void query_filter::may_contain(std::span<const std::string_view> spelt,
+void query_filter::may_contain(std::span<const std::string_view> encoded,
                                std::span<bool> out) const {
-  std::visit([&](const auto& f) { ask(f, *this, spelt, out); }, filter);
+  std::visit([&](const auto& f) { ask(f, *this, encoded, out); }, filter);
 }
 
 bool query_filter::is_mapped() const {

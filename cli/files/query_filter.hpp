@@ -33,8 +33,8 @@ struct query_filter {
   native_keys keys = {};                // of another system's filter, only their encoding
   const filter_file* mapped = nullptr;  // the file of bare bytes that are mapped
 
-  // REQUIRES: out.size() == spelt.size()
-  void may_contain(std::span<const std::string_view> spelt, std::span<bool> out) const;
+  // REQUIRES: out.size() == encoded.size()
+  void may_contain(std::span<const std::string_view> encoded, std::span<bool> out) const;
 
   // Whether what is written to the file may show in answers.
   bool is_mapped() const;

@@ -38,7 +38,7 @@ struct read_request {
 // Throws failure: a negative seed for a dialect that has none.
 void check_seed(const read_request& r, const dialect_facts& facts);
 
-// As the library wants it; views into `r`.
+// The options of the library; views into `r`.
 foreign_options foreign_options_of(const read_request& r, key_form form);
 
 // Nothing, if there is no --secret-file.  Throws failure.

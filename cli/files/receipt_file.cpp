@@ -36,7 +36,7 @@ std::string in_hex(const receipt& r) {
   return text;
 }
 
-// Of a line without its terminator.
+// The receipt in a line without its terminator.
 receipt receipt_of(std::string_view line, const std::function<std::string()>& place) {
   std::string bytes;
   const bool is_one = line.size() >= digits &&

@@ -121,7 +121,7 @@ source find_source(filter_file& file, const read_request& asked, need purpose) {
 
 native_keys keys_of(const source& from, const container_facts& facts) {
   const auto recorded = facts.source_at != 0 ? std::optional(facts.source) : std::nullopt;
-  return keys_to_ask(from.path(), from.asked.key_type, recorded, facts.hash);
+  return keys_to_query(from.path(), from.asked.key_type, recorded, facts.hash);
 }
 
 native_keys bare_keys(const read_request& asked) {

@@ -37,7 +37,7 @@ struct source {
   context reading_context() const {
     return container ? context::reading_container : context::reading_bare;
   }
-  // What keys are is settled by keys_to_ask.
+  // What keys are is settled by keys_to_query.
   read_options reading() const {
     return {.secret = secret && container->is_keyed() ? &*secret : nullptr,
             .source = std::nullopt,

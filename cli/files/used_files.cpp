@@ -24,11 +24,11 @@ void check_names(const std::vector<used_file>& used) {
 }
 
 // Made in advance: a handler of signals may write, and do little else.
-std::string cut_message;
+std::string truncation_message;
 
-extern "C" void named_file_was_cut(int) {
+extern "C" void on_truncation(int) {
   [[maybe_unused]] const auto n =
-      ::write(STDERR_FILENO, cut_message.data(), cut_message.size());
+      ::write(STDERR_FILENO, truncation_message.data(), truncation_message.size());
   ::_exit(2);
 }
 
@@ -74,12 +74,12 @@ void check_standard_input(const std::vector<std::string>& filters,
         "standard input cannot be both the filter and the keys: name a file for one");
 }
 
-void name_if_cut(const std::string& filter) {
-  cut_message = fmt::format(
+void report_if_truncated(const std::string& filter) {
+  truncation_message = fmt::format(
       "bloomery: {}: was changed while it was read: it was truncated; query again, and "
       "replace filters by mv, not in place as cp does\n",
       filter);
-  std::signal(SIGBUS, named_file_was_cut);
+  std::signal(SIGBUS, on_truncation);
 }
 
 }  // namespace bloomery::cli

@@ -31,6 +31,6 @@ void check_standard_input(const std::vector<std::string>& filters,
 
 // Names the filter that is mapped in the message of a SIGBUS: a file that is cut short
 // takes its pages along.
-void name_if_cut(const std::string& filter);
+void report_if_truncated(const std::string& filter);
 
 }  // namespace bloomery::cli

@@ -90,7 +90,7 @@ struct encoded {
 };
 
 bool takes_doubles(number_keys rule) {
-  return rule == number_keys::widened_reals || rule == number_keys::zero_extended;
+  return rule == number_keys::sign_extended_reals || rule == number_keys::zero_extended;
 }
 
 std::optional<encoded> encode_real(const key_type& type, number_keys rule,
@@ -98,8 +98,8 @@ std::optional<encoded> encode_real(const key_type& type, number_keys rule,
   const auto value = type.width == 4 ? real_value<float>(text) : real_value<double>(text);
   if (!value) return std::nullopt;
   const double x = *value;
-  if (rule == number_keys::widened_reals && x == 0) return encoded{0, 8};
-  if (rule == number_keys::widened_reals && std::isnan(x))
+  if (rule == number_keys::sign_extended_reals && x == 0) return encoded{0, 8};
+  if (rule == number_keys::sign_extended_reals && std::isnan(x))
     return encoded{0x7ff8000000000000, 8};
   if (type.width == 8 || takes_doubles(rule))
     return encoded{std::bit_cast<std::uint64_t>(x), 8};
@@ -112,8 +112,8 @@ std::optional<encoded> encode_integer(const key_type& type, number_keys rule,
   if (!value) return std::nullopt;
   if (type.big_endian) return encoded{*value, type.width};
   switch (rule) {
-    case number_keys::widened:
-    case number_keys::widened_reals:
+    case number_keys::sign_extended:
+    case number_keys::sign_extended_reals:
       return encoded{*value, 8};
     case number_keys::zero_extended:
       return encoded{type.width == 4 ? *value & 0xffffffff : *value, 8};
@@ -166,7 +166,7 @@ key_choice choose_key(const key_type& type, const dialect_facts& facts) {
 // A file of columns shortens numbers itself, to the width of each.
 key_encoding fitted(key_encoding to_facts, const foreign_filter& filter) {
   if (to_facts.rule == number_keys::column_width && has_named_parts(filter))
-    to_facts.rule = number_keys::widened;
+    to_facts.rule = number_keys::sign_extended;
   return to_facts;
 }
 

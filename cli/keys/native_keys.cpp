@@ -9,11 +9,11 @@
 namespace bloomery::cli {
 namespace {
 
-// Numbers are spelt as 8 bytes where they are keys by their value, else as their type
+// Numbers are encoded as 8 bytes where they are keys by their value, else as their type
 // has them.
 native_keys keys_of(const key_type& type, key_source source) {
   const bool by_value = source == key_source::integers || source == key_source::hashes;
-  return {{&type, by_value ? number_keys::widened : number_keys::plain}, source};
+  return {{&type, by_value ? number_keys::sign_extended : number_keys::plain}, source};
 }
 
 // 42 is the same key whatever type held it.
@@ -36,8 +36,8 @@ native_keys keys_to_insert(const std::string& name) {
   return keys_of(type, type.source);
 }
 
-native_keys keys_to_ask(const std::string& path, const std::string& name,
-                        std::optional<key_source> recorded, hash_id hash) {
+native_keys keys_to_query(const std::string& path, const std::string& name,
+                          std::optional<key_source> recorded, hash_id hash) {
   if (!recorded) {
     native_keys keys = keys_to_insert(name);
     keys.in_both_meanings = keys.source == key_source::integers && hash == hash_id::xxh3;
@@ -66,11 +66,11 @@ record_format spelling(const record_format& f, const native_keys& keys) {
   return f;
 }
 
-void hash_spelt(const hasher& h, std::span<const std::string_view> spelt,
-                std::span<key> out) {
-  if (is_hashed_as_bytes(h.source())) return h.hash(spelt, out);
-  for (std::size_t i = 0; i < spelt.size(); ++i) {
-    const std::uint64_t number = number_in(spelt[i]);
+void hash_encoded(const hasher& h, std::span<const std::string_view> encoded,
+                  std::span<key> out) {
+  if (is_hashed_as_bytes(h.source())) return h.hash(encoded, out);
+  for (std::size_t i = 0; i < encoded.size(); ++i) {
+    const std::uint64_t number = number_in(encoded[i]);
     out[i] =
         h.source() == key_source::integers ? h.hash_u64(number) : h.from_hash(number);
   }

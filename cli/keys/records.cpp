@@ -73,7 +73,7 @@ void record_reader::read_records(record_batch& batch) {
   if (input_) notice_conversions();
 }
 
-// Of a record that has not ended.
+// Checks the length of a record that has not ended.
 void record_reader::check_length(std::size_t bytes) const {
   if (bytes <= max_such_record) return;
   if (input_->compression() != nullptr)

@@ -17,7 +17,7 @@ struct magic {
   std::string_view pipe_reader = {};  // if it is another
 };
 
-// Of compressed data.  Brotli and raw deflate have none.
+// Magic numbers of compressed data.  Brotli and raw deflate have none.
 constexpr magic magics[] = {
     {"\x1f\x8b"sv, "gzip", "zcat"},
     {"\x28\xb5\x2f\xfd"sv, "zstd", "zstdcat"},
@@ -95,8 +95,8 @@ bool has_paired_surrogates(std::string_view head, unsigned high) {
   return true;
 }
 
-// Newlines are whole units.  Of Latin text one of the two bytes is mostly NUL, and the
-// other hardly ever; of other scripts the newlines may be all there is.
+// Newlines are whole units.  In Latin text one of the two bytes is mostly NUL, and the
+// other hardly ever; in other scripts the newlines may be the only sign.
 bool is_utf16(std::string_view head, unsigned high) {
   const std::size_t pairs = head.size() / 2;
   std::size_t nuls[2] = {}, newlines = 0, units = 0;

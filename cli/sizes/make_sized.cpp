@@ -55,7 +55,8 @@ void check_bits_per_key(double bits) {
       bits));
 }
 
-// Of the smallest filter with these options: what the sizing says to a request for less.
+// The size of the smallest filter with these options, from the error of a request for
+// less.
 double min_bytes(const kind_info& what, const size_request& request) {
   size_request nothing = request;
   nothing.memory = 0;

@@ -26,8 +26,9 @@ void rate_watch::finish() {
   if (since_ != 0) measure();
 }
 
-// Of keys inserted since the last measurement, to a rate and a number of keys now.
-double rate_watch::mistakes_until(double rate, double keys) const {
+// False positives among keys inserted since the last measurement, given the rate and the
+// number of keys now.
+double rate_watch::expected_false_positives(double rate, double keys) const {
   if (since_ == 0) return 0;
   // A filter that forgets hardly changes its rate: that of the middle.
   if (filter_.facts().forgets)
@@ -57,7 +58,7 @@ double rate_watch::mistakes_until(double rate, double keys) const {
 
 void rate_watch::measure() {
   const double rate = filter_.realised_fpr(), keys = filter_.estimated_keys();
-  mistakes_ += std::isfinite(keys) ? mistakes_until(rate, keys)
+  mistakes_ += std::isfinite(keys) ? expected_false_positives(rate, keys)
                                    : static_cast<double>(since_) * odds(rate);
   rate_ = rate;
   since_ = 0;

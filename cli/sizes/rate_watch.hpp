@@ -39,7 +39,7 @@ class rate_watch {
 
  private:
   void measure();
-  double mistakes_until(double rate, double keys) const;
+  double expected_false_positives(double rate, double keys) const;
 
   const any_filter& filter_;
   rate_limit limit_;

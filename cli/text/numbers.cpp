@@ -37,7 +37,7 @@ double unit(std::string_view text) {
   return static_cast<double>(std::uint64_t{1} << (10 * (power + 1)));
 }
 
-// Of a unit or exponent; -1: neither.
+// The power of ten of a unit or exponent; -1: neither.
 int power_of_ten(std::string_view text) {
   if (text.empty()) return 0;
   if (text == "k" || text == "K") return 3;

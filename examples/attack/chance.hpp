@@ -31,7 +31,7 @@ inline bool is_more_than_chance(std::uint64_t hits, std::uint64_t trials, double
   return tail(hits, trials, p) < rarely;
 }
 
-// Of values that honest filters had: beyond it lies nothing that they would have.  9
+// An upper bound on the values of honest filters, from a sample of them: the mean and 9
 // standard deviations, for 32 values that are about normal, as those of sums over many
 // blocks are (Student's t with 31 degrees of freedom: less than 1e-9).
 inline double upper_bound_of(std::span<const double> values) {

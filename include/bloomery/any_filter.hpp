@@ -92,7 +92,7 @@ class BLOOMERY_EXPORT any_filter
   }
   result<void> insert(std::string_view bytes) noexcept { return insert(hash(bytes)); }
   result<void> insert(std::span<const std::string_view> ks) noexcept;
-  // With several threads where the kind can use them; the bits do not depend on their
+  // Uses several threads where the kind can; the bits do not depend on their
   // number.
   // REQUIRES: threads >= 1
   result<void> insert(std::span<const key> ks, unsigned threads = 1) noexcept;
@@ -104,7 +104,7 @@ class BLOOMERY_EXPORT any_filter
   result<bool> insert_if_absent(std::string_view bytes) noexcept {
     return insert_if_absent(hash(bytes));
   }
-  // In order; absent[i]: ks[i] was definitely not present when its turn came.
+  // Inserts in order; absent[i]: ks[i] was definitely not present when its turn came.
   // REQUIRES: absent.size() == ks.size()
   result<void> insert_if_absent(std::span<const key> ks, std::span<bool> absent) noexcept;
   // Errors: those of try_insert.
@@ -193,8 +193,8 @@ inline namespace BLOOMERY_BY_ISA {
 // A filter_view of any kind.
 using any_view = filter_types::map<filter_view>::apply<std::variant>;
 
-// Of a file, by its path or open.  A template, since it is code for every kind: programs
-// that do not call it do not compile it.
+// Opens a file by its path, or one that is open.  A template, since it is code for every
+// kind: programs that do not call it do not compile it.
 // Errors: as filter_view<F>::open; incompatible (a foreign filter, or a packed set).
 template <class File>
 requires std::same_as<File, input_file> || std::convertible_to<const File&, path_ref>

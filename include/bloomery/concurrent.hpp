@@ -73,8 +73,8 @@ class concurrent : public filter_of<concurrent<F, Policy>, shared_core<F, Policy
 
   // What the calls for keys say beyond those of the plain filter:
   //   insert            once it has returned, lookups that happen-after it find the key
-  //   insert_if_absent  true if this call was the first to insert the key.  Of any number
-  //                     of threads that call it with the same new key at most one gets
+  //   insert_if_absent  true if this call was the first to insert the key.  If several
+  //                     threads call it with the same new key, at most one gets
   //                     true, and exactly one, unless the key already tested positive (a
   //                     false positive, or bits of another key that arrive first) or a
   //                     plain insert of the same key runs concurrently.  Callers with the

@@ -78,7 +78,7 @@ concept deduplicating = askable<F> &&
     };
 
 // Deletes one copy of a key.
-//   erase_present(k)      the caller knows that k was inserted and not erased since.  Of any
+//   erase_present(k)      the caller knows that k was inserted and not erased since.  For any
 //                         other key that tests positive it would delete the fingerprint of
 //                         one that is in: a false negative.
 //   erase(receipt)        safe for other keys the first time; the receipt is used up if it

@@ -4,7 +4,7 @@
 //   const bloomery::key k = levels->hash("alice");
 //   levels->may_contain(k, matches);            // bit f: filter f may have it
 //
-// A key is hashed once.  Of block filters, its bit positions are computed once, and while
+// A key is hashed once.  Its bit positions in block filters are computed once, and while
 // one line is tested, those of the other filters are being prefetched.  Filters of kinds
 // that are only built (ribbon, fuse, xor) are queried one after the other, each with a
 // batch of keys.  All filters share one hasher, so keys cannot be mixed up.

@@ -62,12 +62,12 @@ struct foreign_params : foreign_options {
 
 // How a number becomes the bytes of a key, by how its owner hashes numbers.
 enum class number_keys : std::uint8_t {
-  plain,          // those of its type; key_form::integer is not known
-  own_width,      // those of its type, as key_form::integer
-  column_width,   // the same, but 8 where the file records the width of its columns
-  widened,        // 8, zeros or ones in front by its sign
-  widened_reals,  // the same; reals as doubles, of which one is zero and one is NaN
-  zero_extended,  // 8, zeros in front whatever its sign; reals as doubles
+  plain,                // those of its type; key_form::integer is not known
+  own_width,            // those of its type, as key_form::integer
+  column_width,         // the same, but 8 where the file records the width of its columns
+  sign_extended,        // 8, zeros or ones in front by its sign
+  sign_extended_reals,  // the same; reals as doubles, of which one is zero and one is NaN
+  zero_extended,        // 8, zeros in front whatever its sign; reals as doubles
 };
 
 // A dialect as a user sees it.

@@ -237,7 +237,7 @@ struct kind_info {
   detail::kind_calls files;
 };
 
-// In the order of filter_types.
+// The rows, in the order of filter_types.
 BLOOMERY_EXPORT std::span<const kind_info> kinds() noexcept;
 
 // Null if there is none.

@@ -14,7 +14,7 @@
 // read where a lookup needs it.  Lookups in a damaged part answer "possibly present".
 //
 // Members are block filters, or filters of a kind that is only built (ribbon, fuse, xor).
-// Of the latter, each has 48 bytes in the directory instead of 8, a lookup first checks
+// Each of the latter has 48 bytes in the directory instead of 8, a lookup first checks
 // all bytes of its member, and damage to any of them affects all keys of that member.
 #pragma once
 
@@ -86,8 +86,8 @@ class BLOOMERY_EXPORT packed_set {
         tail_(std::move(tail)),
         guard_(std::move(guard)) {}
   bool is_static() const noexcept { return facts_.kind == container_kind::packed_static; }
-  // Of a static set: what a header would say of member i, its payload_at within the
-  // payload of the set; false: the directory is damaged there.
+  // Sets `member` to what a header of member i of a static set would say; payload_at is
+  // within the payload of the set.  False: the directory is damaged there.
   bool find_static(std::uint64_t i, container_facts& member) const noexcept;
   bool static_may_contain(std::uint64_t i, key k) const noexcept;
   // Blocks [first, last) of member i; false: the directory is damaged there.

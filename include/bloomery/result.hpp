@@ -65,8 +65,8 @@ constexpr const char* name_of(errc code) noexcept {
   return "unknown";
 }
 
-// The name of a file, in the error itself: no allocation, and nothing to outlive.  Of a
-// longer one the end, after "..." (docs/decisions/0023-at-home-in-cpp.md).
+// The name of a file, in the error itself: no allocation, and nothing to outlive.  A
+// longer name is cut to its end, after "..." (docs/decisions/0023-at-home-in-cpp.md).
 class error_path {
  public:
   static constexpr std::size_t max_length = 87;

@@ -72,7 +72,7 @@ class BLOOMERY_EXPORT ribbon : public filter_of<ribbon> {
   // their number is not the one stated).
   static result<ribbon> build(sorted_keys& ks, params p, unsigned threads = 1) noexcept;
 
-  // With exactly these columns instead of p.fpr.
+  // Uses exactly these columns instead of p.fpr.
   static result<ribbon> build(std::span<const key> ks, ribbon_columns columns, params p,
                               unsigned threads = 1) noexcept;
   static result<ribbon> build(sorted_keys& ks, ribbon_columns columns, params p,

@@ -153,7 +153,7 @@ class BLOOMERY_EXPORT stable_bloom : public filter_of<stable_bloom> {
   bool is_cell_damaged(std::uint64_t cell) const noexcept {
     return damage_.touches(cell * shape_.cell_bits / 8, 1);
   }
-  // Beside damaged chunks, cell by cell.
+  // Cell by cell, because chunks are damaged.
   void add_slowly(key k) noexcept;
   bool find_slowly(key k) const noexcept;
 

@@ -92,7 +92,7 @@ class BLOOMERY_EXPORT window_bloom : public filter_of<window_bloom> {
   std::uint64_t bits() const noexcept { return shape_.all().bits(); }
   unsigned hashes() const noexcept { return shape_.one.hashes(); }  // bits a key sets
   using filter_of::bytes;
-  // Of one generation.  REQUIRES: generation < generations()
+  // The bytes of one generation.  REQUIRES: generation < generations()
   std::span<const std::byte> bytes(unsigned generation) const noexcept {
     return bytes().subspan(offset(generation),
                            static_cast<std::size_t>(shape_.one.size_in_bytes()));
@@ -102,7 +102,7 @@ class BLOOMERY_EXPORT window_bloom : public filter_of<window_bloom> {
   std::uint64_t ones() const noexcept;
   double fill() const noexcept;
   double estimated_keys() const noexcept;  // a key in two generations counts twice
-  // Of one generation.  REQUIRES: generation < generations()
+  // The same for one generation.  REQUIRES: generation < generations()
   double realised_fpr(unsigned generation) const noexcept;
   double estimated_keys(unsigned generation) const noexcept;
 

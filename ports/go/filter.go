@@ -38,7 +38,7 @@ type Shape struct {
 	Parameters Parameters
 }
 
-// Make makes an empty filter of a kind and shape. The zero Hasher stands for the kind's default, Of another source too.
+// Make makes an empty filter of a kind and shape. The zero Hasher, also after Of, stands for the kind's default.
 func Make(kind Kind, s Shape, h Hasher, capacity uint64) (Filter, error) {
 	row := rowOf(kind)
 	if row == nil || row.make == nil {

@@ -26,7 +26,7 @@ func New(keys uint64, fpr float64, options ...Option) (*BlockBloom, error) {
 	return MakeBlock(c.BlockOptions)
 }
 
-// An Option of New. Of two that set the same thing the last one counts.
+// An Option of New. If two set the same thing, the last one counts.
 type Option func(*newConfig)
 
 type newConfig struct {

@@ -94,7 +94,7 @@ func TestBuildOfAllKeys(t *testing.T) {
 	}
 }
 
-func TestTheHonestWindow(t *testing.T) {
+func TestAttainableRates(t *testing.T) {
 	_, err := bloomery.MakePortable(bloomery.PortableOptions{Keys: 1000, FPR: 1e-9})
 	if !errors.Is(err, bloomery.Unattainable) {
 		t.Error(err)

@@ -80,7 +80,7 @@ func (p Promise) refusal() error {
 	return fault.New(Unattainable, p.Warning()+"; request a higher rate, or set Force")
 }
 
-// Promise returns what was promised when the filter was made. Of a filter that was forced it is computed only here.
+// Promise returns what was promised when the filter was made. For a filter that was forced it is computed only here.
 func (f *PortableBloom) Promise() Promise {
 	if p := f.promised; p.Asked != 0 && p.Verdict == Unasked {
 		p, _ = PromisePortable(p.Keys, p.Asked)

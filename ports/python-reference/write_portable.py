@@ -11,7 +11,7 @@ import sys
 
 from bloomery_reference.dialects import portable as portable_dialect
 from bloomery_reference.errors import Refusal
-from bloomery_reference.model.window import KEPT, promise, size_honestly
+from bloomery_reference.model.attainable import KEPT, promise, size_checked
 from bloomery_reference.portable import PortableBloom
 
 
@@ -23,7 +23,7 @@ def main(arguments):
         print(__doc__, file=sys.stderr)
         return 2
     try:
-        filter = PortableBloom(*size_honestly(n, p, force))
+        filter = PortableBloom(*size_checked(n, p, force))
         verdict, true = promise(n, p)
     except Refusal as refusal:
         print(refusal, file=sys.stderr)

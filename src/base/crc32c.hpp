@@ -11,10 +11,10 @@
 
 namespace bloomery::base {
 
-// Of bytes that follow those whose CRC is `before`; 0 to begin.
+// The CRC of bytes that follow those whose CRC is `before`; 0 to begin.
 std::uint32_t crc32c(std::span<const std::byte> bytes, std::uint32_t before = 0) noexcept;
 
-// out[i]: of chunk i of `chunk` bytes; the last may be shorter.
+// out[i] is the CRC of chunk i of `chunk` bytes; the last may be shorter.
 // REQUIRES: out.size() == ceil(bytes.size() / chunk), chunk a multiple of 8
 void crc32c_chunks(std::span<const std::byte> bytes, std::size_t chunk,
                    std::span<std::uint32_t> out) noexcept;

@@ -25,7 +25,7 @@ bool membarrier_call([[maybe_unused]] int command) noexcept {
 enum class membarrier_state : std::uint8_t { not_asked, refused, registered };
 constinit std::atomic<membarrier_state> membarrier_is{membarrier_state::not_asked};
 
-membarrier_state ask_for_membarrier() noexcept {
+membarrier_state register_membarrier() noexcept {
 #if defined(__linux__) && defined(SYS_membarrier)
   const bool yes = membarrier_call(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
 #else
@@ -38,7 +38,7 @@ membarrier_state ask_for_membarrier() noexcept {
 
 bool registered() noexcept {
   auto state = membarrier_is.load(std::memory_order_relaxed);
-  if (state == membarrier_state::not_asked) state = ask_for_membarrier();
+  if (state == membarrier_state::not_asked) state = register_membarrier();
   return state == membarrier_state::registered;
 }
 
@@ -71,7 +71,7 @@ void this_platform::heavy_fence() noexcept {
 
 // A holder that keeps its processor is done in nanoseconds; one that lost it needs ours;
 // one that takes its time is not worth burning a processor for.
-void this_platform::wait_a_little(unsigned n) noexcept {
+void this_platform::back_off(unsigned n) noexcept {
   constexpr unsigned short_waits = 64, yields = 1000;
   if (n >= short_waits + yields)
     return std::this_thread::sleep_for(std::chrono::microseconds(50));
@@ -97,7 +97,7 @@ void this_platform::give_back_number() noexcept {
 void this_platform::begin_child() noexcept {
   // Linux hands the registration on to children, and does not promise it.
   if (membarrier_is.load(std::memory_order_relaxed) == membarrier_state::registered &&
-      ask_for_membarrier() != membarrier_state::registered)
+      register_membarrier() != membarrier_state::registered)
     light_is_full.store(true, std::memory_order_relaxed);
   fork_watch::mend_all(
       {static_cast<unsigned>(number_of_this_thread.number), numbers.end()});

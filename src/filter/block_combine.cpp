@@ -22,13 +22,13 @@ void fold_into(std::span<std::byte> to, std::span<const std::byte> from,
                   from.subspan(i * block_bytes, block_bytes));
 }
 
-// Of n, among those up to `most`; 1 if that is 0.  O(sqrt n).
-std::uint64_t largest_divisor(std::uint64_t n, std::uint64_t most) noexcept {
+// The largest divisor of n up to `max`; 1 if that is 0.  O(sqrt n).
+std::uint64_t largest_divisor(std::uint64_t n, std::uint64_t max) noexcept {
   std::uint64_t largest = 1;
-  for (std::uint64_t small = 1; small <= n / small && small <= most; ++small) {
+  for (std::uint64_t small = 1; small <= n / small && small <= max; ++small) {
     if (n % small != 0) continue;
     largest = std::max(largest, small);
-    if (n / small <= most) return n / small;  // the first is the largest of its kind
+    if (n / small <= max) return n / small;  // the first is the largest of its kind
   }
   return largest;
 }

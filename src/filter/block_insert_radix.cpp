@@ -36,7 +36,7 @@ inline void stream_line(key* to, const key* from) noexcept {
 #endif
 }
 
-inline void streamed_lines_are_visible() noexcept {
+inline void fence_streamed_stores() noexcept {
 #if defined(__SSE2__)
   _mm_sfence();
 #endif
@@ -132,7 +132,7 @@ class dealer {
       if (fits)
         std::copy_n(open + r * line_keys, rest, piles + r * room + size[r] - rest);
     }
-    streamed_lines_are_visible();
+    fence_streamed_stores();
     return fits;
   }
 

@@ -11,7 +11,7 @@
 
 namespace bloomery::inline v1 {
 
-// By the lowest `bytes` bytes of each key, least significant first, one pass each.
+// Sorts by the lowest `bytes` bytes of each key, least significant first, one pass each.
 // Returns where the keys are afterwards: in `keys` after an even number of passes, in
 // `scratch` after an odd one.
 // REQUIRES: scratch.size() == keys.size(), bytes <= 8

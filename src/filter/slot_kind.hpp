@@ -29,15 +29,15 @@ template <class F, class Rule>
 template <class Keys>
 result<F> slot_filter<F, Rule>::build_any(Keys ks, slot_request slots,
                                           const bloomery::hasher& h,
-                                          std::uint64_t most_keys,
+                                          std::uint64_t max_keys,
                                           unsigned threads) noexcept {
   auto made = build_slots<Rule>(
       ks, [&](std::uint64_t keys) noexcept { return shape_for(Rule{}, keys, slots); },
       threads);
   if (!made) return made.error();
-  if (most_keys != 0 && made->keys > most_keys)
+  if (max_keys != 0 && made->keys > max_keys)
     return error{errc::full, "more distinct keys than the filter is sized for", 0,
-                 static_cast<double>(made->keys), static_cast<double>(most_keys)};
+                 static_cast<double>(made->keys), static_cast<double>(max_keys)};
   return F(made->shape, made->residue, made->keys, h, std::move(made->store),
            damage_set());
 }

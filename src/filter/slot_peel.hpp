@@ -4,8 +4,8 @@
 // may leave other slots with one key.  In the reverse order every slot gets the value
 // that makes the equation of its key true, for no later key depends on it.  Keys of
 // segment_slots are removed from the first segment to the last: as the segments overlap,
-// what is left of each is solved by those before it.  A builder works in a window of a
-// few segments, within the L2 cache.
+// what is left of each is solved by those before it.  A builder works on a
+// few segments at a time, within the L2 cache.
 //
 // The state of a slot is the number of its keys and the exclusive or of their mixes: it
 // does not depend on the order of the keys, and neither does the result.

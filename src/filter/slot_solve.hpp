@@ -86,7 +86,7 @@ class slot_solver {
         words_(words),
         memory_(std::move(memory)) {}
 
-  // Of slot s: zero, or an equation whose first slot it is.
+  // The line of slot s: zero, or an equation whose first slot is s.
   std::uint64_t* line_of(std::size_t s) noexcept {
     return reinterpret_cast<std::uint64_t*>(memory_.data()) + s * words_;
   }

@@ -136,8 +136,8 @@ double slot_storage<Rule>::realised_fpr() const noexcept {
   return 1 - readable_share() * (1 - by_chance);
 }
 
-// Of keys none of whose slots are damaged.  share(i): of the slots of part i of a shard
-// that are not; a key has its slots in parts that follow each other, independently.
+// The share of keys without a damaged slot.  share(i) is the share of undamaged slots in
+// part i of a shard; a key has its slots in consecutive parts, independently.
 template <unsigned a, class Share>
 double readable_keys(const segment_slots<a>&, const slot_shape& s, Share share) noexcept {
   const std::uint64_t segments = s.shard_slots >> s.segment_log;

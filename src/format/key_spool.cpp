@@ -79,7 +79,7 @@ result<void> key_spool::state::add(std::span<const key> keys) noexcept {
 
 // Keys after `count`: what was merged is a run like any other.
 result<void> key_spool::state::reopen() noexcept {
-  window = pages();
+  read_buffer = pages();
   mapping = pages();
   if (is_on_disk()) {
     if (auto ok = make_buffers(); !ok) return ok;
@@ -145,7 +145,7 @@ result<void> key_spool::state::count(unsigned threads) noexcept {
 }
 
 result<void> key_spool::state::clear() noexcept {
-  for (pages* p : {&buffer, &scratch, &table, &window, &mapping}) *p = pages();
+  for (pages* p : {&buffer, &scratch, &table, &read_buffer, &mapping}) *p = pages();
   filled = run_count = 0;
   counted = false;
   distinct = spooled = spilled = 0;

@@ -74,10 +74,10 @@ struct key_spool::state {
   std::uint64_t spooled = 0;  // keys of the runs that were merged
   sentinel_picker smallest;
 
-  pages window;  // keys [first, last) of it are read and not taken yet
+  pages read_buffer;  // keys [first, last) of it are read and not taken yet
   std::size_t first = 0, last = 0;
   std::uint64_t next = 0;  // the key of the sorted file that follows them
-  pages mapping;           // of the sorted file, for a range larger than the window
+  pages mapping;           // of the sorted file, for a range larger than read_buffer
 
  private:
   result<void> make_buffers() noexcept;
@@ -89,7 +89,7 @@ struct key_spool::state {
   result<std::span<const key>> take_mapped(std::uint64_t end) noexcept;
 };
 
-// Of memory for keys.
+// The keys that fit the memory `p`.
 inline std::span<key> keys_of(pages& p) noexcept {
   return {reinterpret_cast<key*>(p.data()), p.size() / sizeof(key)};
 }

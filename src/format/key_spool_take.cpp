@@ -1,4 +1,4 @@
-// Sorted keys, range after range, through a window of memory.
+// Sorted keys, range after range, through a buffer.
 #include <cstring>
 
 #include "format/key_spool.hpp"
@@ -7,8 +7,8 @@ namespace bloomery::inline v1 {
 namespace {
 
 // Bytes.  A shard of a fuse filter has up to 38 MB of keys.
-constexpr std::size_t min_window = std::size_t{256} << 10,
-                      usual_window = std::size_t{48} << 20;
+constexpr std::size_t min_read_buffer = std::size_t{256} << 10,
+                      usual_read_buffer = std::size_t{48} << 20;
 constexpr std::size_t max_step = std::size_t{1} << 20;  // keys read at a time
 
 std::size_t count_below(std::span<const key> sorted, std::uint64_t end) noexcept {
@@ -39,12 +39,12 @@ result<sorted_keys> key_spool::state::sorted(std::uint64_t reserved) noexcept {
   // A quarter is enough for what is read ahead: the rest is the builder's.
   const std::uint64_t rest = reserved < limit ? limit - reserved : 0;
   const std::uint64_t most =
-      std::min(rest / 2, std::max<std::uint64_t>(usual_window, rest / 4));
+      std::min(rest / 2, std::max<std::uint64_t>(usual_read_buffer, rest / 4));
   const std::uint64_t used =
-      std::max<std::uint64_t>(min_window, std::min(most, distinct * sizeof(key)));
+      std::max<std::uint64_t>(min_read_buffer, std::min(most, distinct * sizeof(key)));
   auto made = pages::make(static_cast<std::size_t>(used));
   if (!made) return made.error();
-  window = *std::move(made);
+  read_buffer = *std::move(made);
   mapping = pages();
   first = last = 0;
   next = 0;
@@ -58,7 +58,7 @@ result<sorted_keys> key_spool::state::sorted(std::uint64_t reserved) noexcept {
 
 result<std::span<const key>> key_spool::state::take_below(std::uint64_t end) noexcept {
   mapping = pages();
-  const auto room = keys_of(window);
+  const auto room = keys_of(read_buffer);
   const std::size_t step = std::min(max_step, room.size() / 2);
   for (;;) {
     const auto held = room.subspan(first, last - first);

@@ -16,7 +16,7 @@ namespace bloomery::format {
 // Keys in the byte order of the machine.  Positions and counts are of keys, not bytes.
 class scratch_file {
  public:
-  // In `directory`.  Errors: io, with that path.
+  // Makes a file in `directory`.  Errors: io, with that path.
   static result<scratch_file> open(const char* directory) noexcept;
 
   scratch_file(scratch_file&& other) noexcept

@@ -76,8 +76,8 @@ u64_pair murmur3_x64_128_signed_tail(std::string_view bytes,
                 load_signed);
 }
 
-std::array<u64_pair, 2> murmur3_x64_128_and_of_longer(std::string_view bytes, char next,
-                                                      std::uint32_t seed) noexcept {
+std::array<u64_pair, 2> murmur3_x64_128_with_suffix(std::string_view bytes, char next,
+                                                    std::uint32_t seed) noexcept {
   const u64_pair state = mix_blocks(bytes, {seed, seed});
   const std::string_view tail = tail_of(bytes);
   const std::size_t rest = bytes.size() % 16;

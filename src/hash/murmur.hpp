@@ -17,9 +17,9 @@ u64_pair murmur3_x64_128(std::string_view bytes, std::uint32_t seed) noexcept;
 // Cassandra's: the bytes after the last whole block are sign-extended before they are
 // put together, so that one above 0x7f turns all the bits above it.
 u64_pair murmur3_x64_128_signed_tail(std::string_view bytes, std::uint32_t seed) noexcept;
-// Of the bytes, and of the bytes with one more behind them.
-std::array<u64_pair, 2> murmur3_x64_128_and_of_longer(std::string_view bytes, char next,
-                                                      std::uint32_t seed) noexcept;
+// The hashes of the bytes, and of the bytes followed by `next`.
+std::array<u64_pair, 2> murmur3_x64_128_with_suffix(std::string_view bytes, char next,
+                                                    std::uint32_t seed) noexcept;
 std::uint64_t murmur64a(std::string_view bytes, std::uint64_t seed) noexcept;
 
 }  // namespace bloomery::hash

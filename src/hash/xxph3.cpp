@@ -68,7 +68,7 @@ std::uint64_t up_to_16(std::string_view s) noexcept {
   return avalanche((both ^ load_le(secret, 0, 4)) * p1);
 }
 
-// From both ends towards the middle.  REQUIRES: 17 to 128 bytes
+// Reads from both ends towards the middle.  REQUIRES: 17 to 128 bytes
 std::uint64_t up_to_128(std::string_view s) noexcept {
   std::uint64_t sum = s.size() * p1;
   for (std::size_t i = (s.size() - 1) / 32 + 1; i-- > 0;)

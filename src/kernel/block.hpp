@@ -31,7 +31,7 @@ struct block_loops {
                       std::uint64_t h) noexcept;
   void (*insert_one)(std::byte* data, std::uint64_t blocks, std::uint64_t h) noexcept;
   void (*insert)(block_array a, const key* ks, std::size_t n) noexcept;
-  // Beside other threads; one-key calls say whether some bits were missing
+  // Concurrent with other threads; one-key calls say whether some bits were missing
   // (write_policy.hpp).
   bool (*insert_shared_one)(std::byte* data, std::uint64_t blocks,
                             std::uint64_t h) noexcept;

@@ -127,7 +127,7 @@ double exact_high(double hits, double trials, double error) noexcept {
   const double rate = std::max(0.0, hits / trials);
   if (are_many(hits, trials))
     return std::max(rate, wide_wilson(hits, trials, error).high);
-  // At most `hits` is anything but one more.
+  // P(at most `hits`) is 1 - P(at least hits + 1).
   const auto tail = [&](double p) { return at_least(hits + 1, trials, p); };
   return std::max(rate, reach(tail, 1 - error, {0, 1}).high);
 }

@@ -60,9 +60,9 @@ range level_at(double seconds, double slope,
   });
   const double level = median(levels);
   for (double& v : levels) v = std::abs(v - level);
-  // Of normal variables the deviation is 1.4826 times the median of absolute ones.  That
-  // of one sample, not of their mean: what grows in steps is ahead of its line by half a
-  // step when it reaches the limit.
+  // The standard deviation of normal variables is 1.4826 times the median absolute
+  // deviation.  It is that of one sample, not of their mean: what grows in steps is ahead
+  // of its line by half a step when it reaches the limit.
   const double error = z_of_95_percent * 1.4826 * median(levels);
   return {level, level - error, level + error};
 }

@@ -1,6 +1,7 @@
 // A ring of up to 65536 bits that can be moved and intersected word by word.
 //
-// Kept twice in a row, so that any window of m bits is contiguous.  On the stack: 16 KiB.
+// Kept twice in a row, so that any m successive bits are contiguous.  On the stack: 16
+// KiB.
 #pragma once
 
 #include <array>

@@ -18,8 +18,8 @@ namespace {
 constexpr std::size_t cells = 8192;  // of the load, over the bits a probe can reach
 constexpr std::uint32_t max_hashes = 4096;
 
-// Of each half.  1024 make the rate good to about 0.2 %; with more hashes than any writer
-// uses fewer must do, so that a hostile file costs no more than a large one.
+// Points per half.  1024 give the rate to about 0.2 %.  With more hashes than any writer
+// uses there are fewer, so that a hostile file costs no more than a large one.
 std::size_t points_for(std::uint32_t hashes) noexcept {
   std::size_t points = 1024;
   for (std::uint32_t k = 64; k < hashes; k *= 4) points /= 2;

@@ -143,7 +143,7 @@ std::string interpreter::insert(const line& l, bool batch) {
     const auto done = f.insert(all_hashed(f, keys));
     return done ? "ok" : shown(done.error());
   }
-  // Of a filter that is full the keys before the refused one are in.
+  // A full filter has the keys before the refused one.
   std::size_t first = 0;
   if (batch)
     if (const auto in = f.try_insert(all_hashed(f, keys))) first = *in;

@@ -79,11 +79,44 @@ class Words(unittest.TestCase):
                          self.found("10 bits a\nkey. Perhaps so.", check_words.PATTERNS))
         self.assertEqual([], self.found("10 bits per key, the bits a key sets.", check_words.PATTERNS))
 
-    def test_sentences_of_documents(self):
+    def test_sentences_begin_with_their_subject(self):
         self.assertEqual(["Of kinds", "Of two"],
-                         self.found("It is. Of kinds that forget.\n\nOf two.", check_words.DOCUMENT_PATTERNS))
+                         self.found("It is. Of kinds that forget.\n\nOf two.", check_words.SENTENCE_PATTERNS))
         self.assertEqual([], self.found("It is. Of kinds.", check_words.PATTERNS))
-        self.assertEqual([], self.found("one of two, some of them", check_words.DOCUMENT_PATTERNS))
+        self.assertEqual([], self.found("one of two. Of is a function; Of(x).", check_words.SENTENCE_PATTERNS))
+
+    def planted(self, files):
+        """What is found in a tree of these files."""
+        with tempfile.TemporaryDirectory() as folder:
+            root, check_words.ROOT = check_words.ROOT, pathlib.Path(folder).resolve()
+            self.addCleanup(setattr, check_words, "ROOT", root)
+            for name in [*check_words.PLAIN, *check_words.SOURCES]:
+                path = check_words.ROOT / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                if path.suffix:
+                    path.write_text("")
+                else:
+                    path.mkdir(exist_ok=True)
+                    (path / "empty.md").write_text("")
+            for name, text in files.items():
+                (check_words.ROOT / name).parent.mkdir(parents=True, exist_ok=True)
+                (check_words.ROOT / name).write_text(text)
+            return [" ".join(line.split(":")[:2]) for line in check_words.all_problems()]
+
+    def test_comments_of_all_sources(self):
+        bad = {"include/a.hpp": "// Of one generation.\n", "src/a.cpp": "int a;  // It is.  Of all.\n",
+               "cli/a.cpp": "//\n// Of\n// lines.\n", "adapters/a.h": "/* Of a. */", "bench/a.py": '"""Of a."""',
+               "fuzz/a.cpp": "// 3 ns a call\n", "examples/a.cpp": "// future kinds\n", "ports/a.rs": "/// Of a.\n",
+               "tests/unit/a.cpp": "// Of a.\n", "tools/a.sh": "# Of a\n"}
+        self.assertEqual(sorted(f"{name} {2 if name == 'cli/a.cpp' else 1}" for name in bad),
+                         sorted(self.planted(bad)))
+
+    def test_code_and_builds_are_not_text(self):
+        self.assertEqual([], self.planted({"src/a.cpp": "auto Of = 1; f(Of + Of);  // one of a\n",
+                                           "ports/rust/target/a.rs": "// Of a.\n", "spec/a.md": "It is. Of a.\n"}))
+
+    def test_phrases_are_for_what_is_plain(self):
+        self.assertEqual(["src/a.cpp 1"], self.planted({"src/a.cpp": "// perhaps\n", "tests/a.cpp": "// perhaps\n"}))
 
 
 class Index(unittest.TestCase):

@@ -73,7 +73,7 @@ TEST(BitsAndBlooms, EveryFormIsWrittenAsEveryOther) {
 
 // The four hashes, and in which order they are stepped through.
 TEST(BitsAndBlooms, ItsLocations) {
-  const auto [h, g] = hash::murmur3_x64_128_and_of_longer("k0", '\1', 0);
+  const auto [h, g] = hash::murmur3_x64_128_with_suffix("k0", '\1', 0);
   const std::uint64_t start[] = {h.first, h.second}, step[] = {g.first, g.second};
   constexpr std::uint64_t known[] = {5638682346300632201u,  5903570090338986337u,
                                      6401000642172721521u,  10084839769838304566u,
@@ -84,7 +84,7 @@ TEST(BitsAndBlooms, ItsLocations) {
 
 TEST(BitsAndBlooms, TheHashOfALongerKey) {
   for (const std::string& k : edge65()) {
-    const auto both = hash::murmur3_x64_128_and_of_longer(k, '\1', 7);
+    const auto both = hash::murmur3_x64_128_with_suffix(k, '\1', 7);
     EXPECT_EQ(both[0], hash::murmur3_x64_128(k, 7));
     EXPECT_EQ(both[1], hash::murmur3_x64_128(k + '\1', 7));
   }

@@ -61,7 +61,8 @@ TEST(DataSketches, AFilterThatWasCountedIsCountedAgain) {
   EXPECT_EQ(to_hex(must(g.encode()).bytes()), to_hex(counted_ten()));
 }
 
-// Of datasketches-java 6.2.0: update(new byte[0]).  Its strings, and C++, ignore the key.
+// Made by datasketches-java 6.2.0: update(new byte[0]).  Its strings, and C++, ignore the
+// key.
 TEST(DataSketches, HoldsTheEmptyKey) {
   constexpr const char* only_empty =
       "04011500040000007b000000000000000400000000000000ffffffffffffffff"

@@ -25,7 +25,7 @@ struct fixture_row {
   std::vector<std::string> files;  // under fixtures/; several are one after the other
   foreign_options read = {};
   std::vector<std::string> keys = {};  // as bytes: all must be found
-  // Of `others`, as its writer counted; none: it did not say.
+  // False positives among `others`, as its writer counted; none: it did not say.
   std::optional<std::size_t> fp = {};
   // How its writer made it; none: it is not rebuilt, for the reason in `not_rebuilt`.
   std::optional<foreign_params> write = {};

@@ -1,7 +1,8 @@
 // Protocol 2: insert_if_absent, under the library's stripe locks.
 //
-// Of all threads that insert the same new key at most one is told that it was first; one
-// is, unless others' bits cover the key.  Plain inserts of other keys take no lock.
+// At most one of all threads that insert the same new key gets true, that it was first;
+// exactly one, unless bits of other keys cover the key.  Plain inserts of other keys take
+// no lock.
 #include <array>
 #include <memory>
 #include <numeric>
@@ -175,7 +176,7 @@ struct lock_variant : toy_filter {
 
   bool insert_if_absent(const toy_key& k) {
     for (unsigned n = 0; taken.exchange(1, Lock) != 0;)
-      while (taken.load(relaxed) != 0) membarrier_machine::wait_a_little(n++);
+      while (taken.load(relaxed) != 0) membarrier_machine::back_off(n++);
     const auto lacks = missing(k);
     for (std::size_t i = 0; i < toy_words; ++i)
       if (lacks[i]) words[i].fetch_or(k.bits[i], relaxed);

@@ -165,7 +165,7 @@ struct store_first : sound {
       if (erase_from(line.serving())) return;
     }
     for (unsigned n = 0; line.phase() != rebuild_phase::idle; ++n)
-      membarrier_machine::wait_a_little(n);
+      membarrier_machine::back_off(n);
     const pin hold(line.readers());
     (void)erase_from(line.serving());
   }

@@ -68,7 +68,7 @@ struct unlocks_relaxed : sound {
 
   void insert(const line_key& k) {
     for (unsigned n = 0; taken.exchange(1, acquire) != 0;)
-      while (taken.load(relaxed) != 0) membarrier_machine::wait_a_little(n++);
+      while (taken.load(relaxed) != 0) membarrier_machine::back_off(n++);
     or_by_store(k);
     taken.store(0, relaxed);
   }

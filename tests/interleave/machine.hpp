@@ -161,7 +161,7 @@ struct machine {
 
   // The first time round a loop, what was read before the loop is not told from what it
   // waits for; from then on the thread sleeps until one of the locations changes.
-  static void wait_a_little(unsigned n) noexcept {
+  static void back_off(unsigned n) noexcept {
     if (n == 0)
       world::now().forget_reads();
     else

@@ -159,7 +159,7 @@ program ends_with_nested_readings(unsigned own) {
            {"writer", [s] { s->first.replace(); }}}};
 }
 
-// Of two domains: the number is kept for both.
+// Two domains: the number is kept for both.
 template <class Platform>
 program ends_with_readings_of_two(unsigned own) {
   const auto s = std::make_shared<shared<Platform>>(own);

@@ -145,7 +145,7 @@ struct unlocks_before_the_last_store : faulty_stripes<unlocks_before_the_last_st
   };
 };
 
-// Of two stripes only the second is held when words change.
+// Only the second of two stripes is held when words change.
 struct unlocks_before_it_locks : faulty_stripes<unlocks_before_it_locks> {
   using faulty_stripes::faulty_stripes;
   struct extent : sound_extent {

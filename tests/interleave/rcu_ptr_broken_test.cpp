@@ -70,12 +70,10 @@ struct pointer {
     for (unsigned i = 0; i < own; ++i) {
       const std::uint64_t turn = turns[i].load(observe);
       if (turn % 2 != 0)
-        for (unsigned n = 0; turns[i].load(observe) == turn; ++n)
-          Platform::wait_a_little(n);
+        for (unsigned n = 0; turns[i].load(observe) == turn; ++n) Platform::back_off(n);
       if constexpr (Fault == fault::first_slot_only) return;
     }
-    for (unsigned n = 0; !is_empty(turns[own].load(observe)); ++n)
-      Platform::wait_a_little(n);
+    for (unsigned n = 0; !is_empty(turns[own].load(observe)); ++n) Platform::back_off(n);
   }
   static bool is_empty(std::uint64_t readers) {
     return Fault == fault::waits_for_even_only ? readers % 2 == 0 : readers == 0;

@@ -150,7 +150,7 @@ struct shared_copy {
       copy.header.store(1, release);
     }
     for (unsigned n = 0; copy.header.load(acquire) == 0; ++n)
-      membarrier_machine::wait_a_little(n);
+      membarrier_machine::back_off(n);
     return copy;
   }
 };

@@ -162,7 +162,7 @@ class world {
   bool cut_short_ = false;
   std::array<next_step, max_threads> next_{};
   std::array<std::uint64_t, max_threads> history_{};  // of values read, as a hash
-  // Of each location read since the last wait, the message.
+  // The message of each location read since the last wait.
   std::array<std::array<std::uint8_t, max_locations>, max_threads> last_read_{};
   std::array<std::uint64_t, max_threads> reads_{};
   std::array<location, max_locations> locations_{};

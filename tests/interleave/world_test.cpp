@@ -33,7 +33,7 @@ std::function<program()> threads(Bodies... bodies) {
 }
 
 void wait_for(const atomic<int>& a) {
-  for (unsigned n = 0; a.load(acquire) == 0; ++n) membarrier_machine::wait_a_little(n);
+  for (unsigned n = 0; a.load(acquire) == 0; ++n) membarrier_machine::back_off(n);
 }
 
 TEST(World, WaitingEndsWhenTheOtherIsDone) {
@@ -75,7 +75,7 @@ TEST(World, ASpinWithoutAWaitDoesNotEnd) {
 TEST(World, AWaitForTwoThingsEndsWithEither) {
   const auto wait_for_either = [](shared& s) {
     for (unsigned n = 0; s.x.load(acquire) == 0 && s.y.load(acquire) == 0; ++n)
-      membarrier_machine::wait_a_little(n);
+      membarrier_machine::back_off(n);
   };
   EXPECT_EQ(what_fails(threads([](shared& s) { s.x.store(1); }, wait_for_either)), "");
   EXPECT_EQ(what_fails(threads([](shared& s) { s.y.store(1); }, wait_for_either)), "");

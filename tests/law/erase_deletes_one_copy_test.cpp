@@ -108,7 +108,7 @@ TEST_P(EraseDeletesOneCopy, AReceiptIsUsedOnceAndByItsFilterOnly) {
   receipt r = must(f.try_insert_with_receipt(k));
   const auto stored = r.bytes();
   must(other.try_insert(k));
-  // Of another layout.
+  // A receipt of another layout.
   const auto foreign = other.erase(std::move(r));
   ASSERT_FALSE(foreign);
   EXPECT_EQ(foreign.error().code, errc::incompatible);

@@ -186,10 +186,10 @@ struct form {
   subject (*of_integers)(std::uint64_t n) = nullptr;
   std::vector<named_shape> (*shapes)() = nullptr;
   std::size_t (*sized)(std::uint64_t n, double fpr) = nullptr;
-  // Of a size that depends on the keys, and not on their number alone: the share by which
-  // it may differ.
+  // The share by which the size may differ, if it depends on the keys and not on their
+  // number alone.
   double size_scatter = 0;
-  // Of those that are stored.
+  // For forms that are stored.
   bool is_checksummed = false;
   std::size_t (*encoded_size)(std::size_t bytes) = nullptr;
   result<subject> (*decode)(std::span<const std::byte> bytes) = nullptr;
@@ -207,7 +207,7 @@ inline void PrintTo(const form& f, std::ostream* out) { *out << f.name; }
 template <class F>
 std::vector<form> forms_of();
 
-// Of every kind; those with bytes of their own.
+// The forms of every kind, and those that have their own bytes.
 std::vector<form> every_form();
 std::vector<form> stored_forms();
 

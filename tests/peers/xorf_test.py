@@ -1,7 +1,7 @@
 """Files of the dialect fastfilter that the tool writes, read by xorf: every key is found,
 and of the others exactly those that the tool finds too.
 
-Of the full tests, because xorf takes 20 s to compile; skipped where it is neither on the
+One of the full tests, because xorf takes 20 s to compile; skipped where it is neither on the
 machine nor can be fetched."""
 
 import os

@@ -74,7 +74,7 @@ class Changed(ToolTest):
         self.ask_while(lambda: (self.overwrite(), shutil.copystat(self.path("new.bloom"),
                                                                   self.path_of)))
 
-    def zero_most(self):
+    def zero_half(self):
         """As one who hides it: checksums at the end and the time stay as they were."""
         status = os.stat(self.path_of)
         with open(self.path_of, "r+b") as file:
@@ -84,18 +84,18 @@ class Changed(ToolTest):
 
     def test_zeros_under_the_old_checksums_and_time_are_refused(self):
         self.make_both(*LARGE)
-        self.ask_while(self.zero_most)
+        self.ask_while(self.zero_half)
 
     def test_a_link_does_not_excuse_them(self):
         def change():
-            self.zero_most()
+            self.zero_half()
             os.link(self.path_of, self.path("link"))
         self.make_both(*LARGE)
         self.ask_while(change)
 
     def test_nor_in_a_mapped_file_of_another_system(self):
         def change():
-            self.zero_most()
+            self.zero_half()
             os.link(self.path_of, self.path("link"))
         dialect = ("--dialect", "parquet")
         self.make("live.bloom", KEYS, *dialect, "--bits", str(1 << 28))

@@ -84,7 +84,7 @@ class Compressed(ToolTest):
         self.refuse("build", "-o", self.path("g"), stdin=skippable(b"only"), says=("no keys",))
 
     def test_every_truncation_is_an_error(self):
-        """Of few keys, so that there are few of them; each is tried in a pipe."""
+        """Few keys make few truncations; each is tried in a pipe."""
         for name, data in packed(b"alice\nbob\ncarol\n").items():
             for cut in range(1, len(data)):
                 if data[:cut] == b"(":

@@ -205,7 +205,7 @@ class Insert(ToolTest):
         self.assertFalse(self.exists("r"))
 
     def test_sentinels_need_a_file_that_had_them(self):
-        """Of a file without, nobody knows the smallest hashes of its keys."""
+        """The smallest hashes of the keys of a file without sentinels are unknown."""
         self.build("p", range(100))
         self.run_tool("convert", "--from", "portable", self.path("p"), "-o", self.path("f"), "-q")
         self.insert("f", range(100, 105), "--max-fpr", "0.5")

@@ -24,7 +24,7 @@ def made_for(kind, n):
 
 # Those that forget old keys: how far back one remembers is said when it is made.
 FORGETTING = tuple(k["name"] for k in KIND_ROWS if k.get("forgets"))
-# Of these, those that decrease cells at the pace of a rate: it is theirs at any size.
+# Those of them that decrease cells at the pace of a rate: it is theirs at any size.
 RATED = tuple(k["name"] for k in KIND_ROWS if "decrement" in k["parameters"])
 
 

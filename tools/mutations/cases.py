@@ -53,7 +53,7 @@ MAKERS = (
     lambda rng, odd: ("parquet", None, parquet.file(rng, odd)),
     lambda rng, odd: ("parquet", None, parquet.file(rng, odd)),
 )
-# Of more than one chunk, and otherwise in order: damage is to be what matters.
+# Files of more than one chunk, otherwise valid: the damage is to be what matters.
 LARGE_MAKERS = (
     lambda rng: ("nori", None, nori.section(rng, 9000)),
     lambda rng: ("nori", "quotient", nori.quotient(rng, 11, odd=False)),

@@ -8,7 +8,7 @@ DIALECT_TAG, SOURCE_TAG = 0x8001, 0x8002
 # The numbers of the header.
 NUMBERS = ((8, 2), (10, 1), (11, 1), (12, 4), (16, 1), (17, 1), (18, 1), (19, 1), (20, 4), (24, 8), (32, 8), (40, 8),
            (48, 8), (56, 8), (64, 8), (72, 8), (80, 8), (88, 8), (96, 4), (100, 8), (108, 8), (116, 8))
-# Of scalable, stable, window and quotient filters, what their kind keeps at 100 to 123.
+# What scalable, stable, window and quotient filters keep at 100 to 123.
 PARAMETERS = {
     11: ((100, 8), (108, 1), (109, 1), (110, 1), (111, 1), (112, 1)),
     12: ((100, 8), (108, 4), (112, 4), (116, 4), (120, 1), (121, 1)),

@@ -17,7 +17,7 @@ static_assert(static_cast<int>(number_keys::zero_extended) ==
               BLOOMERY_NUMBERS_ZERO_EXTENDED);
 static_assert(static_cast<int>(bloomery::likeness::certain) == 2);
 
-// As much of `text` as fits, with a zero behind it.
+// Copies as much of `text` as fits, and a terminating zero.
 template <std::size_t N>
 void put(char (&to)[N], std::string_view text) noexcept {
   const std::size_t n = std::min(N - 1, text.size());

@@ -172,7 +172,7 @@ static void test_ways_to_add(void) {
   bloomery_filter_free(filter);
   bloomery_builder_free(of_integers);
 
-  // Of no keys, a filter that is empty.
+  // No keys make an empty filter.
   filter = finished(builder, 1);
   CHECK(bloomery_filter_built_keys(filter) == 0);
   CHECK(bloomery_filter_may_contain(filter, "a", 1) == 0);

@@ -49,8 +49,8 @@ int erases(uint32_t kind);
 int forgets(uint32_t kind);
 // Files note keys and sentinels, which are neither erased nor forgotten.
 int keeps_notes(uint32_t kind);
-// Of a filter that was sized for 1 % and holds its keys: the rate is above.
-double least_rate(uint32_t kind);
+// A filter that was sized for 1 % and holds its keys has a rate above this.
+double min_rate(uint32_t kind);
 // Keys can be inserted: not into kinds that are only built (builder_test.c).
 int grows(uint32_t kind);
 

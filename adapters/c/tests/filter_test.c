@@ -255,7 +255,7 @@ void test_info(void) {
     if (!erases(kind) && strcmp(units, "cells") != 0)
       CHECK(info.fill == (double)info.ones / (double)info.bits);
     CHECK(info.fill > 0 && info.fill <= 1);
-    CHECK(info.realised_fpr > fmin(least_rate(kind), 0.004));
+    CHECK(info.realised_fpr > fmin(min_rate(kind), 0.004));
     CHECK(info.realised_fpr < 0.015);
     CHECK(info.realised_fpr == bloomery_filter_realised_fpr(filter));
     CHECK(info.expected_fpr == bloomery_filter_expected_fpr(filter, count));

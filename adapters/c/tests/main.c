@@ -41,7 +41,7 @@ int forgets(uint32_t kind) {
 
 int keeps_notes(uint32_t kind) { return !erases(kind) && !forgets(kind); }
 
-double least_rate(uint32_t kind) {
+double min_rate(uint32_t kind) {
   if (kind == BLOOMERY_KIND_STABLE) return 0.0001;    // it has not settled yet
   if (kind == BLOOMERY_KIND_SCALABLE) return 0.0005;  // of the levels only the first
   // Tags and slots have whole bits; the oldest keys of a window are beyond its promise.

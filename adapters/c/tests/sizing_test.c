@@ -16,7 +16,7 @@ void test_hash(void) {
   CHECK_OK(bloomery_hash_bytes(NULL, NULL, 0, &hash));
   CHECK(hash == 0x2d06800538d394c2ull);  // XXH3 of nothing
 
-  // Of "bloomery": spec/hash.md, section 7.
+  // The hash of "bloomery": spec/hash.md, section 7.
   hasher.seed = 0;
   hasher.id = BLOOMERY_HASH_FNV1A_SPLITMIX;
   CHECK_OK(bloomery_hash_check(&hasher, &hash));
@@ -70,7 +70,7 @@ static void test_rules(uint32_t kind) {
     CHECK(by_rate.size_in_bytes > by_rate.bits / 8);
   else
     CHECK(by_rate.size_in_bytes == (by_rate.bits + 7) / 8);
-  CHECK(by_rate.expected_fpr > least_rate(kind));
+  CHECK(by_rate.expected_fpr > min_rate(kind));
   CHECK(by_rate.expected_fpr < 0.0102);
 
   // What make makes is what was said.
@@ -130,7 +130,8 @@ static void test_rules(uint32_t kind) {
   if (!grows(kind)) return;
   CHECK_INVALID(bloomery_size(&options, &layout, &error));
 
-  // Exactly the layout of before.  Of counters this interface makes the layout flat only.
+  // Exactly the same layout again.  For counters this interface makes the flat layout
+  // only.
   if (kind == BLOOMERY_KIND_COUNTING) return;
   if (by_rate.blocks != 0) {
     options.blocks = by_rate.blocks;

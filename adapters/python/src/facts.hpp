@@ -26,7 +26,7 @@ inline nb::object seed_of(const hasher& h) {
   return nb::int_(h.seed());
 }
 
-// Of the hasher.  Object: has `hash`.
+// Binds the properties of the hasher.  Object: has `hash`.
 template <class Object>
 void bind_facts(nb::class_<Object>& c) {
   c.def_prop_ro("source", [](const Object& f) { return name_of(f.hash.source()); })

@@ -33,7 +33,7 @@ class field_values {
 
   // {"kind": ..., field: value, table: [{column: value}]}.  Raises OutOfMemoryError.
   nb::dict as_dict() const;
-  // Of one field.
+  // The value of the first field.
   nb::object first() const;
 
  private:

@@ -17,7 +17,7 @@
 namespace bloomery::py {
 namespace {
 
-void hold_work_at_forks() {
+void register_fork_handlers() {
   const nb::module_ os = nb::module_::import_("os");
   if (!nb::hasattr(os, "register_at_fork")) return;
   using nb::literals::operator""_a;
@@ -37,7 +37,7 @@ NB_MODULE(_core, m) {
   find_exceptions();
   must(bloomery::check_hashes());
   m.attr("__version__") = BLOOMERY_VERSION_STRING;
-  hold_work_at_forks();
+  register_fork_handlers();
   bind_answers(m);
   bind_filter(m);
   bind_builder(m);

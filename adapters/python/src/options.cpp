@@ -112,7 +112,7 @@ bool is_small(const kind_option& o) {
                              [](const option_choice& c) { return c.value < 1ull << 32; });
 }
 
-// Of kinds: what the option may be is the library's to say.
+// Sets an option of a kind; the library checks its value.
 result<void> set_kind_option(size_request& size, const kind_option& o, nb::handle value) {
   switch (o.type) {
     case option_type::count:

@@ -24,7 +24,7 @@ struct packed_object {
   mutable turns access{};  // readers only
 
   explicit packed_object(packed_set s) : set(std::move(s)), hash(set.hasher()) {}
-  // Of a sharded set.
+  // Queries a sharded set.
   void ask(std::span<const key> ks, std::span<bool> out) const noexcept {
     for (std::size_t i = 0; i < ks.size(); ++i)
       out[i] = set.may_contain(shard_of(ks[i], set.size()), ks[i]);

@@ -14,7 +14,7 @@ void find_exceptions();
 
 // Sets the exception, for functions that return null then.
 void set_error(const error& e) noexcept;
-// Of a key that is not of the filter's source.
+// The error of a key that is not of the filter's source.
 void set_source_error(const char* text) noexcept;
 
 [[noreturn]] void raise(const error& e);

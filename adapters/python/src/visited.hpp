@@ -7,7 +7,7 @@
 
 namespace bloomery::py {
 
-// Of a view, the filter behind it, with every chunk checked; otherwise itself.
+// The filter behind a view, with every chunk checked; a filter itself.
 template <class F>
 const auto& counted(const F& f) noexcept {
   if constexpr (requires { f.filter(); })

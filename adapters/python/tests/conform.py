@@ -144,7 +144,7 @@ def do_promise(_, __, o):
 
 
 def hashes_of(f):
-    """Of kinds without hashes, what their header has in that place."""
+    """The number of hashes; for kinds without, what their header has in that place."""
     return f.hashes if hasattr(f, "hashes") else bloomery.inspect(f.to_bytes())["hashes"]
 
 

@@ -33,7 +33,7 @@ def environment(work, tests):
 
 
 def fingerprint(tree):
-    """Of everything that the wheel is made from."""
+    """A hash of everything that the wheel is made from."""
     h = hashlib.sha256(str(os.stat(tree / "src" / "libbloomery.a").st_mtime_ns).encode())
     h.update(str(os.stat(tree / "bloomery").st_mtime_ns).encode())
     files = [p for f in ("src", "bloomery") for p in (ADAPTER / f).rglob("*") if p.is_file() and p.suffix != ".pyc"]

@@ -46,9 +46,9 @@ struct kind_option {
   const char* name;  // in C, Python and spec/kinds.json: "ribbon_width"
   option_type type;
   const char* help;  // what it does, in one line, without values and default
-  // Of a name, and of a count with few values: the values it may have.
+  // The values that a name may have, or a count with few values.
   std::span<const option_choice> choices = {};
-  // Of other numbers.
+  // The bounds of other numbers.
   double min = 0, max = std::numeric_limits<double>::infinity();
   // The value if it is not given: of a count or name the number, 0 for a name that the
   // sizing chooses; otherwise 0.
@@ -66,7 +66,7 @@ struct option_setting {
   std::uint64_t value = 0;
 
   double real() const noexcept { return std::bit_cast<double>(value); }
-  // As a number, for messages.
+  // The value as a number, for messages.
   double number() const noexcept {
     return option->type == option_type::real ? real() : static_cast<double>(value);
   }
@@ -166,7 +166,7 @@ struct kind_field {
   const char* unit;
   const char* help;  // one line
   field_group group;
-  // Of a field that is a table (levels, generations): its columns.
+  // The columns of a field that is a table (levels, generations).
   std::span<const kind_field> columns = {};
 
   constexpr bool is_table() const noexcept { return !columns.empty(); }

@@ -36,7 +36,7 @@ class [[nodiscard]] receipt {
  public:
   static constexpr std::size_t size_in_bytes = 16;
 
-  // Of no key.
+  // A receipt for no key.
   constexpr receipt() noexcept = default;
   receipt(receipt&& other) noexcept
       : hash_(std::exchange(other.hash_, 0)), check_(std::exchange(other.check_, 0)) {}
@@ -50,7 +50,7 @@ class [[nodiscard]] receipt {
   // Moved from, used, or of no key.
   constexpr bool empty() const noexcept { return check_ == 0; }
 
-  // To store it: the hash and the check, little-endian.  All zero if it is empty.
+  // The bytes to store: the hash and the check, little-endian.  All zero if it is empty.
   BLOOMERY_EXPORT std::array<std::byte, size_in_bytes> bytes() const noexcept;
   // Any 16 bytes: whether they are a receipt is decided by the filter.
   BLOOMERY_EXPORT static receipt from_bytes(

@@ -74,7 +74,7 @@ class live_filter : public key_lookups<live_filter<F>>,
   BLOOMERY_INLINE void insert(std::string_view bytes) noexcept requires(has_inserts) {
     insert(hash(bytes));
   }
-  // Of all threads that call this with the same key at most one gets true, and exactly
+  // At most one of all threads that call this with the same key gets true, and exactly
   // one unless the key tested positive before.  Blocks for nanoseconds.  While killed the
   // key is inserted and the answer is false.
   // This holds across rebuilds for threads that write the key to the store only if they
@@ -103,7 +103,7 @@ class live_filter : public key_lookups<live_filter<F>>,
   result<void> try_insert(std::string_view bytes) noexcept requires(bounded<F>) {
     return try_insert(hash(bytes));
   }
-  // With the proof that it may be erased, valid until swap or clear drop the key: also
+  // Returns the proof that the key may be erased, valid until swap or clear drop it: also
   // after rebuilds, whose source has it.
   result<receipt> try_insert_with_receipt(key k) noexcept requires(erasable<F>) {
     std::uint64_t lineage;
@@ -205,7 +205,7 @@ class live_filter : public key_lookups<live_filter<F>>,
   // Errors: as swap.
   result<void> clear() noexcept { return all_->clear(); }
 
-  // On the caller's thread, for as long as it takes; see rebuild.hpp.  The old
+  // Runs on the caller's thread, for as long as it takes; see rebuild.hpp.  The old
   // generation serves until the new one does, and goes on serving on any error.
   // Errors: incompatible (another hasher), and those of rebuild.hpp.
   template <class Source>
@@ -230,7 +230,8 @@ class live_filter : public key_lookups<live_filter<F>>,
               std::uint64_t identity) noexcept
       : all_(std::move(all)), hasher_(h), identity_(identity) {}
 
-  // Of receipts.  They outlive rebuilds, so the size of the filter is not in it.
+  // The scope of receipts.  They outlive rebuilds, so the size of the filter is not in
+  // it.
   std::uint64_t scope(std::uint64_t lineage) const noexcept {
     constexpr std::uint64_t live = ~std::uint64_t{0};  // no shape of a filter
     return receipt_scope(static_cast<std::uint8_t>(F::plain::kind.number), lineage, live,

@@ -163,7 +163,7 @@ class BLOOMERY_EXPORT live_watch {
   void add_what_is_known(live_metrics& m) noexcept;
 
   watch_options options_;
-  // Of the generation that was sampled last.
+  // State of the generation that was sampled last.
   bool sampled_ = false;
   std::uint64_t generation_ = 0;
   lookup_counts at_its_beginning_;

@@ -173,7 +173,8 @@ class window_filter : public key_lookups<window_filter<F>>,
   key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
   bloomery::hasher hasher() const noexcept { return hasher_; }
 
-  // Of the whole: 1 - the product of (1 - rate) over the window.  Reads every bit.
+  // The rate of the whole window: 1 - the product of (1 - rate) over its epochs.  Reads
+  // every bit.
   double realised_fpr() const noexcept {
     const auto now = roster_->read();
     double log_of_no = 0;
@@ -250,7 +251,7 @@ class window_filter : public key_lookups<window_filter<F>>,
           return {};
         }
       }
-      this_platform::wait_a_little(n);  // skipped just now: advance makes it ready
+      this_platform::back_off(n);  // skipped just now: advance makes it ready
     }
   }
 

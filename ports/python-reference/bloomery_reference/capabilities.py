@@ -102,7 +102,7 @@ class Filter(Inserts, TriesInserting, InsertsIfAbsent, Erases, Counts, Merges, F
     damage = NO_DAMAGE  # under the rule `possibly-present`: what a lookup must not believe
 
     def is_sound(self):
-        """Whether undamaged bytes are such as a writer makes. Of most kinds any bytes are a filter."""
+        """Whether undamaged bytes are such as a writer makes. For most kinds any bytes are a filter."""
         return True
 
 

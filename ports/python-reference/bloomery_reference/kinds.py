@@ -15,7 +15,7 @@ from .packed_set import PackedSet
 from .packed_static_set import PackedStaticSet
 
 
-# Of the first Bloom kinds: model.md is about them, and its modules import theirs.
+# The rates of the first Bloom kinds: model.md is about them, and its modules import theirs.
 RATES = {"portable": PORTABLE_RATES, "block": BLOCK_RATES, "split-block": BLOCK_RATES, "bloom": CLASSIC_RATES}
 
 

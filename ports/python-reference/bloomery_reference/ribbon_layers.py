@@ -59,12 +59,12 @@ class LastLayer:
         return self.columns - (start < self.narrow_slots)
 
     def first_bit(self, start, column):
-        """Of the bits of a window in a column."""
+        """The first bit of a window in a column."""
         return column * self.slots + start - (self.narrow_slots if column == self.columns - 1 else 0)
 
 
 class Layout:
-    """Of all parts: `layers`, then thresholds, then what is left, from `rest_at` on."""
+    """The layout of all parts: `layers`, then thresholds, then what is left, from `rest_at` on."""
 
     def __init__(self, width, columns, buckets, narrow, rest, kept):
         self.layers = []

@@ -24,7 +24,7 @@ def length(lines, levels, growth):
     return LINE_BYTES * lines * sum(growth**level for level in range(levels))
 
 
-def most_levels_fit(most, policy, levels):
+def max_levels_fit(most, policy, levels):
     return levels <= most <= MAX_LEVELS if policy == EQUAL else most == 0
 
 
@@ -39,10 +39,10 @@ def rate_of(bits):
 RATE = Parameter("rate", 8, lambda value, header: 0 < rate_of(value) < 1)
 GROWTH = Parameter("growth", 1, lambda value, header: value in GROWTHS)
 POLICY = Parameter("policy", 1, lambda value, header: value < len(POLICIES))
-MOST = Parameter("max_levels", 1, lambda value, header: most_levels_fit(value, fields_of(header)[2], header.hashes))
+LEVEL_LIMIT = Parameter("max_levels", 1, lambda value, header: max_levels_fit(value, fields_of(header)[2], header.hashes))
 LINE_FROM = Parameter("line_from", 1, lambda value, header: value <= MAX_LEVELS)
 TWO_LINES_FROM = Parameter("two_lines_from", 1, lambda value, header: fields_of(header)[4] <= value <= MAX_LEVELS)
-PARAMETERS = (RATE, GROWTH, POLICY, MOST, LINE_FROM, TWO_LINES_FROM)
+PARAMETERS = (RATE, GROWTH, POLICY, LEVEL_LIMIT, LINE_FROM, TWO_LINES_FROM)
 LINES = Units("lines", lambda kind, header: header.units >= 1 and
               length(header.units, header.hashes, fields_of(header)[1]) <= MAX_BYTES, {"max_payload": MAX_BYTES})
 ORDER = (*PARAMETERS, LINES)
@@ -70,7 +70,7 @@ class ScalableBloom(Chain):
     def __init__(self, lines, levels, fpr, growth, policy, max_levels, line_from, two_lines_from, hasher=None, array=None):
         if not 1 <= levels <= MAX_LEVELS or growth not in GROWTHS or not 0 < fpr < 1 or lines < 1:
             raise invalid_argument("a scalable filter has 1 to 48 levels, which grow by 2, 4, 8 or 16, and a rate")
-        if not most_levels_fit(max_levels, policy, levels) or not 0 <= line_from <= two_lines_from <= MAX_LEVELS:
+        if not max_levels_fit(max_levels, policy, levels) or not 0 <= line_from <= two_lines_from <= MAX_LEVELS:
             raise invalid_argument("a limit of levels, or first levels of a profile, that cannot be")
         if length(lines, levels, growth) > MAX_BYTES:
             raise too_large("a scalable filter has at most 2^48 bytes")

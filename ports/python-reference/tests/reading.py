@@ -123,7 +123,7 @@ def build_quotient(filter, hashes):
     assert assemble(filter, multiset), "there is no room"
 
 
-# Of every type that is only read: filler(filter, hashes) of an empty one.
+# For every read-only type: filler(filter, hashes) of an empty one.
 FILLERS = {CuckooFilter: partial(one_by_one, put_tag), CountingFilter: partial(one_by_one, count_up), RibbonFilter: build_ribbon,
            FuseFilter: build_slots, XorFilter: build_slots, ScalableBloom: into_levels, StableBloom: partial(one_by_one, remember),
            WindowBloom: partial(one_by_one, into_window), QuotientFilter: build_quotient}

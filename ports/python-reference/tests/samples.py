@@ -16,7 +16,7 @@ SECRET = bytes(range(16))
 KEYED = Hasher(SIPHASH13, secret=SECRET)
 SEEDED = Hasher(XXH3, seed=77)
 
-# Of every kind by its name: the numbers of its shape, and the hasher where it is not the default.
+# Every kind by its name: the numbers of its shape, and the hasher where it is not the default.
 SMALL = {
     "portable": (((96, 7), None), ((5, 9), None)),
     "block": ((("half-line", 3), None), (("line", 3), None), (("two-lines", 3), None), (("lanes16", 3), None), (("line", 2), KEYED),
@@ -40,7 +40,7 @@ SMALL = {
     "fingerprints": (((40, 1), None), ((40, 3), SEEDED)),
 }
 
-# Of every number of a shape: one at random.
+# A random value for every number of a shape.
 RANDOM = {
     "bits": lambda source: source.randint(1, 400),
     "hashes": lambda source: source.randint(1, 64),
@@ -51,7 +51,7 @@ RANDOM = {
     "width": lambda source: source.randint(1, 3),
 }
 
-# Of kinds whose numbers depend on each other: all of them.
+# Random shapes of kinds whose numbers depend on each other.
 RANDOM_SHAPES = {
     "cuckoo": lambda source: (2 * source.randint(10, 100), source.randint(6, 32)),
     "counting": lambda source: source.choice((
@@ -101,7 +101,7 @@ def filled(filter, keys=KEYS):
 
 
 def with_hashes(filter, hashes):
-    """Of any kind, empty, if it has room."""
+    """Puts hashes into an empty filter of any kind, if it has room."""
     if type(filter) in FILLERS:
         FILLERS[type(filter)](filter, hashes)
     else:
@@ -111,7 +111,7 @@ def with_hashes(filter, hashes):
 
 
 def shapes_of(kind):
-    """Of a kind to come, none until it has some above."""
+    """The shapes of a kind; none for a new kind until SMALL has some."""
     return SMALL.get(kind.name, ()) if kind.number > 14 else SMALL[kind.name]
 
 
@@ -176,7 +176,7 @@ def own_container(filter):
 
 
 def containers():
-    """Of every kind, one at least."""
+    """At least one container of every kind."""
     for name, filter in own_filters():
         yield Sample(name, kind_of(filter), own_container(filter), filter.hasher.secret)
     for dialect, variant, image in images():
@@ -195,7 +195,7 @@ def packed():
 
 
 def packed_static():
-    """Of each kind that can be a member: some with all keys, in the shapes of the samples."""
+    """Sets of each kind that can be a member: some with all keys, in the shapes of the samples."""
     for kind in PACKED_STATIC.members:
         members = [filter for _, filter in own_filters() if kind_of(filter) is kind and filter.hasher == Hasher()]
         asked = [(key, member) for member, filter in enumerate(members) for key in KEYS if filter.may_contain(key)]

@@ -43,7 +43,7 @@ def solve_columns(rows, columns):
 
 
 def put_hashes(filter, hashes):
-    """Of what is kept as it is: as many as the shape says, the last one repeatedly if there are too few."""
+    """Writes the hashes that are kept as they are: as many as the shape says, the last one repeatedly if there are too few."""
     residue = filter.residue
     for i in range(residue.count):
         at = residue.at + 8 * i

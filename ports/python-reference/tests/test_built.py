@@ -251,7 +251,7 @@ def filter_none(numbers):
 
 
 def shapes():
-    """Of several chunks; (filter, how many keys)."""
+    """Filters of several chunks: (filter, how many keys)."""
     yield FuseFilter(12000, 8, 1, 3, 5), 900
     yield FuseFilter(3 * 3000, 13, 3, 0), 900
     yield FuseFilter(4096 * 3, 9, 3, 4, 6, residue=600), 1200

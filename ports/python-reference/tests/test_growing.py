@@ -222,7 +222,7 @@ class TestRatesOfChains(unittest.TestCase):
         self.assertAlmostEqual(self.seen(read.filter, random_hashes(6, 20000)), 0.64, delta=5 * (0.64 * 0.36 / 20000)**0.5)
 
     def test_it_is_what_absent_keys_see(self):
-        """Of one line a key nothing but chance is between the two."""
+        """With one line per key nothing but chance is between the two."""
         for kind, shape in self.SHAPES:
             filter = container.read(container.write(shape)).filter
             samples.with_hashes(filter, random_hashes(5, 900))
@@ -280,7 +280,7 @@ class TestQuotient(unittest.TestCase):
                 self.assertEqual(read.count_hash(-(-(f << 64) // (filter.quotients << filter.r))), copies)
 
     def test_bytes_that_nothing_makes(self):
-        """Of one multiset there is one filter: with a bit flipped it is refused, or is the filter of another."""
+        """One multiset has one filter: with a bit flipped it is refused, or is the filter of another."""
         refused, others, source = 0, 0, random.Random(5)
         for filter, _ in self.multisets():
             for bit in source.sample(range(8 * len(filter.array)), 60):

@@ -116,7 +116,7 @@ class TestNoFalseNegatives(unittest.TestCase):
 
 
 class TestSpoiltContainers(unittest.TestCase):
-    """Of every kind in the table, and of one that is no bits: refused, or "possibly present" for every key that went in."""
+    """Containers of every kind in the table, and of one that is no bits: refused, or "possibly present" for every key that went in."""
 
     def setUp(self):
         self.enterContext(mock.patch.dict(KINDS, {FINGERPRINTS.number: FINGERPRINTS}))
@@ -142,7 +142,7 @@ class TestSpoiltContainers(unittest.TestCase):
                 self.assert_payload_accepted(sample, accepted)
 
     def assert_payload_accepted(self, sample, accepted):
-        """Of native kinds, the bits of the payload and its padding, and no others: checksums lie in the tail."""
+        """In native kinds, the bits of the payload and its padding, and no others: checksums lie in the tail."""
         if sample.kind is not FOREIGN:
             length = container.inspect(sample.data).payload_length
             self.assertEqual(accepted, 8 * ((length + 63) // 64 * 64))

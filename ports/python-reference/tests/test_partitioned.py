@@ -76,7 +76,7 @@ class TestRates(unittest.TestCase):
                              (math.inf, 1.0))
 
     def test_slices_are_multiplied(self):
-        """Of four slices of four bits with 1, 2, 3 and 4 ones: 24 / 256; their mean would give (10 / 16)^4."""
+        """Four slices of four bits with 1, 2, 3 and 4 ones: 24 / 256; their mean would give (10 / 16)^4."""
         self.assertEqual(self.rates(PartitionedBloom(4, 4, bits=bytes([0x31, 0xF7])))[1], 24 / 256)
 
     def test_keys_and_rates_are_those_that_are_measured(self):
@@ -111,7 +111,7 @@ class TestConformance(unittest.TestCase):
             "ok bits=96 hashes=8", "error incompatible", "error unsupported"])
 
     def test_vector_files_are_known(self):
-        """Of positions and of whole filters, in the shape of those of the other kinds; a wrong row fails."""
+        """Files of positions and of whole filters, in the shape of those of the other kinds; a wrong row fails."""
         rows = [{"text": "k0", "hash": "bbb08e672f9190b3", "slice": s, "hashes": k, "positions": listed}
                 for s, k, listed, _ in examples()]
         filters = [{"slice": s, "hashes": k, "prefix": "k", "inserted": 1, "ones": k, "hex": array,

@@ -124,7 +124,7 @@ class TestHeaders(unittest.TestCase):
 
 
 def shapes():
-    """Of several chunks; (filter with keys, their hashes)."""
+    """Filters of several chunks: (filter with keys, their hashes)."""
     for filter, count in ((CuckooFilter(1366, 12), 1500), (CuckooFilter(1214, 27), 1500), (CuckooFilter(2730, 6), 3000),
                           (CountingFilter(128 * 200, 8, 4, LINE), 1500), (CountingFilter(128 * 24, 8, 32, LINE), 300),
                           (CountingFilter(12301, 3, 8, FLAT), 2000), (CountingFilter(24601, 4, 4, FLAT), 2000)):

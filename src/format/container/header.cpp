@@ -33,7 +33,7 @@ bool is_known(hash_id id) noexcept {
   return id >= hash_id::xxh3 && id <= hash_id::siphash13;
 }
 
-// Of a packed set: what the directory leaves of the payload are whole blocks.
+// In a packed set, the payload without the directory is whole blocks.
 result<void> check_directory(const container_facts& f) noexcept {
   if (f.units == 0 || f.payload_bytes < 16 || f.units > f.payload_bytes / 8 - 1)
     return corrupt("more members than the payload has room for", 24);
@@ -43,7 +43,7 @@ result<void> check_directory(const container_facts& f) noexcept {
   return {};
 }
 
-// Of a packed set: its members are of a kind that has blocks.
+// The members of a packed set are of a kind that has blocks.
 result<void> check_members(const container_facts& f) noexcept {
   const bool known =
       f.member == container_kind::block
@@ -59,7 +59,7 @@ bool may_be_member(container_kind set, container_kind k) noexcept {
   return info != nullptr && info->can.has(capability::build);
 }
 
-// Of a packed set of static filters: each has an entry in the directory.
+// Each member of a packed set of static filters has an entry in the directory.
 result<void> check_static_members(const container_facts& f) noexcept {
   if (auto ok = check_no_profile(f); !ok) return ok;
   if (f.hashes != 0) return corrupt("hashes of its own beside those of its members", 20);

@@ -36,7 +36,7 @@ namespace {
 
 template <class Visit>
 bool walk(const layout& l, std::string_view key, Visit visit) noexcept {
-  const auto [short_hash, long_hash] = hash::murmur3_x64_128_and_of_longer(key, '\1', 0);
+  const auto [short_hash, long_hash] = hash::murmur3_x64_128_with_suffix(key, '\1', 0);
   const std::uint64_t start[] = {short_hash.first, short_hash.second};
   const std::uint64_t step[] = {long_hash.first, long_hash.second};
   const std::uint64_t n = probes_of(l);

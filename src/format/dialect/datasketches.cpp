@@ -190,7 +190,7 @@ constinit const dialect datasketches_dialect{
               .variants = "dirty counted",
               .needs = "",
               .writes = true,
-              .integers = number_keys::widened_reals,
+              .integers = number_keys::sign_extended_reals,
               .texts = false},
     .could_be = possible_if_inspected<inspect>,
     .inspect = inspect,

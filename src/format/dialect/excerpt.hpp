@@ -10,7 +10,7 @@
 
 namespace bloomery::format {
 
-// Of a filter that is not one of several.
+// The facts of a filter that is not one of several.
 inline foreign_filter::part_facts only_part(const layout& l) noexcept {
   foreign_filter::part_facts f{{}, l.at, l.length, l.bits, l.hashes};
   std::snprintf(f.name, sizeof f.name, "%s", l.variant);

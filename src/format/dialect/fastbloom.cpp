@@ -28,7 +28,7 @@ constexpr std::uint64_t reversed(std::uint64_t v) noexcept {
 struct rule {
   template <class Visit>
   static bool walk(const layout& l, std::string_view key, Visit visit) noexcept {
-    // Of the 128 bits of the seed the upper ones, which come first, are zero.
+    // The upper 64 of the 128 bits of the seed, which come first, are zero.
     const std::uint64_t h = rust_siphash13(l.form, key, 0, reversed(l.seed));
     const std::uint64_t step = h * 0x517cc1b727220a95;
     const std::uint64_t probes = probes_of(l);

@@ -283,7 +283,7 @@ constinit const dialect fastfilter_dialect{
               .variants = "fuse8 fuse16 packed8 packed16 xor8 xor16",
               .needs = "",
               .writes = false,
-              .integers = number_keys::widened,
+              .integers = number_keys::sign_extended,
               .texts = false,
               .builds = true},
     .could_be = could_be,

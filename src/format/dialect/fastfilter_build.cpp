@@ -15,7 +15,7 @@
 namespace bloomery::format {
 namespace {
 
-constexpr unsigned most_rounds = 100;
+constexpr unsigned max_rounds = 100;
 constexpr std::uint64_t step = 0x9e3779b97f4a7c15;  // of SplitMix64, which makes seeds
 
 using three = std::array<std::uint32_t, 3>;
@@ -136,7 +136,7 @@ result<solution> solve(std::span<const std::uint64_t> numbers, std::uint64_t slo
   auto prints = pages::make(static_cast<std::size_t>(2 * slots));
   if (!prints) return prints.error();
   std::uint64_t state = Slots::first_state;
-  for (unsigned round = 0; round < most_rounds; ++round, state += step) {
+  for (unsigned round = 0; round < max_rounds; ++round, state += step) {
     const std::uint64_t seed = hash::splitmix64(state);
     std::memset(w->states.data(), 0, w->states.size());
     for (const std::uint64_t n : numbers) {

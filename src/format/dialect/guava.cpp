@@ -41,7 +41,8 @@ struct rule {
     const std::uint64_t step = h1 >> 32;
     return arithmetic_walk(
         h1 + step, step, probes_of(l),
-        [&](std::uint64_t h) noexcept { return turned_over(h) % l.bits; }, visit);
+        [&](std::uint64_t h) noexcept { return complement_if_negative(h) % l.bits; },
+        visit);
   }
 };
 

@@ -87,11 +87,11 @@ view part_of(const layout& l, std::span<const std::byte> bytes,
   return {leveldb_block(bytes, l.number[array_at], l.parts).filter(i)};
 }
 
-// Of the queried part, or of all.
+// Parts [first, end): the queried part, or all.
 struct range {
   std::uint64_t first, end;
 };
-range asked(const layout& l) noexcept {
+range queried_parts(const layout& l) noexcept {
   if (l.part == foreign_options::every_part) return {0, l.parts};
   return {l.part, l.part + 1};
 }
@@ -149,7 +149,7 @@ likeness could_be(std::span<const std::byte> bytes) noexcept {
 
 bool may_contain(const layout& l, const image& from, std::string_view key) noexcept {
   const std::uint32_t h = hash::leveldb(key);
-  for (auto [i, end] = asked(l); i < end; ++i)
+  for (auto [i, end] = queried_parts(l); i < end; ++i)
     if (matches(part_of(l, from.bytes, i), h)) return true;
   return false;
 }
@@ -157,7 +157,7 @@ bool may_contain(const layout& l, const image& from, std::string_view key) noexc
 census count(const layout& l, const image& from) noexcept {
   census all;
   double none_matches = 1;
-  for (auto [i, end] = asked(l); i < end; ++i) {
+  for (auto [i, end] = queried_parts(l); i < end; ++i) {
     const census one = count_one(part_of(l, from.bytes, i));
     all.cells += one.cells;
     all.occupied += one.occupied;
@@ -197,7 +197,7 @@ result<pages> make(const foreign_params& p) noexcept {
 }
 
 result<void> insert(layout& l, pages& to, std::string_view key) noexcept {
-  const auto [i, end] = asked(l);
+  const auto [i, end] = queried_parts(l);
   if (end - i != 1)
     return error{errc::unsupported, "a block of several filters: say which part"};
   const view f = part_of(l, to.bytes(), i);
@@ -220,7 +220,7 @@ result<pages> encode(const layout& l, const image& from,
     return leveldb_filter_block(only);
   }
   if (variant != l.variant) {
-    const auto [i, end] = asked(l);
+    const auto [i, end] = queried_parts(l);
     if (end - i != 1)
       return error{errc::unsupported, "a block of several filters: say which part"};
     bytes = part_of(l, bytes, i).bytes;

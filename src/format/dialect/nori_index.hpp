@@ -43,7 +43,7 @@ class index_reader {
     b.size = in_.read<std::uint32_t>();
     return in_.ok() || fail(in_.offset());
   }
-  // Of the next entry, or behind the last field that fits.
+  // The offset of the next entry, or of the end of the last field that fits.
   std::size_t offset() const noexcept { return ok_ ? in_.offset() : failed_at_; }
   bool ok() const noexcept { return ok_; }
   bool ended() const noexcept { return ok() && left_ == 0 && in_.left() == 0; }

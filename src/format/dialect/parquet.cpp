@@ -116,7 +116,7 @@ result<std::uint64_t> bytes_for(const foreign_params& p) noexcept {
       p.bits_per_key
           ? n * *p.bits_per_key
           : -8.0 * n / std::log(1 - std::pow(p.fpr.value_or(default_fpr), 1.0 / 8));
-  // Of a rate so small that the logarithm is 0, m is minus infinity.
+  // A rate so small that the logarithm is 0 makes m minus infinity.
   if (!(m >= 0 && m <= max_made))
     return error{errc::too_large, "Parquet sizes no filter above 128 MiB", 0, m,
                  max_made};

@@ -77,7 +77,7 @@ bool ask(const image& from, const place& p, std::uint64_t h) noexcept {
   return test(from.bytes.data() + p.bits_at, p.bytes, h);
 }
 
-// As far as there is room.
+// Writes as much of the name as fits.
 void write_name(char (&to)[112], const column& c,
                 std::span<const std::byte> footer) noexcept {
   int at = std::snprintf(to, sizeof to, "row group %llu, column ",

@@ -67,8 +67,8 @@ result<pages> empty_filter(std::uint64_t bytes) noexcept {
 
 result<place> read_filter(std::span<const std::byte> image, std::uint64_t at,
                           std::uint64_t end) noexcept {
-  const auto window = image.subspan(at, std::min(end - at, max_header));
-  thrift_reader in(window);
+  const auto header = image.subspan(at, std::min(end - at, max_header));
+  thrift_reader in(header);
   std::int64_t bytes = 0;
   std::uint64_t bytes_at = at;
   unsigned seen = 0;

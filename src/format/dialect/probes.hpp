@@ -70,9 +70,9 @@ bool arithmetic_walk(std::uint64_t h, std::uint64_t step, std::uint64_t probes,
   return true;
 }
 
-// A sum that its owner keeps in a signed 32-bit integer, and turns over if it is
+// A sum that its owner keeps in a signed 32-bit integer, and complements if it is
 // negative.
-constexpr std::uint32_t turned_over(std::uint64_t sum) noexcept {
+constexpr std::uint32_t complement_if_negative(std::uint64_t sum) noexcept {
   const auto c = static_cast<std::uint32_t>(sum);
   return c >> 31 != 0 ? ~c : c;
 }
@@ -83,7 +83,7 @@ inline double keys_from_ones(double ones, double bits, double hashes) noexcept {
   return -bits / hashes * std::log1p(-ones / bits);
 }
 
-// Of `ones` bits set among l.bits.
+// The census of `ones` bits set among l.bits.
 inline census bloom_census(const layout& l, double ones) noexcept {
   census c;
   c.cells = static_cast<double>(l.bits);
@@ -93,7 +93,7 @@ inline census bloom_census(const layout& l, double ones) noexcept {
   return c;
 }
 
-// Of one table; every bit order has the same ones.
+// The census of one table; every bit order has the same ones.
 inline census bloom_count(const layout& l, const image& from) noexcept {
   if (l.bits == 0 || l.answer != layout::constant::none) {
     census c;

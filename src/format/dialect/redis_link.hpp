@@ -27,7 +27,7 @@ inline constexpr unsigned options = 0, growth = 1;  // of layout::number
 // The owner's literals: more digits would give other sizes.
 inline constexpr double ln2 = 0.693147180559945, ln2_squared = 0.480453013918201;
 
-// As its 53 bytes say.
+// The fields of a link, from its 53 bytes.
 struct link {
   std::uint64_t bytes, bits, size;
   double error, bits_per_key;
@@ -87,7 +87,7 @@ inline hash::u64_pair hash_of(const layout& l, std::string_view key) noexcept {
   return {a, hash::murmur2_32(key, a)};
 }
 
-// As probes_of a layout.
+// The same as probes_of for a layout.
 inline std::uint64_t probes_of(const link& k) noexcept {
   return std::min<std::uint64_t>(k.hashes, max_probes);
 }

@@ -48,7 +48,8 @@ struct rule {
           visit);
     return arithmetic_walk(
         h1 + h2, h2, probes_of(l),
-        [&](std::uint64_t sum) noexcept { return turned_over(sum) % l.bits; }, visit);
+        [&](std::uint64_t sum) noexcept { return complement_if_negative(sum) % l.bits; },
+        visit);
   }
 };
 
@@ -123,7 +124,7 @@ constinit const dialect spark_dialect{
               .variants = "v2 v1",
               .needs = "",
               .writes = true,
-              .integers = number_keys::widened,
+              .integers = number_keys::sign_extended,
               .texts = false,
               .signed_seed = true},
     .could_be = possible_if_inspected<inspect>,

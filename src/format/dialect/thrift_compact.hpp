@@ -66,7 +66,7 @@ class thrift_reader {
     return f.number >= -0x8000 && f.number <= 0x7fff ? ok() : fail();
   }
 
-  // Of any of the three widths.
+  // Reads an integer of any of the three widths.
   std::int64_t read_integer() noexcept {
     const std::uint64_t v = read_varint();
     return static_cast<std::int64_t>((v >> 1) ^ (~(v & 1) + 1));

@@ -155,7 +155,7 @@ struct blocks_row : checked_blocks {
   }
 };
 
-// Of kinds whose blocks may be of several profiles.
+// The profiles of kinds whose blocks may have one of several.
 inline constexpr option_choice profile_choices[] = {
     {name_of(block_profile::half_line), 1},
     {name_of(block_profile::line), 2},

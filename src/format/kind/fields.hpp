@@ -34,9 +34,9 @@ constexpr field_value value_of(T n) noexcept {
 template <class F, class State>
 struct typed_field {
   kind_field facts;
-  // Of a value; of a column, in that row.
+  // The value of a field; of a column, its value in that row.
   field_value (*value)(const F&, const State&, std::size_t row) noexcept = nullptr;
-  // Of a table.
+  // The rows and columns of a table.
   std::size_t (*rows)(const F&) noexcept = nullptr;
   const typed_field* columns = nullptr;
   std::size_t column_count = 0;

@@ -114,7 +114,7 @@ const kind_calls* find_calls(container_kind number) noexcept;
 
 // Shared by rows.
 inline constexpr std::array<kind_option, 0> no_options{};
-// Of kinds that erase keys.
+// An option of kinds that erase keys.
 inline constexpr kind_option identity_option{
     .name = "identity",
     .type = option_type::count,

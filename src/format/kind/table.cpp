@@ -115,7 +115,7 @@ result<void> put_all(any_filter& into, std::span<const key> ks,
   }
 }
 
-// By the row's build; ks: a span, or sorted_keys.
+// Calls the row's build; ks: a span, or sorted_keys.
 template <class F, class Keys>
 result<any_filter> build_by_row(Keys& ks, std::uint64_t keys, const size_request& r,
                                 const hasher& h, unsigned threads) noexcept {

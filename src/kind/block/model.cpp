@@ -63,7 +63,7 @@ double power(double x, unsigned n) noexcept {
 // The chance that a key has the 32 low bits of one of so many.
 double same_low_bits(double keys) noexcept { return std::min(1.0, keys * 0x1p-32); }
 
-// Of q, the chance that a random key finds all its bits in a block.
+// Moments of q, the probability that a random key finds all its bits in a block.
 struct moments {
   double mean = 0, square = 0;
   // With i keys in the block, E[q | i]: its mean square, and its mean product with i.

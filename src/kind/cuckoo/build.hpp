@@ -9,11 +9,11 @@
 
 namespace bloomery::inline v1 {
 
-// In `layout`, or with more buckets, up to `max_buckets`, if the keys do not fit it: one
-// build in 10^12, or many keys with short tags.  Each attempt has other buckets for all
-// of them; what does not fit twice as many was chosen for it, and takes no more memory.
-// Errors: as cuckoo::make; full.  REQUIRES: ks are distinct, and ascending, so that the
-// bytes are those of the set
+// Builds in `layout`, or with more buckets, up to `max_buckets`, if the keys do not fit
+// it: one build in 10^12, or many keys with short tags.  Each attempt has other buckets
+// for all of them; what does not fit twice as many was chosen for it, and takes no more
+// memory. Errors: as cuckoo::make; full.  REQUIRES: ks are distinct, and ascending, so
+// that the bytes are those of the set
 inline result<cuckoo> build_cuckoo(cuckoo_layout layout, std::uint64_t max_buckets,
                                    std::span<const key> ks, std::uint64_t keys, hasher h,
                                    std::uint64_t identity) noexcept {

@@ -47,7 +47,7 @@ struct kind_row<portable_bloom> : bloom_row<portable_bloom> {
                                   double fpr) noexcept {
     return promise_of(s, keys, fpr);
   }
-  // By rate it asks itself whether the format can keep to it.
+  // Sizing by rate checks whether the format can keep the rate.
   static result<portable_bloom> make(bloom_layout s, std::uint64_t keys,
                                      const size_request& r, const hasher& h) noexcept {
     if (r.is_by_rate())

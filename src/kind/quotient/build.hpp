@@ -9,7 +9,7 @@
 
 namespace bloomery::inline v1 {
 
-// Of exactly this layout.  Errors: as quotient::make; full.
+// Builds a filter of exactly this layout.  Errors: as quotient::make; full.
 // REQUIRES: ks are distinct, and ascending
 result<quotient> build_quotient(const quotient_layout& layout, std::span<const key> ks,
                                 std::uint64_t keys, hasher h,

@@ -103,7 +103,7 @@ bool merge_two(quotient_stream& a, quotient_stream& b, quotient_writer& w,
   return true;
 }
 
-// By the kernel, if it has a way and can go it: the same bytes.
+// Merges by the kernel, if it has a merge that fits: the same bytes.
 kernel::quotient_result merge_by_kernel(const quotient_layout& l, std::span<std::byte> to,
                                         const quotient& a, const quotient* b) noexcept {
   const auto merge = kernel::best_quotient_kernel().merge;

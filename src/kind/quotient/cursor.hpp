@@ -26,11 +26,11 @@ class quotient_cursor {
 
   std::uint64_t fingerprint() const noexcept { return fingerprint_; }
   std::uint64_t count() const noexcept { return count_; }
-  // Of the run that the fingerprint lies in.
+  // The first and last slot of the run that the fingerprint lies in.
   std::uint64_t first() const noexcept { return first_; }
   std::uint64_t last() const noexcept { return last_; }
 
-  // To the next fingerprint; false if there is none.
+  // Moves to the next fingerprint; false if there is none.
   BLOOMERY_INLINE bool next() noexcept {
     if (at_ == free_ && !next_run()) return false;
     const std::uint32_t x = value(at_);

@@ -44,7 +44,7 @@ inline std::uint64_t quotients_of_block(const quotient_layout& l,
   return std::min<std::uint64_t>(64, l.quotients - 64 * b);
 }
 
-// Of the quotients, those that can be followed.
+// The share of quotients whose runs can be followed.
 inline double known_share(const quotient_layout& l, const quotient_census& c) noexcept {
   return 1 - static_cast<double>(c.unknown_quotients) / static_cast<double>(l.quotients);
 }

@@ -58,7 +58,7 @@ struct kind_row<quotient> {
                                          parameters_of(f).identity, std::move(store),
                                          std::move(damage));
   }
-  // Of what no writer wrote.
+  // The error of a payload that no writer wrote.
   static constexpr const char* not_well_formed =
       "the runs of the filter contradict each other";
   static bool is_well_formed(const quotient& f) noexcept { return f.is_well_formed(); }

@@ -31,13 +31,13 @@ namespace {
 
 constexpr std::uint32_t min_bits = quotient_layout::min_remainder_bits,
                         max_bits = quotient_layout::max_remainder_bits;
-constexpr double most_bits = 0x1p48;
+constexpr double max_filter_bits = 0x1p48;
 
 error no_keys() noexcept {
   return {errc::invalid_argument, "a filter is sized for at least one key", 0, 0, 1};
 }
 error too_large(double bits) noexcept {
-  return {errc::too_large, "more bits than a filter can have", 0, bits, most_bits};
+  return {errc::too_large, "more bits than a filter can have", 0, bits, max_filter_bits};
 }
 
 double bits_of(double quotients, std::uint32_t r) noexcept {
@@ -65,7 +65,7 @@ double quotients_for_rate(double keys, double fpr, std::uint32_t r) noexcept {
 
 bool can_be(double quotients, std::uint32_t r) noexcept {
   return quotients <= static_cast<double>(quotient_layout::max_quotients(r)) &&
-         bits_of(quotients, r) <= most_bits * (r + 2) / (r + 3);
+         bits_of(quotients, r) <= max_filter_bits * (r + 2) / (r + 3);
 }
 
 }  // namespace
@@ -142,7 +142,8 @@ result<quotient_layout> size_quotient_by_rate(std::uint64_t keys, double fpr) no
 result<quotient_layout> size_quotient_by_bits(std::uint64_t keys,
                                               std::uint64_t bits) noexcept {
   if (keys == 0) return no_keys();
-  if (static_cast<double>(bits) > most_bits) return too_large(static_cast<double>(bits));
+  if (static_cast<double>(bits) > max_filter_bits)
+    return too_large(static_cast<double>(bits));
   const auto n = static_cast<double>(keys);
   for (std::uint32_t r = max_bits; r >= min_bits; --r) {
     const auto fits = [&](std::uint64_t s) noexcept {

@@ -25,7 +25,7 @@ namespace bloomery::inline v1 {
 
 class quotient_stream {
  public:
-  // Of no filter.
+  // A fingerprint of no filter.
   static constexpr std::uint64_t none = ~std::uint64_t{0};
 
   quotient_stream(const quotient_layout& l, const std::byte* data) noexcept

@@ -27,8 +27,8 @@ class quotient_writer {
         fingerprint & ((std::uint64_t{1} << layout_.remainder_bits) - 1));
     const std::uint64_t at = std::max(free_, q);
     // No branch on the length of runs: what is done is the same within a block.
-    if (fingerprint < least_ || q / 64 != block_ || at / 64 != slot_block_ || free_ == 0)
-        [[unlikely]] {
+    if (fingerprint < min_fingerprint_ || q / 64 != block_ || at / 64 != slot_block_ ||
+        free_ == 0) [[unlikely]] {
       if (!go_to(fingerprint)) return false;
     } else {
       ends_ |= std::uint64_t{q != quotient_} << ((free_ - 1) % 64);
@@ -36,7 +36,7 @@ class quotient_writer {
     }
     occupieds_ |= std::uint64_t{1} << (q % 64);
     quotient_ = q;
-    least_ = fingerprint + 1;
+    min_fingerprint_ = fingerprint + 1;
     values_[free_++ % 64] = x;
     return count == 1 || add_copies(x, count);
   }
@@ -65,9 +65,10 @@ class quotient_writer {
     ends_ |= std::uint64_t{1} << ((free_ - 1) % 64);
   }
 
-  // To another block of quotients, or of slots.
+  // Moves to another block of quotients, or of slots.
   [[gnu::noinline]] bool go_to(std::uint64_t fingerprint) noexcept {
-    if (fingerprint < least_ || fingerprint >= layout_.fingerprints()) return false;
+    if (fingerprint < min_fingerprint_ || fingerprint >= layout_.fingerprints())
+      return false;
     const std::uint64_t q = fingerprint >> layout_.remainder_bits;
     if (q != quotient_) end_run();
     for (; block_ < q / 64; set_offset(block_)) {
@@ -123,7 +124,7 @@ class quotient_writer {
 
   quotient_layout layout_;
   plain_words<std::byte> words_;
-  std::uint64_t least_ = 0;  // the fingerprints that may come
+  std::uint64_t min_fingerprint_ = 0;  // the fingerprints that may come
   std::uint64_t quotient_ = none;
   std::uint64_t block_ = 0, occupieds_ = 0;  // of the quotient
   std::uint64_t slot_block_ = 0, ends_ = 0;  // of the next slot

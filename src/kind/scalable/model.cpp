@@ -160,7 +160,7 @@ std::uint64_t scalable_level_keys(const scalable_shape& s, unsigned level) noexc
 }
 
 bool scalable_can_grow(const scalable_shape& s, unsigned levels) noexcept {
-  return levels < s.most_levels() && s.lines_of(levels + 1) <= s.max_lines &&
+  return levels < s.effective_max_levels() && s.lines_of(levels + 1) <= s.max_lines &&
          scalable_level_keys(s, levels) > scalable_level_keys(s, levels - 1);
 }
 

@@ -101,7 +101,7 @@ struct kind_row<scalable_bloom> {
       static_cast<double>(scalable_shape::max_lines) * scalable_shape::line_bytes;
 
   using layout = scalable_shape;
-  // Of the first level.
+  // The size of the first level.
   static filter_size measure(const scalable_shape& s) noexcept {
     return {
         .units = s.lines, .bits = 8 * s.size_in_bytes(1), .bytes = s.size_in_bytes(1)};
@@ -187,8 +187,9 @@ struct kind_row<scalable_bloom> {
                     [](const scalable_bloom& f) { return name_of(f.shape().policy); }),
       field::layout("growth", "", "a level is so many times the one before",
                     [](const scalable_bloom& f) { return f.shape().growth; }),
-      field::layout("max_levels", "", "levels it may have",
-                    [](const scalable_bloom& f) { return f.shape().most_levels(); }),
+      field::layout(
+          "max_levels", "", "levels it may have",
+          [](const scalable_bloom& f) { return f.shape().effective_max_levels(); }),
       field::layout("lines", "", "cache lines of the first level",
                     [](const scalable_bloom& f) { return f.shape().lines; }),
       field::table("levels", "the block filters it consists of", field_group::rates,

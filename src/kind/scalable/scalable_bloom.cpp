@@ -110,7 +110,7 @@ result<std::uint64_t> scalable_bloom::room() noexcept {
   for (;;) {
     know_limit();
     if (!count_.is_known) count_ = {.ones = ones_of(levels_ - 1), .is_known = true};
-    // As many keys may come before which the ones are certainly below the limit.
+    // After so many keys the ones are still below the limit for certain.
     if (count_.ones < limit_)
       return (limit_ - count_.ones - 1) / last_.shape.hashes() + 1;
     if (auto grown = grow(); !grown) return grown.error();

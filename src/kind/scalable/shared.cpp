@@ -71,7 +71,7 @@ class ones_count {
     all_.fetch_add(mine.exchange(0, std::memory_order_relaxed),
                    std::memory_order_relaxed);
   }
-  // At most stripes * portion less than there are: 1/64 of the limit.
+  // A lower bound, at most stripes * portion too small: 1/64 of the limit.
   std::uint64_t least() const noexcept { return all_.load(std::memory_order_relaxed); }
 
  private:
@@ -90,7 +90,7 @@ struct shared_level {
   pages store;  // empty in levels that the chain began with
   bool may_grow = false;
   std::uint64_t limit = 0;  // ones at which it is full
-  // At which insert adds a level; later, where there was no memory.
+  // The number of ones at which insert adds a level; later, if there was no memory.
   std::atomic<std::uint64_t> grow_at{0};
   ones_count ones;
 };
@@ -136,7 +136,7 @@ struct detail::shared_levels::state {
     if (!chain.claim(n))
       for (unsigned i = 0; i < patience; ++i) {
         if (chain.has(n)) return true;
-        this_platform::wait_a_little(i);
+        this_platform::back_off(i);
       }
     if (chain.has(n)) return true;
     std::unique_ptr<shared_level> next(new_level(n, nullptr));

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double max_bytes = static_cast<double>(stable_shape::max_cells) / 2;
 // The best have at most about log2(1 / fpr), and fewer where much is forgotten anyway.
-std::uint32_t most_hashes(double fpr) noexcept {
+std::uint32_t max_hashes_for(double fpr) noexcept {
   return static_cast<std::uint32_t>(std::min(40.0, std::ceil(-std::log2(fpr)) + 2));
 }
 
@@ -48,7 +48,7 @@ struct plan {
 std::optional<plan> best_within(double gap, double fpr, std::uint64_t bytes,
                                 unsigned cell_bits) noexcept {
   std::optional<plan> best;
-  const std::uint32_t most = most_hashes(fpr);
+  const std::uint32_t most = max_hashes_for(fpr);
   for (const unsigned width : {1u, 2u, 4u}) {
     if (cell_bits != 0 && width != cell_bits) continue;
     const std::uint64_t cells =

@@ -22,10 +22,10 @@ error too_many(const window_shape& s) noexcept {
       static_cast<double>(s.one.max_blocks()) * static_cast<double>(s.one.block_bytes())};
 }
 
-// The error of one generation, told of all of them.
+// The error of one generation, with the sizes of all of them.
 error of_all(error e, unsigned generations) noexcept {
   if (e.code == errc::too_large) e.asked *= generations;
-  // Of memory: what the smallest takes.
+  // `possible` is then the smallest memory.
   if (e.code == errc::invalid_argument) e.possible *= generations;
   return e;
 }

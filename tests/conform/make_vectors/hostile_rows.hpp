@@ -1,10 +1,15 @@
 // Rows about containers that lie, and who adds which.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "container_repair.hpp"
 #include "make_vectors/outcome.hpp"
 
 namespace bloomery::vectors {
@@ -34,6 +39,38 @@ class collector {
   json& rows_;
   std::set<std::string> seen_;
 };
+
+// Adds the base with one byte changed, and all checksums made right again.
+inline void change(collector& out, const base_file& base, std::size_t at,
+                   std::uint8_t value, const std::string& defect) {
+  image_bytes bytes = base.bytes;
+  bytes[at] = std::byte{value};
+  testing::repair_container(bytes);
+  out.add(base, bytes, defect, true);
+}
+
+// Adds the base with a chunk damaged at each of these bytes that lies more than `tail`
+// before its end; `pairs`: each also with the chunk of byte 200.
+inline void damage_chunks(collector& out, const base_file& base,
+                          std::initializer_list<std::size_t> offsets, bool pairs,
+                          std::size_t tail = 64) {
+  for (const std::size_t at : offsets) {
+    if (at >= base.bytes.size() - tail) continue;
+    image_bytes bytes = base.bytes;
+    bytes[at] ^= std::byte{1};
+    out.add(base, bytes, "a damaged chunk, of byte " + std::to_string(at));
+    if (!pairs) continue;
+    bytes[200] ^= std::byte{0x10};
+    out.add(base, bytes, "two damaged chunks, of bytes 200 and " + std::to_string(at));
+  }
+}
+
+// The native files that rows start from.
+std::vector<base_file> native_bases();
+// Inserts `notes` before the last checksum, and makes all checksums right again.
+image_bytes with_notes(image_bytes file, std::string_view hex);
+// Rows about the parameters and the payload of each kind.
+void change_kinds(collector& out, const std::vector<base_file>& all);
 
 // Other systems' files of several chunks, of which some are damaged.
 std::vector<base_file> foreign_bases();

@@ -47,7 +47,7 @@ void with_each_layout(std::uint64_t bytes, const std::vector<key>& ks, Use use) 
 // The rate of one line that stored keys give by themselves: block and low bits of a key
 // are those of one that is stored, whatever the 32 bits between are.
 template <class F>
-double least_rate(const F& f, const std::vector<key>& ks) {
+double min_rate(const F& f, const std::vector<key>& ks) {
   const block_shape s = f.shape();
   std::vector<std::pair<std::uint64_t, std::uint32_t>> lines;
   for (const key k : ks) {
@@ -69,7 +69,7 @@ double least_rate(const F& f, const std::vector<key>& ks) {
 TEST(BlockRate, OfSparseFiltersCountsKeysOfTheSameLowBits) {
   const auto ks = keys(1, 50'000);
   with_each_layout(std::uint64_t{1} << 22, ks, [&](const auto& f) {
-    EXPECT_GE(f.realised_fpr(), 0.99 * least_rate(f, ks));
+    EXPECT_GE(f.realised_fpr(), 0.99 * min_rate(f, ks));
     EXPECT_TRUE(within_part(f.realised_fpr(), f.expected_fpr(ks.size()), 0.02));
   });
 }
@@ -80,7 +80,7 @@ TEST(BlockRate, IsTheExpectedOneAtEveryFill) {
     SCOPED_TRACE(n);
     const auto ks = keys(2, n);
     with_each_layout(std::uint64_t{1} << 20, ks, [&](const auto& f) {
-      EXPECT_GE(f.realised_fpr(), 0.99 * least_rate(f, ks));
+      EXPECT_GE(f.realised_fpr(), 0.99 * min_rate(f, ks));
       EXPECT_TRUE(
           within_part(f.realised_fpr(), f.expected_fpr(n), n < 10'000 ? 0.3 : 0.02));
     });

@@ -121,7 +121,7 @@ TEST(CheckedFilterDeathTest, AReceiptOfAnotherFilter) {
   receipt r = must(other.try_insert_with_receipt("alice"));
   ASSERT_TRUE(mine.try_insert("alice"));
   EXPECT_DEATH((void)mine.erase(std::move(r)), "of another filter, or a damaged one");
-  // Of one identity: the filters accept it, the multisets do not.
+  // With the same identity, the filters accept it, the multisets do not.
   receipt twin = must(same.try_insert_with_receipt("bob"));
   EXPECT_DEATH((void)mine.erase(std::move(twin)), "never inserted here");
   auto damaged = must(mine.try_insert_with_receipt("carol")).bytes();

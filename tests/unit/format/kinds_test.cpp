@@ -137,7 +137,7 @@ TEST(Kinds, SizesAreWhatIsMade) {
             must(k.can.has(capability::build)
                      ? k.build(testing::keys(1, keys), keys, r, k.facts.hasher(), 1)
                      : k.make(keys, r, k.facts.hasher()));
-        // Of a ribbon it is an expectation: it depends on the keys themselves.
+        // The size of a ribbon is an expectation: it depends on the keys themselves.
         if (k.facts.number == container_kind::ribbon)
           EXPECT_NEAR(static_cast<double>(f.size_in_bytes()),
                       static_cast<double>(size.bytes),

@@ -148,7 +148,7 @@ TEST_F(LiveThreadEnd, ReadersOfSeveralFiltersThatEndInAnyOrder) {
     hold_early(f, [&] {
       std::unique_ptr<live_block::reader> of_g(new live_block::reader(g.read()));
       early.reader.reset();
-      // Of f nothing is held any more, and g's still is.
+      // Nothing of f is held any more; the reader of g still is.
       EXPECT_TRUE(f.swap(another_with_alice()));
       EXPECT_FALSE(g.swap(another_with_alice())) << "it would wait for itself";
       EXPECT_TRUE(of_g->may_contain(g.hash("alice")));

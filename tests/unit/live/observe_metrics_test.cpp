@@ -88,7 +88,7 @@ const std::map<std::string, double> wanted = {
     {"snapshots_total", 125},
     {"last_snapshot_seconds", 0.126},
 };
-// Of the first tenant; the second has 0.01 or 10 more, and no alarm.
+// The values of the first tenant; the second has 0.01 or 10 more, and no alarm.
 const std::map<std::string, double> wanted_of_tenant = {
     {"negatives_total", 201},           {"maybes_total", 202},
     {"confirmed_present_total", 203},   {"confirmed_absent_total", 204},

@@ -237,7 +237,7 @@ coverage simulate(const traffic& t, std::size_t runs) {
 }
 
 constexpr std::size_t runs = 4000;
-const double least_covered = 0.95 * runs - 5 * std::sqrt(0.95 * 0.05 * runs);
+const double min_covered = 0.95 * runs - 5 * std::sqrt(0.95 * 0.05 * runs);
 
 TEST(ObservedRate, CoversTheTruthAsOftenAsItSays) {
   for (const traffic t : {traffic{.fpr = 0.01, .absent = 20000, .present = 0},
@@ -245,7 +245,7 @@ TEST(ObservedRate, CoversTheTruthAsOftenAsItSays) {
                           traffic{.fpr = 0.3, .absent = 500, .present = 100},
                           traffic{.fpr = 0.001, .absent = 50000, .present = 10}}) {
     const coverage c = simulate(t, runs);
-    EXPECT_GE(static_cast<double>(c.covered), least_covered) << t.fpr;
+    EXPECT_GE(static_cast<double>(c.covered), min_covered) << t.fpr;
     EXPECT_LT(c.covered, runs * 99 / 100) << t.fpr;
     EXPECT_TRUE(within_part(c.mean, t.fpr, 0.01));
   }
@@ -256,7 +256,7 @@ TEST(ObservedRate, CoversTheTruthAsOftenAsItSays) {
 TEST(ObservedRate, CoversTheTruthFromASample) {
   const traffic many{.fpr = 0.01, .absent = 100000, .present = 50000, .sampled = 0.1};
   const coverage c = simulate(many, runs);
-  EXPECT_GE(static_cast<double>(c.covered), least_covered);
+  EXPECT_GE(static_cast<double>(c.covered), min_covered);
   EXPECT_LT(c.covered, runs * 99 / 100);
   EXPECT_TRUE(within_part(c.mean, many.fpr, 0.01));
 

@@ -226,7 +226,7 @@ TEST(LiveWatch, KnowsWhoseBitsItRead) {
 
 class TagWatch : public ::testing::Test {
  protected:
-  // Of 10,000 lookups `wrong` are false positives, all confirmed.
+  // `wrong` of 10,000 lookups are false positives, all confirmed.
   void ask(unsigned tenant, std::uint64_t wrong) {
     rates_.lookups(tenant, wrong, 10'000 - wrong);
     for (std::uint64_t i = 0; i < wrong; ++i) rates_.confirm(tenant, false);

@@ -20,7 +20,7 @@ _MIN_PIECE = 16 << 20  # of a text file
 
 @dataclass(frozen=True)
 class Piece:
-    """Of one file: row groups [first, last), or the lines that begin in bytes [first, last)."""
+    """A part of one file: row groups [first, last), or the lines that begin in bytes [first, last)."""
 
     path: str
     first: int

@@ -12,7 +12,7 @@ _INTEGERS = ("byte", "short", "integer", "long")
 
 
 def is_integers(type_: Any, name: str) -> bool:
-    """Of a type of Spark: integers, or texts; everything else is refused."""
+    """Whether a Spark type is integers; false for texts; every other type is refused."""
     if type_.typeName() in _INTEGERS:
         return True
     if type_.typeName() in _TEXTS:
@@ -66,12 +66,12 @@ def hashed(one: Any, integers: bool) -> Any:
     )
 
 
-def widened(column: Any) -> Any:
+def widen_integers(column: Any) -> Any:
     """Integers as the 8 bytes that Spark's own filter hashes; other columns as they are."""
     import pyarrow as pa
 
     if isinstance(column, pa.ChunkedArray):
-        return pa.chunked_array([widened(c) for c in column.chunks], None if column.chunks else pa.binary())
+        return pa.chunked_array([widen_integers(c) for c in column.chunks], None if column.chunks else pa.binary())
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
     if not pa.types.is_integer(column.type):

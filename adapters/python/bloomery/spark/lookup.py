@@ -6,7 +6,7 @@ import os
 from typing import Any, NamedTuple
 
 from .. import Filter, ForeignFilter, MappedFilter
-from .keys import widened
+from .keys import widen_integers
 from .session import session_of
 from .shards import ShardedFilter
 
@@ -72,7 +72,7 @@ class _Worker:
         import pyarrow as pa
 
         f = self.filter()
-        return pa.array(f.may_contain_arrow(widened(column) if isinstance(f, ForeignFilter) else column))
+        return pa.array(f.may_contain_arrow(widen_integers(column) if isinstance(f, ForeignFilter) else column))
 
     def pandas(self, series: Any) -> Any:
         import pyarrow as pa

@@ -10,7 +10,7 @@ from .session import session_of
 
 
 def from_spark(bloom: Any) -> ForeignFilter:
-    """Of its bytes, or of the object that df._jdf.stat().bloomFilter(col, n, p) returns.
+    """Reads its bytes, or the object that df._jdf.stat().bloomFilter(col, n, p) returns.
 
     Keys of integers are 8 bytes to it: lookups by may_contain and filter_semi widen them.
     """

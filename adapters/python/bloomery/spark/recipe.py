@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .. import Filter, ForeignFilter, InvalidArgumentError, UnsupportedError, kinds
-from .keys import check_source, widened
+from .keys import check_source, widen_integers
 
 SPARK = "spark"
 # Spark keeps a record in one array of Java.
@@ -34,7 +34,7 @@ class Recipe:
         if self.hashed:
             f.update_hashes(column)
         else:
-            f.update(widened(column) if self.kind == SPARK else column)
+            f.update(widen_integers(column) if self.kind == SPARK else column)
 
     def parts(self, columns: Iterator[Any]) -> Iterator[Any]:
         """One filter of all keys in these columns; none, if there are no columns."""

@@ -53,7 +53,7 @@ pub static bloomery_peer_fastbloom: Peer = Peer {
     count_batched: None,
     ticks: if STAMPS { Some(ticks) } else { None },
     peak_bytes_per_key: 0,
-    most_keys: 0,
+    max_keys: 0,
     bytes: Some(bytes),
     free: Some(free::<Bloom>),
 };

@@ -17,7 +17,7 @@ pub struct Peer {
     pub count_batched: Option<extern "C" fn(Filter, *const u64, usize) -> u64>,
     pub ticks: Option<extern "C" fn(Filter, *const u64, usize, *mut u64)>,
     pub peak_bytes_per_key: c_uint,
-    pub most_keys: u64,
+    pub max_keys: u64,
     pub bytes: Option<extern "C" fn(Filter) -> usize>,
     pub free: Option<extern "C" fn(Filter)>,
 }

@@ -48,7 +48,7 @@ extern "C" fn bytes<T: Static>(filter: Filter) -> usize {
     by_ref::<T>(filter).fingerprints()
 }
 
-const fn peer<T: Static>(name: &'static CStr, about: &'static CStr, most_keys: u64) -> Peer {
+const fn peer<T: Static>(name: &'static CStr, about: &'static CStr, max_keys: u64) -> Peer {
     Peer {
         name: name.as_ptr(),
         about: about.as_ptr(),
@@ -62,7 +62,7 @@ const fn peer<T: Static>(name: &'static CStr, about: &'static CStr, most_keys: u
         count_batched: None,
         ticks: if STAMPS { Some(ticks::<T>) } else { None },
         peak_bytes_per_key: 100,
-        most_keys,
+        max_keys,
         bytes: Some(bytes::<T>),
         free: Some(free::<T>),
     }

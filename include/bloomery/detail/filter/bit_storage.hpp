@@ -82,7 +82,7 @@ class BLOOMERY_EXPORT bit_storage {
   result<void> merge_in(const bit_storage& other) noexcept;
   result<void> intersect_with(const bit_storage& other) noexcept;
 
-  // Beside other threads: wait-free.
+  // Concurrent with other threads: wait-free.
   void add_each_shared(std::span<const key> ks) noexcept;
   result<void> merge_shared(const bit_storage& other) noexcept;
 

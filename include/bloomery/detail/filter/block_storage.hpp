@@ -65,7 +65,7 @@ class BLOOMERY_EXPORT block_storage {
   void find_each(std::span<const key> ks, std::span<bool> out) const noexcept;
   void find_bits(std::span<const key> ks, std::span<std::uint64_t> out) const noexcept;
   void add_each(std::span<const key> ks) noexcept;
-  // By threads that own a range of blocks each: no atomics, and the same bits for any
+  // Each thread owns a range of blocks: no atomics, and the same bits for any
   // number of them.  A large filter takes half as much memory again while it runs (more
   // with dozens of threads), if there is any.
   void add_each(std::span<const key> ks, unsigned threads) noexcept;

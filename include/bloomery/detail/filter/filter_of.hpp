@@ -66,7 +66,7 @@ namespace bloomery::inline v1 {
 template <class F>
 struct concurrent_access;
 
-// Of kinds that have their core to themselves.
+// The base of kinds that share their core with no other.
 struct no_shared_core {};
 
 template <class F, class Core = no_shared_core>
@@ -139,8 +139,8 @@ class filter_of : public Core,
   BLOOMERY_INLINE void insert(std::span<const key> ks) noexcept {
     self().add_each(ks);
   }
-  // By several threads, with the same bits for any number of them.  REQUIRES: threads >=
-  // 1
+  // Inserts by several threads, with the same bits for any number of them.
+  // REQUIRES: threads >= 1
   template <core_adds_by_threads S = F>
   BLOOMERY_INLINE void insert(std::span<const key> ks, unsigned threads) noexcept {
     self().add_each(ks, threads);
@@ -153,8 +153,8 @@ class filter_of : public Core,
                                 });
   }
 
-  // Inserts.  True: the key was definitely not present before.  Of equal keys in one
-  // batch only the first can be absent.  REQUIRES: absent.size() == ks.size()
+  // Inserts.  True: the key was definitely not present before.  Among equal keys in
+  // one batch only the first can be absent.  REQUIRES: absent.size() == ks.size()
   using key_inserts<F>::insert_if_absent;
   template <core_adds_absent S = F>
   BLOOMERY_INLINE bool insert_if_absent(key k) noexcept {
@@ -172,7 +172,8 @@ class filter_of : public Core,
   }
 
   // --- inserts that may be refused: then nothing has changed ---
-  // Of many, in order, up to the first that is refused; how many are in.
+  // A batch is inserted in order, up to the first key that is refused; the result is how
+  // many were inserted.
   using key_changes<F>::try_insert;
   template <core_tries S = F>
   BLOOMERY_INLINE result<void> try_insert(key k) noexcept {
@@ -197,7 +198,7 @@ class filter_of : public Core,
         });
     return in;
   }
-  // With the proof that makes erasing the key safe.
+  // Inserts, and returns the proof that makes erasing the key safe.
   template <class T, core_removes S = F>
   BLOOMERY_INLINE result<receipt> try_insert_with_receipt(const T& x) noexcept {
     const key k = single(x);

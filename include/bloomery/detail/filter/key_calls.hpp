@@ -140,7 +140,7 @@ auto lookup_in(const F& f) noexcept {
   return [&f](std::span<const key> ks, std::span<bool> out) { f.may_contain(ks, out); };
 }
 
-// By the filter's call for many, if it has one.
+// Uses the filter's batch call, if it has one.
 template <class F>
 auto insert_absent_in(F& f) noexcept {
   return [&f](std::span<const key> ks, std::span<bool> out) {

@@ -106,7 +106,7 @@ requires std::same_as<Policy, wait_free> ||
     return access::insert(filter_, k, memory());
   }
   bool add_absent(key k) noexcept {
-    if (takes_turns_anyway()) return access::insert(filter_, k, memory());
+    if (is_serialized()) return access::insert(filter_, k, memory());
     const stripe_guard hold(keys_.of(k.bits()));
     return access::insert(filter_, k, memory());
   }
@@ -135,7 +135,7 @@ requires std::same_as<Policy, wait_free> ||
       return {};
   }
   // Whether two inserts of one key already exclude each other.
-  bool takes_turns_anyway() const noexcept {
+  bool is_serialized() const noexcept {
     if constexpr (std::same_as<Policy, locked>)
       return access::one_line(filter_);
     else

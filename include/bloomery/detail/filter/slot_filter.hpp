@@ -46,7 +46,7 @@ class BLOOMERY_EXPORT slot_filter : public filter_of<F, slot_storage<Rule>> {
   // The same from keys that are taken shard by shard, in bounded memory.
   // Errors: also those of the source; invalid_argument (other keys than it promised).
   static result<F> build(sorted_keys ks, params p, unsigned threads = 1) noexcept;
-  // With fingerprints of so many bits, 1 to 32, instead of a rate.
+  // Takes the width of fingerprints, 1 to 32 bits, instead of a rate.
   static result<F> build(std::span<const key> ks, slot_request slots, bloomery::hasher h,
                          unsigned threads = 1) noexcept;
   static result<F> build(sorted_keys ks, slot_request slots, bloomery::hasher h,
@@ -73,7 +73,7 @@ class BLOOMERY_EXPORT slot_filter : public filter_of<F, slot_storage<Rule>> {
   F with_store(pages store) const noexcept;
   template <class Keys>
   static result<F> build_any(Keys ks, slot_request slots, const bloomery::hasher& h,
-                             std::uint64_t most_keys, unsigned threads) noexcept;
+                             std::uint64_t max_keys, unsigned threads) noexcept;
 };
 
 }  // namespace bloomery::inline v1

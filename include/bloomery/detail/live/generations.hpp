@@ -243,7 +243,7 @@ class generations {
   // Errors: invalid_argument (this thread reads; a rebuild runs), out_of_memory.  Then
   // `next` is as it was.
   result<F> swap(F&& next) noexcept {
-    if (line_.readers().pinned_here()) return would_wait_for_itself();
+    if (line_.readers().pinned_here()) return would_deadlock();
     const stripe_guard one_at_a_time(changing_);
     return swap_alone(std::move(next));
   }
@@ -251,7 +251,7 @@ class generations {
   // Swaps with an empty one, of exactly the same shape unless the kind is only built.
   // Errors: as swap.
   result<void> clear() noexcept {
-    if (line_.readers().pinned_here()) return would_wait_for_itself();
+    if (line_.readers().pinned_here()) return would_deadlock();
     // Held all the time: what the new one is like is what it replaces.
     const stripe_guard one_at_a_time(changing_);
     if (line_.phase() != rebuild_phase::idle) return rebuild_is_running();
@@ -303,7 +303,7 @@ class generations {
   static error rebuild_is_running() noexcept {
     return {errc::invalid_argument, "a rebuild is running"};
   }
-  static error would_wait_for_itself() noexcept {
+  static error would_deadlock() noexcept {
     return {errc::invalid_argument, "this thread reads, and would wait for itself"};
   }
 

@@ -18,7 +18,7 @@ struct live_options {
   // are slower (rcu_domain.hpp).
   unsigned threads = 128;
   bool count = true;  // lookups and inserts
-  // To distinguish several filters in metrics; must outlive the filter.
+  // Distinguishes several filters in metrics; must outlive the filter.
   const char* name = "";
 };
 
@@ -42,8 +42,8 @@ struct live_status {
   bool killed = false;
   rebuild_status rebuild;
   counted counts;
-  // Of the current generation.  fill, realised_fpr and estimated_keys read every bit:
-  // call them on read().filter().
+  // The size of the current generation.  fill, realised_fpr and estimated_keys read every
+  // bit: call them on read().filter().
   std::size_t size_in_bytes = 0;
   std::uint64_t capacity = 0;
 };

@@ -76,8 +76,8 @@ struct rate_trials {
 };
 BLOOMERY_EXPORT rate_trials trials_of(const lookup_counts& counts) noexcept;
 
-// The interval covers the true rate at least as often as z says.  Of a sample it is up to
-// 1 / sqrt(share) wider than needed where few lookups find a key that is there.
+// The interval covers the true rate at least as often as z says.  For a sample it is up
+// to 1 / sqrt(share) wider than needed where few lookups find a key that is there.
 BLOOMERY_EXPORT observed_rate observe_rate(const lookup_counts& counts,
                                            double z = z_of_95_percent) noexcept;
 

@@ -165,7 +165,7 @@ class rebuild_attempt {
   template <class Request, class Source>
   static result<void> run(generations<F>& all, const Request& request, Source& source) {
     require_source<Source, F>();
-    if (all.readers().pinned_here()) return all.would_wait_for_itself();
+    if (all.readers().pinned_here()) return all.would_deadlock();
     auto rules = rebuild_rules::of(request);
     if (!rules) return rules.error();
     {
@@ -253,7 +253,8 @@ class rebuild_attempt {
     return {};
   }
 
-  // Of the request, or as before.  The one that serves stays while a rebuild runs.
+  // The hasher of the request, or the one before.  Queries use the old one while a
+  // rebuild runs.
   template <class Params>
   bloomery::hasher hasher_of(const Params& p) const noexcept {
     if constexpr (requires { p.hasher; })

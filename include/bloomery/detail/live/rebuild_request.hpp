@@ -24,7 +24,8 @@ struct rebuild_pause {
 // Params: those of the filter.  Sentinel: how its keys are named, key or string_view.
 template <class Params, class Sentinel>
 struct rebuild_request {
-  // Of the new generation; `params.keys` is how many distinct keys it will have.
+  // The parameters of the new generation; `params.keys` is how many distinct keys it will
+  // have.
   Params params;
   // A source that ends before it gave so many has lost some, and would make false
   // negatives.  Not said: 99 % of params.keys.

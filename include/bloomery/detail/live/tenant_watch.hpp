@@ -33,7 +33,7 @@ class BLOOMERY_EXPORT tenant_watch {
   // One per tenant, in their order; valid until the next call.  `floor`: the known rate
   // of the filter.  Counts are those since the start.
   std::span<const tenant_metrics> rows(double floor) noexcept;
-  // Of these, with an alarm.
+  // How many of these rows have an alarm.
   std::size_t alarms() const noexcept { return alarms_; }
 
  private:

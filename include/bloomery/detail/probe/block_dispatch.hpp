@@ -28,7 +28,7 @@ struct resolved_calls {
   std::atomic<insert_locked_call> insert_locked;
 };
 
-// By block_profile; the first is unused.
+// Indexed by block_profile; the first is unused.
 BLOOMERY_EXPORT extern resolved_calls resolved[6];
 
 // Through the pointers, whatever the caller is compiled for.

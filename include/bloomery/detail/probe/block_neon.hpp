@@ -87,7 +87,7 @@ struct neon {
   }
 
  private:
-  // Of lanes `first` and the three after it.
+  // The bits of lanes `first` and the three after it.
   BLOOMERY_INLINE static uint32x4_t bit_of_16(std::uint64_t h,
                                               std::size_t first) noexcept {
     const uint32x4_t x = vmulq_u32(vdupq_n_u32(static_cast<std::uint32_t>(h)),

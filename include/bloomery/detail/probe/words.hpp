@@ -25,7 +25,7 @@ struct aliased {
 template <class Word>
 using any = typename aliased<Word>::type;
 
-// In native byte order.  REQUIRES: p is aligned to the word
+// Loads a word in native byte order.  REQUIRES: p is aligned to the word
 template <class Word>
 BLOOMERY_INLINE Word load(const std::byte* p) noexcept {
 #if defined(BLOOMERY_STRICT_ATOMICS)

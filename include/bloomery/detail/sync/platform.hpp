@@ -65,8 +65,8 @@ struct BLOOMERY_EXPORT this_platform {
   // light from now on.  Any number of times, by anyone.
   static bool prepare_fences() noexcept;
 
-  // In a loop that waits for another thread: the n-th time round, from 0.
-  static void wait_a_little(unsigned n) noexcept;
+  // Backs off in a loop that waits for another thread; n counts its rounds from 0.
+  static void back_off(unsigned n) noexcept;
 
   // A small number that no other running thread has; numbers of ended threads are used
   // again (thread_numbers.hpp).  Beyond `max_thread_numbers` threads at once, all others

@@ -185,13 +185,13 @@ class rcu_domain {
       const slot& s = slots_[i];
       const std::uint64_t turn = s.turn.load(observe);
       if (turn % 2 == 0) continue;
-      for (unsigned n = 0; s.turn.load(observe) == turn; ++n) Platform::wait_a_little(n);
+      for (unsigned n = 0; s.turn.load(observe) == turn; ++n) Platform::back_off(n);
     }
     // Threads that come meanwhile use the other of the two, so that each gets empty.
     for (int side = 0; side < 2; ++side) {
       const unsigned old = phase_.fetch_add(1, std::memory_order_relaxed);
       for (unsigned n = 0; shared_slot(old)->turn.load(observe) != 0; ++n)
-        Platform::wait_a_little(n);
+        Platform::back_off(n);
     }
   }
 

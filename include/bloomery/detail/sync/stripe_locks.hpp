@@ -24,9 +24,9 @@ class stripe_lock {
  public:
   void lock() noexcept {
     for (unsigned n = 0; taken_.exchange(1, std::memory_order_acquire) != 0;)
-      while (taken_.load(std::memory_order_relaxed) != 0) Platform::wait_a_little(n++);
+      while (taken_.load(std::memory_order_relaxed) != 0) Platform::back_off(n++);
   }
-  // What was done under the lock is seen by the next who takes it.
+  // The next thread that takes the lock sees what was done under it.
   void unlock() noexcept { taken_.store(0, std::memory_order_release); }
 
   // In the child of a fork, before anybody uses it: it is free, as who held it is not

@@ -45,7 +45,7 @@ class number_pool {
     const auto n = static_cast<unsigned>(mine.number);
     mine.number = static_cast<std::int32_t>(max);
     if (n >= max) return;
-    // What its thread did in slots is seen by the next who takes it.
+    // The next thread that takes it sees what its thread did in slots.
     taken_[n / 64].fetch_and(~bit(n), std::memory_order_release);
   }
 

@@ -8,7 +8,7 @@
 //   a writer stores the data in `data_store` order, a reader loads it in `data_load`
 //
 // A reader that sees a word of a writer then knows that its version was odd, and compares
-// unequal.  Of several stripes a reader loads each version before the data of its stripe,
+// unequal.  A reader of several stripes loads each version before the data of its stripe,
 // and compares all at the end: what it read is the state of one moment, if writers of
 // several stripes take all of them before they change anything.
 //
@@ -48,7 +48,7 @@ class version_stripe {
       } else if (v == torn) [[unlikely]] {
         return false;
       } else {
-        Platform::wait_a_little(n++);
+        Platform::back_off(n++);
         v = version_.load(std::memory_order_relaxed);
       }
     }

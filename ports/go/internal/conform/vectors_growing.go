@@ -10,7 +10,7 @@ import (
 	"bloomery"
 )
 
-// plain gives the members of a row the names and the forms that the table of kinds has for them. Rows of kinds to come have these
+// plain gives the members of a row the names and the forms that the table of kinds has for them. Rows of later kinds have these
 // anyway (spec/conformance.md).
 func (r shapeRow) plain(kind bloomery.Kind) error {
 	switch kind {

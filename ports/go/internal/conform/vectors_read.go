@@ -62,7 +62,7 @@ func assembled(kind bloomery.Kind, s bloomery.Shape, payload []byte) []byte {
 }
 
 // aboveLevel2 are the members of rows that say what a filter counts, lists or rates: a port of level 2 leaves them out
-// (spec/conformance.md). Kinds to come keep theirs in the last one.
+// (spec/conformance.md). Later kinds keep theirs in the last one.
 var aboveLevel2 = []string{
 	"copies", "erased", "nonzero", "stuck", "counts", "bits", "occupied", "classes", "realised", "estimated", "rotate_every", "list", "used",
 	"what", "start", "steps", "level3",

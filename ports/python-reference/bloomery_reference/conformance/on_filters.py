@@ -7,7 +7,7 @@ from ..hash import Hasher
 from ..hash.hasher import NAMES
 from ..kinds import FOREIGN, PORTABLE, SETS, kind_named, kind_of
 from ..model import portable_fpr, promise
-from ..model.window import size_honestly
+from ..model.attainable import size_checked
 from ..portable_sizing import size_by_bits_per_key, size_by_memory, size_by_rate
 from .words_of_keys import NotAScript, hasher_of, keys_of, source_of, whole_number
 
@@ -82,7 +82,7 @@ def do_make(machine, operation):
     capacity = whole_number(options.get("capacity", "0"))
     if kind is PORTABLE and "keys" in options:
         capacity = whole_number(options["keys"])
-        numbers = size_honestly(capacity, real_number(options["fpr"]), options.get("force") == "1")
+        numbers = size_checked(capacity, real_number(options["fpr"]), options.get("force") == "1")
     else:
         numbers = [options[word] if word == "profile" else whole_number(options[word]) for word in kind.filter.shape]
     filter = kind.filter.make(hasher.of(source_of(options)), *numbers)

@@ -42,7 +42,7 @@ def default_hasher(kind):
 
 
 def positions_checker(kind):
-    """Of KIND_positions.json."""
+    """The checker of KIND_positions.json."""
     def check(report, vectors):
         check_positions(report, vectors, default_hasher(kind),
                         lambda h, row: kind.filter.positions_in(h, *shape_of_positions(row, kind)))
@@ -50,7 +50,7 @@ def positions_checker(kind):
 
 
 def filters_checker(kind):
-    """Of KIND_filters.json."""
+    """The checker of KIND_filters.json."""
     def check(report, vectors):
         if not {"insert", "try_insert", "build"} & set(kind.can):
             check_read_filters(report, vectors, kind)

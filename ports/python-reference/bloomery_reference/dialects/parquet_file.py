@@ -58,7 +58,7 @@ class ParquetFile(ForeignFilter):
         return any(self.ask_part(one, key, form) for one in chosen)
 
     def ask_part(self, part, key, form):
-        """Of an integer, a column of INT32 takes the first four bytes."""
+        """A column of INT32 takes the first four bytes of an integer."""
         if part in self.doubted:
             return True
         if form == "integer" and part.type == INT32:

@@ -1,4 +1,4 @@
 """spec/model.md: the rates a filter reports, before it is filled and from its bits."""
 
 from .before import portable_fpr
-from .window import promise
+from .attainable import promise

@@ -9,7 +9,7 @@ NEGLIGIBLE = 1e-30
 
 
 def density(i, y, r):
-    """Of probe i at y, in units of 2^32 bits, folded modulo r."""
+    """The density of probe i at y, in units of 2^32 bits, folded modulo r."""
     total, t = 0.0, y
     if i == 0:
         while t < 1:

@@ -87,7 +87,7 @@ def with_collisions(by_chance, n, bits):
 
 
 def block_chances(filter):
-    """Of each block, the chance that a random key finds its bits there: P_b."""
+    """The chance that a random key finds its bits in each block: P_b."""
     width = filter.profile.lane_bits
     return [math.prod(ones / width for ones in lane_ones(filter, block)) for block in range(filter.blocks)]
 

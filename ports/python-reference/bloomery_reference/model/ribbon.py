@@ -30,7 +30,7 @@ def counted(filter, layer):
 
 
 def rate_of_last(filter):
-    """Of the keys that no layer keeps."""
+    """The rate of the keys that no layer keeps."""
     last, begin = filter.layout.last, filter.layout.rest_at
     if filter.damage.touches(begin, filter.layout.length - begin):
         return 1.0

@@ -64,7 +64,7 @@ fn profile(from: &mut impl Fields) -> Result<Profile, Stop> {
         .ok_or_else(|| broken("no profile"))
 }
 
-/// The shape of a kind that is only read. Rows of kinds to come have the names of the table (spec/conformance.md); those of the
+/// The shape of a kind that is only read. Rows of later kinds have the names of the table (spec/conformance.md); those of the
 /// first ones have some of their own.
 fn read_only(facts: &Facts, hash: Hasher, from: &mut impl Fields) -> Result<AnyKind, Stop> {
     let name = facts.name;

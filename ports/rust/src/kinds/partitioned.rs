@@ -8,7 +8,7 @@ use crate::kind::{BitKind, Facts, Kind, OfBits, Payload};
 use crate::walk::{self, Walk};
 use alloc::vec::Vec;
 
-/// Of all slices.
+/// The maximum number of bits of all slices together.
 const MAX_BITS: u64 = 1 << 48;
 const MAX_HASHES: u32 = 64;
 const MULTIPLIER: u64 = 0xf135_7aea_2e62_a9c5;

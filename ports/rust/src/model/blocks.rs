@@ -16,7 +16,7 @@ pub(crate) fn block_fpr(width: u32, lanes: u32, lines: u32, blocks: u64, n: f64)
     } else {
         // Chances as multiples of that of the most likely load, by the ratio of neighbours; then their sum is known.
         let mean = throws * share;
-        let window = 12.0 * mean.sqrt() + 30.0;
+        let reach = 12.0 * mean.sqrt() + 30.0;
         let mode = mean.floor();
         let ratio = |i: f64| {
             if blocks >= MANY_BLOCKS {
@@ -27,7 +27,7 @@ pub(crate) fn block_fpr(width: u32, lanes: u32, lines: u32, blocks: u64, n: f64)
         };
         let (mut weights, mut sum) = (1.0, passes(mode));
         let (mut chance, mut i) = (1.0, mode);
-        while i < mean + window && chance > 0.0 {
+        while i < mean + reach && chance > 0.0 {
             chance *= ratio(i).max(0.0);
             i += 1.0;
             weights += chance;
@@ -35,7 +35,7 @@ pub(crate) fn block_fpr(width: u32, lanes: u32, lines: u32, blocks: u64, n: f64)
         }
         chance = 1.0;
         i = mode;
-        while i > 0.0 && i > mean - window {
+        while i > 0.0 && i > mean - reach {
             i -= 1.0;
             chance /= ratio(i);
             weights += chance;

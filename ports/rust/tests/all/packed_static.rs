@@ -8,7 +8,7 @@ use bloomery::container::{crc32c, ContainerView};
 use bloomery::kind::Kind;
 use bloomery::AnyFilter;
 
-/// Of each kind, filters of the default hasher, and keys: key i is in member i modulo their number.
+/// Filters of each kind with the default hasher, and keys: key i is in member i modulo their number.
 fn sets() -> Vec<(Vec<AnyFilter>, Vec<String>)> {
     let set = |name: &&str| {
         let shapes = kinds::small().into_iter();

@@ -31,7 +31,7 @@ fn panic_of<T>(call: impl FnOnce() -> T) -> Option<String> {
 
 /// A filter of each small shape, with keys of a source.
 fn filters_of(source: KeySource) -> Vec<AnyFilter> {
-    // Of kinds that are only read, those that have every key if all bits are set.
+    // The read-only kinds that have every key if all bits are set.
     let full = ["counting", "stable", "scalable", "window"];
     let takes = |kind: &AnyKind| !is_only_read(kind) || full.contains(&kind.name());
     let shapes = small().into_iter();

@@ -65,8 +65,8 @@ struct cuckoo_lanes {
   __m128i f, f2;
 };
 
-// Of four keys: where their buckets begin, in bytes if tags have an even number of bits,
-// otherwise in half bytes; and their tag four times.
+// The lookups of four keys: where their buckets begin, in bytes if tags have an even
+// number of bits, otherwise in half bytes; and each tag, four times.
 struct cuckoo_lookups_of_four {
   __m256i first, second, tags;
 };

@@ -60,8 +60,8 @@ struct cuckoo_lanes {
   __m128i f, f2, below;
 };
 
-// Of eight keys: where their buckets begin, in bytes if tags have an even number of bits,
-// otherwise in half bytes; and their tag four times.
+// The lookups of eight keys: where their buckets begin, in bytes if tags have an even
+// number of bits, otherwise in half bytes; and each tag, four times.
 struct cuckoo_lookups_of_eight {
   __m512i first, second, tags;
 };

@@ -90,7 +90,7 @@ class cuckoo_heap {
     return static_cast<unsigned>(__builtin_ctz(set));
   }
 
-  // Of two buckets: a bit for each child that has room.
+  // Reads two buckets; sets a bit for each child that has room.
   BLOOMERY_INLINE unsigned read_children(unsigned at) noexcept {
     unsigned room = 0;
     for (unsigned k = 0; k < at_once; ++k) {

@@ -26,8 +26,8 @@ class quotient_block_reader {
     numbers_.fill(-1);
   }
 
-  // Of the block of quotients `b`, one more each time.  False: more slots than
-  // `max_slots`, or ends of runs are missing.
+  // Reads the block of quotients `b`, which is the next one at each call.  False: more
+  // slots than `max_slots`, or ends of runs are missing.
   bool read(std::uint64_t b) noexcept {
     size_ = 0;
     has_counts_ = false;
@@ -131,7 +131,7 @@ class quotient_block_reader {
     return half(0) | std::uint64_t{half(32)} << 32;
   }
 
-  // Behind the n-th end of a run from the head on.
+  // The slot after the n-th end of a run, from the head on.
   BLOOMERY_INLINE std::size_t end_of_run(unsigned n) const noexcept {
     std::size_t i = head_ / 64;
     std::uint64_t w = ends_[i] >> (head_ % 64) << (head_ % 64);

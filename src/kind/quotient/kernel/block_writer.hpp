@@ -27,7 +27,7 @@ class quotient_block_writer {
   bool write(std::uint64_t b, const std::int32_t* slots, std::size_t n) noexcept {
     const std::uint64_t base = 64 * b;
     const std::uint64_t pushed = free_ > base ? free_ - base : 0;
-    if (pushed + n + 64 > window) return false;
+    if (pushed + n + 64 > ring_slots) return false;
     std::uint64_t occupieds = 0;
     if (n != 0) {
       const unsigned r = layout_.remainder_bits;
@@ -40,7 +40,7 @@ class quotient_block_writer {
         occupieds |= std::uint64_t{1} << q;
         most =
             std::max(most, static_cast<std::int64_t>(q) - static_cast<std::int64_t>(i));
-        values_[(base + static_cast<std::uint64_t>(most) + i) % window] =
+        values_[(base + static_cast<std::uint64_t>(most) + i) % ring_slots] =
             (x & low) | std::uint32_t{q != next >> r} << r;
         x = next;
       }
@@ -54,7 +54,7 @@ class quotient_block_writer {
   }
 
  private:
-  static constexpr std::size_t window = 1024;
+  static constexpr std::size_t ring_slots = 1024;
 
   BLOOMERY_INLINE void set_offset(std::uint64_t b) noexcept {
     const std::uint64_t distance = std::min<std::uint64_t>(255, free_ - 64 * b);
@@ -62,7 +62,7 @@ class quotient_block_writer {
   }
 
   BLOOMERY_INLINE void flush(std::uint64_t b) noexcept {
-    std::uint32_t* const from = values_.data() + 64 * b % window;
+    std::uint32_t* const from = values_.data() + 64 * b % ring_slots;
     const std::uint64_t at = b * layout_.block_words();
     const unsigned r = layout_.remainder_bits;
     columns_of(from, r + 1, [&](unsigned j, std::uint64_t column) noexcept {
@@ -74,7 +74,7 @@ class quotient_block_writer {
   quotient_layout layout_;
   plain_words<std::byte> words_;
   std::uint64_t free_ = 0;
-  std::array<std::uint32_t, window> values_{};  // end << r | value
+  std::array<std::uint32_t, ring_slots> values_{};  // end << r | value
 };
 
 }  // namespace

@@ -50,7 +50,7 @@ struct quotient_groups {
 // The slots of a group, at most this many.
 constexpr std::size_t max_group_slots = 64;
 
-// Behind them.
+// Writes the slots of a group; returns their end.
 inline std::int32_t* put_group(std::int32_t* to, std::int32_t x, std::uint64_t count,
                                unsigned r) noexcept {
   for (std::uint64_t i = 0; i < std::min<std::uint64_t>(3, count); ++i) *to++ = x;

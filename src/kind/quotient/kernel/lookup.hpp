@@ -7,8 +7,8 @@
 // a batch: the slots of the run, as bits of one block; then which of them hold the
 // remainder.
 //
-// Of Select:
-//   bit_at                of a word with fewer bits is 64
+// Select has:
+//   bit_at                64 for a word with fewer bits
 //   columns(r), equal(p, x)   slots of the block with columns at p that hold x, as bits
 #pragma once
 

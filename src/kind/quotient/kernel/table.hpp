@@ -32,7 +32,8 @@ struct shared_quotient_kernel {
   quotient_result (*insert)(const stripes& all, std::uint64_t h) noexcept;
   quotient_result (*erase)(const stripes& all, std::uint64_t h) noexcept;
   void (*query)(const stripes& all, const key* ks, std::size_t n, bool* out) noexcept;
-  // In order, up to the first that is refused; how many are in.
+  // Inserts in order, up to the first key that is refused; returns how many were
+  // inserted.
   std::size_t (*insert_many)(const stripes& all, const key* ks, std::size_t n) noexcept;
   // REQUIRES: no stripe is torn
   void (*erase_many)(const stripes& all, const key* ks, std::size_t n,
@@ -52,7 +53,8 @@ struct quotient_kernel {
                            std::uint64_t h) noexcept;
   void (*query)(const quotient_layout& l, const std::byte* data, const key* ks,
                 std::size_t n, bool* out) noexcept;
-  // In order, up to the first that is refused; how many are in.
+  // Inserts in order, up to the first key that is refused; returns how many were
+  // inserted.
   std::size_t (*insert_many)(const quotient_layout& l, std::byte* data, const key* ks,
                              std::size_t n) noexcept;
   void (*erase_many)(const quotient_layout& l, std::byte* data, const key* ks,

@@ -122,8 +122,8 @@ struct avx2_ribbon : any_ribbon {
 using avx2_loops = ribbon_loops_of<avx2_ribbon>;
 
 // Near the end of a filter.
-[[gnu::noinline]] bool one_near_the_end(const ribbon_layout& all, const std::byte* data,
-                                        std::uint64_t h) noexcept {
+[[gnu::noinline]] bool query_near_end(const ribbon_layout& all, const std::byte* data,
+                                      std::uint64_t h) noexcept {
   return avx2_loops::one<64, true>(all, data, h);
 }
 
@@ -145,11 +145,11 @@ bool one_of_few(const ribbon_layout& all, const std::byte* data,
   const std::uint64_t columns = all.columns - narrow;
   const std::uint64_t at = 8 * (block * all.columns - (narrow ? block : l.narrow_blocks));
   if (at + 128 > all.size_in_bytes) [[unlikely]]
-    return one_near_the_end(all, data, h);
+    return query_near_end(all, data, h);
   const auto row = row_of<64>(h);
   const auto shift = static_cast<int>(slot & 63);
   const __m256i c = avx2_ribbon::all(row.c);
-  // Of the second block nothing is left by a shift of 64.
+  // A shift of 64 leaves nothing of the second block.
   const __m256i low = _mm256_sll_epi64(c, _mm_cvtsi32_si128(shift)),
                 high = _mm256_srl_epi64(c, _mm_cvtsi32_si128(64 - shift));
   const std::byte *const first = data + at, *const second = first + 8 * columns;

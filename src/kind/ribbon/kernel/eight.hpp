@@ -21,7 +21,7 @@ namespace {
 
 class ribbon_eight {
  public:
-  // Of the first layer: products of its numbers fit 64 bits if blocks fit 32.
+  // Products of the numbers of the first layer fit 64 bits if blocks fit 32.
   static bool serves(const ribbon_layout& all) noexcept {
     return all.width == 64 && all.columns <= 8 && all.layers != 0 &&
            all.layer[0].segments * (all.layer[0].segment_slots / 64) >> 32 == 0;

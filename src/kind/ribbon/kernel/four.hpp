@@ -28,7 +28,7 @@ namespace {
 template <bool mixed>
 class ribbon_four {
  public:
-  // Of the first layer: products of its numbers fit 64 bits if blocks fit 32.
+  // Products of the numbers of the first layer fit 64 bits if blocks fit 32.
   static bool serves(const ribbon_layout& all) noexcept {
     return all.width == 64 && all.columns <= 8 && all.layers != 0 &&
            all.layer[0].segments * (all.layer[0].segment_slots / 64) >> 32 == 0 &&
@@ -87,7 +87,7 @@ class ribbon_four {
   BLOOMERY_INLINE static __m256i every(std::uint64_t x) noexcept {
     return _mm256_set1_epi64x(static_cast<long long>(x));
   }
-  // Of each key, in the order in which their parities come.
+  // The bits of the columns of each key, in the order in which their parities come.
   BLOOMERY_INLINE static __m256i bits_of_columns() noexcept {
     return every(0x8040'0804'2010'0201);
   }

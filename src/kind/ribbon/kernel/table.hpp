@@ -26,7 +26,7 @@ struct ribbon_segment {
 
 struct ribbon_kernel {
   const char* name;
-  // By the form of the layout.
+  // Indexed by the form of the layout.
   ribbon_probe::may_contain_call may_contain[ribbon_layout::forms];
   // out has room for n.  far: the filter does not fit the cache, lines are fetched ahead
   void (*query)(const ribbon_layout& all, const std::byte* data, const key* ks,
@@ -37,7 +37,8 @@ struct ribbon_kernel {
 };
 inline constexpr std::size_t max_together = 4;
 
-// Of the last layer: REQUIRES: ks.size() <= all.last_slots; rows: 12 bytes for each slot.
+// Solves the last layer.  rows: 12 bytes for each slot.
+// REQUIRES: ks.size() <= all.last_slots
 // False: these equations have no solution, with this seed.  Nothing is written then.
 bool solve_last_layer(const ribbon_layout& all, std::span<const key> ks, std::byte* rows,
                       std::byte* data) noexcept;

@@ -7,7 +7,7 @@
 //
 // Included by ribbon_avx2.cpp and ribbon_avx512.cpp under their target attributes.
 //
-// Of Line:
+// Line has:
 //   constants   ribbon_whole_limits, or more
 //   is_equal(constants, line, first, second, fingerprint)   whether the parities of the
 //   eight words
@@ -59,7 +59,7 @@ class ribbon_whole {
   }
 
  private:
-  // Of row_of.
+  // Constants of row_of.
   static constexpr std::uint64_t mixer = 0x9e3779b97f4a7c15,
                                  spreader = 0xf1357aea2e62a9c5;
   using constants = std::remove_const_t<decltype(Line::constants)>;

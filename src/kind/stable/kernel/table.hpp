@@ -21,7 +21,7 @@ struct stable_array {
 
 struct stable_kernel {
   const char* name;
-  // In order, as the inserts t, t + 1, ..
+  // Inserts in order, as the inserts t, t + 1, ..
   void (*insert)(const stable_array& a, const key* ks, std::size_t n) noexcept;
   // The same; absent[i]: ks[i] was definitely not present when its turn came.
   void (*insert_if_absent)(const stable_array& a, const key* ks, std::size_t n,

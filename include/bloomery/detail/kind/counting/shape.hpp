@@ -56,7 +56,7 @@ struct counting_shape {
     return std::uint64_t{1} << (cell_bits - 1);
   }
 
-  // As byte 11 of a container says it.
+  // The value of byte 11 of a container.
   constexpr block_profile profile() const noexcept {
     return is_line() ? block_profile::lanes16 : block_profile::by_rate;
   }

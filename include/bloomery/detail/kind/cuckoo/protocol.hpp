@@ -109,7 +109,7 @@ class shared_cuckoo : public striped_words<Words, Platform, cuckoo_pieces> {
     }
     return this->give_up(), max_copies;
   }
-  // What a lookup of this key will read is on its way.
+  // Prefetches what a lookup of this key will read.
   template <class Width>
   BLOOMERY_INLINE void fetch(Width width, const place& p) const noexcept {
     __builtin_prefetch(stripe_at(p.first));

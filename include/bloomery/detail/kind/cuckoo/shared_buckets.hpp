@@ -1,8 +1,9 @@
 // The buckets of a cuckoo filter as several threads read and write them.
 //
-// By aligned words, each of them atomic.  Sixteen buckets of four f-bit tags are f whole
-// words, so a writer that has the lock of a group of sixteen writes no word of another
-// group.  (cuckoo_table.hpp, for one thread, reads a bucket by one load at any address.)
+// Access is by aligned words, each of them atomic.  Sixteen buckets of four f-bit tags
+// are f whole words, so a writer that has the lock of a group of sixteen writes no word
+// of another group.  (cuckoo_table.hpp, for one thread, reads a bucket by one load at any
+// address.)
 #pragma once
 
 #include <atomic>

@@ -36,7 +36,7 @@ BLOOMERY_EXPORT std::uint64_t cuckoo_capacity(std::uint64_t buckets) noexcept;
 BLOOMERY_EXPORT result<cuckoo_layout> size_cuckoo_by_rate(std::uint64_t keys,
                                                           double fpr) noexcept;
 
-// At most so many bits, with the widest tags: the lowest rate.
+// Uses at most so many bits, with the widest tags: the lowest rate.
 // Errors: invalid_argument (keys = 0); unattainable (the keys do not fit; possible: the
 // bits they need), too_large.
 BLOOMERY_EXPORT result<cuckoo_layout> size_cuckoo_by_bits(std::uint64_t keys,

@@ -39,22 +39,22 @@ class cuckoo_table {
 
   // The slots of a bucket; whatever bits above them.
   BLOOMERY_INLINE word load(std::uint64_t bucket) const noexcept {
-    const window w = window_of(bucket);
-    return load_le(data_ + w.at) >> w.shift;
+    const position p = position_of(bucket);
+    return load_le(data_ + p.at) >> p.shift;
   }
   BLOOMERY_INLINE void store(std::uint64_t bucket, unsigned slot,
                              std::uint32_t tag) const noexcept {
-    const window w = window_of(bucket);
-    const unsigned shift = w.shift + slot;
-    word x = load_le(data_ + w.at);
+    const position p = position_of(bucket);
+    const unsigned shift = p.shift + slot;
+    word x = load_le(data_ + p.at);
     x = (x & ~(tags_.mask() << shift)) | word{tag} << shift;
-    store_le(data_ + w.at, x);
+    store_le(data_ + p.at, x);
   }
   // Writes a tag into an empty slot, or empties a slot that holds it.
   BLOOMERY_INLINE void flip(std::uint64_t bucket, unsigned slot,
                             std::uint32_t tag) const noexcept {
-    const window w = window_of(bucket);
-    store_le(data_ + w.at, load_le(data_ + w.at) ^ word{tag} << (w.shift + slot));
+    const position p = position_of(bucket);
+    store_le(data_ + p.at, load_le(data_ + p.at) ^ word{tag} << (p.shift + slot));
   }
   // Inlined always, as all that only fetches (src/kernel/fetch_ahead.hpp).
   BLOOMERY_INLINE void fetch(std::uint64_t bucket) const noexcept {
@@ -73,15 +73,15 @@ class cuckoo_table {
 
   // The first byte of a bucket.
   BLOOMERY_INLINE std::uint64_t byte_of(std::uint64_t bucket) const noexcept {
-    return window_of(bucket).at;
+    return position_of(bucket).at;
   }
 
  private:
-  struct window {
+  struct position {
     std::uint64_t at;  // in bytes
     unsigned shift;
   };
-  BLOOMERY_INLINE window window_of(std::uint64_t bucket) const noexcept {
+  BLOOMERY_INLINE position position_of(std::uint64_t bucket) const noexcept {
     if constexpr (fields::is_fixed && fields{}.bits() % 2 == 0)
       return {fields{}.bits() / 2 * bucket, 0};
     const std::uint64_t halves = tags_.bits() * bucket;

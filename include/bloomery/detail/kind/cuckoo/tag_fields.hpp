@@ -68,7 +68,7 @@ struct tag_fields {
   BLOOMERY_INLINE constexpr bool has(word x, std::uint32_t tag) const noexcept {
     return zeros_from_first(differences(x, tag)) != 0;
   }
-  // In one of two buckets.
+  // Whether one of two buckets has the tag.
   BLOOMERY_INLINE bool has(word x, word y, std::uint32_t tag) const noexcept {
 #if defined(__SSE2__)
     if constexpr (is_fixed && sizeof(word) == 8) return has_by_sse2(x, y, tag);

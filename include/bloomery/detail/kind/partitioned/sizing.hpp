@@ -24,7 +24,7 @@ struct partitioned_layout {
 BLOOMERY_EXPORT result<partitioned_layout> size_partitioned_by_rate(std::uint64_t keys,
                                                                     double fpr) noexcept;
 
-// At most so many bits, in the number of slices that gives the lowest rate.
+// Uses at most so many bits, in the number of slices that gives the lowest rate.
 // Errors: invalid_argument (keys = 0, bits = 0), too_large.
 BLOOMERY_EXPORT result<partitioned_layout> size_partitioned_by_bits(
     std::uint64_t keys, std::uint64_t bits) noexcept;

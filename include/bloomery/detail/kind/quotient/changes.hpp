@@ -133,7 +133,7 @@ class quotient_changes : public quotient_runs<Words, Select> {
     return true;
   }
 
-  // From slot i on.  `done`, `full`, or `unreadable`.
+  // Starts at slot i.  Returns `done`, `full`, or `unreadable`.
   quotient_outcome first_empty(std::uint64_t i, std::uint64_t& slot) const noexcept {
     while (i < layout().slots()) {
       std::uint64_t next;
@@ -234,7 +234,8 @@ class quotient_changes : public quotient_runs<Words, Select> {
     lower_offsets(q / 64, last, slot);
   }
 
-  // Of the blocks behind `block`, up to `last`.  `slot`: the first free one of `block`.
+  // Lowers the offsets of the blocks after `block`, up to `last`.  `slot`: the first free
+  // one of `block`.
   void lower_offsets(std::uint64_t block, std::uint64_t last,
                      std::uint64_t slot) noexcept {
     for (std::uint64_t b = block + 1; b <= last; ++b) {

@@ -44,7 +44,7 @@ struct quotient_attempt {
   BLOOMERY_INLINE bool can_read(std::uint64_t block) const noexcept {
     return now->reach(block);
   }
-  // In the stripe of the block.
+  // The offset is in the stripe of the block.
   BLOOMERY_INLINE bool can_read_offset(std::uint64_t block) const noexcept {
     return now->reach(block);
   }
@@ -93,7 +93,7 @@ class shared_quotient {
       if (now.is_whole()) [[likely]]
         return true;
       // The first 64 waits are short ones, which give no processor away.
-      if (now.met_a_writer()) Stripes::platform::wait_a_little(i);
+      if (now.met_a_writer()) Stripes::platform::back_off(i);
     }
     return false;
   }

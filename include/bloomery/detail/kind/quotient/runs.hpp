@@ -109,7 +109,7 @@ class quotient_runs {
     return first_free_by_walking(b, slot, from);
   }
 
-  // From that of block b to that of the next.
+  // Moves `slot` from that of block b to that of the next.
   bool step(std::uint64_t b, std::uint64_t& slot) const noexcept {
     if (!words_.can_read(b)) return false;
     const auto runs = static_cast<unsigned>(std::popcount(occupieds(b)));

@@ -16,7 +16,7 @@ namespace bloomery::inline v1 {
 
 inline constexpr double quotient_max_load = 0.95;
 
-// With as many blocks as a filter of so many quotients is made with.
+// The layout of a filter of so many quotients, with its usual number of blocks.
 BLOOMERY_EXPORT quotient_layout quotient_layout_of(std::uint64_t quotients,
                                                    std::uint32_t remainder_bits) noexcept;
 
@@ -33,7 +33,7 @@ BLOOMERY_EXPORT std::uint64_t quotient_capacity(const quotient_layout& l) noexce
 BLOOMERY_EXPORT result<quotient_layout> size_quotient_by_rate(std::uint64_t keys,
                                                               double fpr) noexcept;
 
-// At most so many bits, with the longest remainders: the lowest rate.
+// Uses at most so many bits, with the longest remainders: the lowest rate.
 // Errors: invalid_argument (keys = 0); unattainable (the keys do not fit; possible: the
 // bits they need), too_large.
 BLOOMERY_EXPORT result<quotient_layout> size_quotient_by_bits(

@@ -144,7 +144,7 @@ class quotient_stripes : public striped_words<Words, Platform, quotient_pieces> 
   // The words that one attempt of a writer reads and changes (quotient_changes.hpp).
   class extent {
    public:
-    // From the stripe on, which it locks.
+    // Starts at the stripe, which it locks.
     extent(const quotient_stripes& all, std::size_t first) noexcept
         : all_(all), low_(first), high_(first) {
       lock_next();

@@ -26,7 +26,7 @@ struct ribbon_shape {
   std::uint32_t columns = 0;  // r: bits per slot, 1 to 32
   // The share of each layer whose slots have one bit less, in 2^-32.
   std::uint32_t narrow = 0;
-  // Of each layer that passes keys on; none is empty before one that is not.
+  // Buckets of each layer that passes keys on; no empty layer precedes one that is not.
   std::array<std::uint32_t, max_layers> buckets{};
   // Slots of the last layer; or, if the keys that are left could not be solved, their
   // number: they are kept as 64 bits each.

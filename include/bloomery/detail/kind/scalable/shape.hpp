@@ -57,7 +57,7 @@ struct scalable_shape {
   static constexpr bool is_growth(unsigned s) noexcept {
     return s == 2 || s == 4 || s == 8 || s == 16;
   }
-  constexpr unsigned most_levels() const noexcept {
+  constexpr unsigned effective_max_levels() const noexcept {
     return policy == growth_policy::equal ? max_levels : level_limit;
   }
   constexpr block_profile profile(unsigned level) const noexcept {

@@ -37,8 +37,9 @@ BLOOMERY_EXPORT result<void> check_scalable_shape(const scalable_shape& s) noexc
 BLOOMERY_EXPORT std::uint64_t scalable_level_keys(const scalable_shape& s,
                                                   unsigned level) noexcept;
 
-// Whether a chain of so many levels may grow by one more: not beyond most_levels, 2^48
-// bytes, or where a larger level would hold no more keys at its rate.
+// Whether a chain of so many levels may grow by one more: not beyond
+// effective_max_levels, 2^48 bytes, or where a larger level would hold no more keys at
+// its rate.
 BLOOMERY_EXPORT bool scalable_can_grow(const scalable_shape& s, unsigned levels) noexcept;
 
 // Keys that fit into all its levels; the limit of double's integers if more.

@@ -2,8 +2,9 @@
 // allocates.
 //
 // The gap is how many inserts lie between two occurrences of a key that shall be
-// recognised.  Of all widths of cells, maxima and numbers of hashes that have the rate,
-// that is chosen which forgets the fewest keys of that age (docs/model.md).
+// recognised.  Among all widths of cells, maxima and numbers of hashes that have the
+// rate, the sizing chooses the one that forgets the fewest keys of that age
+// (docs/model.md).
 #pragma once
 
 #include <cstdint>

@@ -25,7 +25,7 @@ struct window_shape {
   constexpr bool has_blocks() const noexcept {
     return one.blocks >= 1 && one.blocks <= one.max_blocks() / generations;
   }
-  // Of all generations.
+  // The shape of all generations together.
   constexpr block_shape all() const noexcept {
     return {one.blocks * generations, one.profile};
   }

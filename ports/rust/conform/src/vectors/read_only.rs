@@ -57,7 +57,7 @@ pub(super) fn case(kind: AnyKind, row: &Value) -> Option<Result<(), String>> {
     )
 }
 
-/// All keys are found. Of a kind that forgets the row says how many, or which.
+/// All keys are found. For a kind that forgets, the row says how many, or which.
 fn found(f: &AnyFilter, keys: &[String], row: &Value) -> Result<(), String> {
     let found: Vec<bool> = keys.iter().map(|k| f.may_contain(k)).collect();
     if let Some(which) = row.text("found") {

@@ -23,7 +23,7 @@ const MAX_SIZE: u64 = 1 << 42;
 pub struct Quotient {
     remainder_bits: u32,
     quotients: u64,
-    /// Of 64 slots: a slot for each quotient at least.
+    /// Blocks of 64 slots: a slot for each quotient at least.
     blocks: u64,
 }
 

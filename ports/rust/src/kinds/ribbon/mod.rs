@@ -27,7 +27,7 @@ pub struct RibbonShape {
     pub rest: u32,
     /// Whether they are hashes.
     pub kept: bool,
-    /// Of the last layer.
+    /// The seed of the last layer.
     pub seed: u8,
 }
 

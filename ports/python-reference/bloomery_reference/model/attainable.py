@@ -1,4 +1,4 @@
-"""spec/filters.md, section 1.5: the honest window. The format cannot deliver every rate."""
+"""spec/filters.md, section 1.5: attainable rates. The format cannot deliver every rate."""
 
 from ..errors import UNATTAINABLE, Refusal
 from ..portable_sizing import size_by_rate
@@ -19,8 +19,8 @@ def promise(n, p):
     return WARNED, true
 
 
-def size_honestly(n, p, insist=False):
-    """(m, k), refused where the true rate is beyond the window, unless the user insists."""
+def size_checked(n, p, insist=False):
+    """(m, k), refused where the true rate is beyond the limit, unless the user insists."""
     m, k = size_by_rate(n, p)
     if not insist:
         verdict, true = promise(n, p)
