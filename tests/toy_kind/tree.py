@@ -40,7 +40,7 @@ def tracked(root):
         names = done.stdout.decode().split("\0")
     else:
         names = (str(path.relative_to(root)) for path in root.rglob("*"))
-    return sorted(name for name in names if name and not name.startswith(("build/", ".git/", "tests/toy_kind/"))
+    return sorted(name for name in names if name and not name.startswith(("build/", ".git/"))
                   and (root / name).is_file())
 
 
