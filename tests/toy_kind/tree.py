@@ -34,18 +34,22 @@ LINES = {
 
 def tracked(root):
     """Paths of the tree: what git knows or would add; without git, all but what is built."""
-    done = subprocess.run(["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-                          capture_output=True, check=False)
-    if done.returncode == 0:
-        names = done.stdout.decode().split("\0")
-    else:
-        names = (str(path.relative_to(root)) for path in root.rglob("*"))
-    return sorted(name for name in names if name and not name.startswith(("build/", ".git/"))
-                  and (root / name).is_file())
+    try:
+        done = subprocess.run(["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+                              capture_output=True, check=True)
+        return [name for name in done.stdout.decode().split("\0") if name and (root / name).is_file()]
+    except (FileNotFoundError, subprocess.CalledProcessError):
+        return below(root)
 
 
-def read(root):
-    return {name: (root / name).read_bytes() for name in tracked(root)}
+def below(folder):
+    """Every file but what is built, whatever git says."""
+    found = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    return sorted(str(path) for path in found if path.parts[0] not in ("build", ".git") and "__pycache__" not in path.parts)
+
+
+def read(root, names=tracked):
+    return {name: (root / name).read_bytes() for name in names(root)}
 
 
 # --- what CONTRIBUTING.md says ---
@@ -94,7 +98,8 @@ def by_hand(before):
 
 def write(files, tree):
     """Exactly these; what is the same already keeps its time."""
-    for name in set(tracked_below(tree)) - set(files):
+    tree.mkdir(parents=True, exist_ok=True)
+    for name in set(below(tree)) - set(files):
         (tree / name).unlink()
     for name, data in files.items():
         path = tree / name
@@ -102,10 +107,6 @@ def write(files, tree):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
         path.chmod((ROOT / name).stat().st_mode if (ROOT / name).exists() else 0o644)
-
-
-def tracked_below(tree):
-    return [str(path.relative_to(tree)) for path in tree.rglob("*") if path.is_file()] if tree.exists() else []
 
 
 # --- the count ---

@@ -88,7 +88,7 @@ def main():
     shown = shows.Shown(copy, out, work / "try")
     for show in shows.ALL:
         show(shown)
-    after = tree.read(copy)
+    after = tree.read(copy, tree.below)
     say("summary")
     old = tree.changed(before, hand)
     cpp = [name for name in old if name.endswith(tree.CPP)]

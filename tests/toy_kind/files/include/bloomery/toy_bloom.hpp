@@ -55,6 +55,10 @@ class BLOOMERY_EXPORT toy_bloom : public filter_of<toy_bloom> {
     return build(ks, params{});
   }
 
+  // An empty filter of the same layout, capacity and hasher.  Errors: out_of_memory.
+  result<toy_bloom> empty_like() const noexcept {
+    return make(layout(), capacity(), hasher());
+  }
   void clear() noexcept;
   // Errors: incompatible, unless both have the same layout and hasher.
   result<void> merge(const toy_bloom& other) noexcept;
