@@ -20,7 +20,7 @@ release = cmake --preset release -DBLOOMERY_BENCH=OFF -DCMAKE_INSTALL_PREFIX=$(a
 # Only what the tool consists of: not the shared libraries, the C interface, the manual.
 release_tool = $(release) --target bloomery_tool
 
-full_parts := dev asan tsan portable clang fuzz fuzz-ports aarch64 s390x x86-64-v1 packaging spark
+full_parts := dev asan tsan portable clang fuzz fuzz-ports aarch64 s390x x86-64-v1 packaging spark toy-kind
 
 .PHONY: tool demo install uninstall package dist docs packaging-test test test-spark test-engines \
   test-full $(full_parts:%=test-full-%) $(full_parts:%=full-%) conformance emulate coverage \
@@ -169,6 +169,9 @@ full-aarch64 full-s390x full-x86-64-v1: full-%:
 	@BLOOMERY_RESULTS=$(RESULTS) tools/emulate.sh $*
 full-packaging: packaging-test
 full-spark: test-spark
+# A toy kind, added to a copy of the tree: what it takes, and where it appears.
+full-toy-kind:
+	@tests/toy_kind/try.py
 
 # Every implementation (C++, C, Go, Rust, Python) on all of spec/vectors and spec/scripts,
 # and on each other's files.

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""The ports' tables of kinds, made from spec/kinds.json.
+"""The ports' tables of kinds, made from spec/kinds.json, and the constants of C.
 
   tools/kind_tables.py            writes the tables
   tools/kind_tables.py --check    exit status 1, and their names, if any is not what it would write
   tools/kind_tables.py --root DIR of another tree
 
 A row of kinds.json and one file per port, which has what is special to the kind, are all that a new kind
-needs: each table names that file.  Members of kinds.json that are not known here are ignored.
+needs: each table names that file.  Members of kinds.json that are not known here are ignored.  C knows kinds by
+number and name (bloomery_kind_find): a constant is a convenience, and its comment is for whoever adds the kind.
 """
 import argparse
 import json
 import pathlib
+import re
 import sys
 
 # The kinds of level 2 (spec/conformance.md): Go and Rust fill and merge these, and only read the others.
@@ -151,12 +153,23 @@ def python(rows):
     return "".join(out) + ")\n"
 
 
+def c_constants(rows, text):
+    """The header with a line for each kind of filter that it lacks, before the kinds that are no filters."""
+    for row in rows:
+        constant = f"BLOOMERY_KIND_{snake(row['name']).upper()}"
+        if not re.search(rf"^  {constant} = ", text, re.M):
+            text = text.replace("  BLOOMERY_KIND_FOREIGN =", f"  {constant} = {row['kind']},\n  BLOOMERY_KIND_FOREIGN =")
+    return text
+
+
 TABLES = {
     "ports/go/kinds_table.go": go,
     "ports/rust/src/kinds/mod.rs": rust,
     "ports/rust/src/kinds/list.rs": rust_list,
     "ports/python-reference/bloomery_reference/kinds_table.py": python,
 }
+# Written by hand, but for what is missing.
+COMPLETED = {"adapters/c/include/bloomery/c/kinds.h": c_constants}
 
 
 def main():
@@ -166,8 +179,10 @@ def main():
     args = parser.parse_args()
     rows = sorted(json.loads((args.root / "spec" / "kinds.json").read_text())["kinds"], key=lambda row: row["kind"])
     stale = []
-    for name, table in TABLES.items():
-        path, text = args.root / name, table(rows)
+    texts = {name: table(rows) for name, table in TABLES.items()}
+    texts |= {name: complete(rows, (args.root / name).read_text()) for name, complete in COMPLETED.items()}
+    for name, text in texts.items():
+        path = args.root / name
         if path.exists() and path.read_text() == text:
             continue
         stale.append(name)

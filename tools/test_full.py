@@ -39,6 +39,7 @@ PARTS = {
     "x86-64-v1": ("the tests on an x86-64 without AVX, emulated", ["x86-64-v1/*"]),
     "packaging": ("Debian package, static tool, Conan recipe, reference, from empty folders", []),
     "spark": ("the package for Python in Apache Spark, with full-size cases", []),
+    "toy-kind": ("a kind of filter added to a copy of the tree: what that takes, and where it appears", []),
 }
 
 

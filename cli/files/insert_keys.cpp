@@ -38,6 +38,14 @@ class native_batch {
 
 std::uint64_t insert_new(any_filter& to, std::span<const key> keys,
                          std::span<bool> absent) {
+  if (!to.can(capability::insert_if_absent)) {
+    std::uint64_t fresh = 0;
+    for (const key k : keys) {
+      fresh += !to.may_contain(k);
+      (void)to.insert(k);
+    }
+    return fresh;
+  }
   if (const auto in = to.insert_if_absent(keys, absent); !in)
     throw failure(describe(to.kind(), in.error()));
   return static_cast<std::uint64_t>(std::ranges::count(absent, true));
@@ -118,8 +126,7 @@ void check_insertable(loaded_filter& f, bool with_receipts) {
   refuse_static<capability::insert>(f.path, native, "keys cannot be added to");
   if (with_receipts && !native.can(capability::erase))
     throw failure(describe(f.path, native.erase(receipt()).error()));
-  if (native.can(capability::insert_if_absent) || native.can(capability::try_insert))
-    return;
+  if (native.can(capability::insert) || native.can(capability::try_insert)) return;
   throw failure(describe(f.path, native.try_insert(key::from_bits(0)).error()));
 }
 
@@ -137,7 +144,8 @@ inserted_keys insert_keys(updated_file& to, const std::vector<std::string>& file
     to.note_keys(hashes);
     const std::uint64_t before = std::exchange(all.read, all.read + keys.size());
     auto* const native = std::get_if<any_filter>(&f.filter);
-    if (native != nullptr && !native->can(capability::insert_if_absent))
+    if (native != nullptr && native->can(capability::try_insert) &&
+        !native->can(capability::insert_if_absent))
       all.fresh += insert_copies(f, *batch, hashes, before, receipts, growth);
     else if (native != nullptr)
       all.fresh += insert_new(*native, hashes, hashed.answers());

@@ -49,7 +49,8 @@ func TestEveryFlippedBit(t *testing.T) {
 	}
 	for _, kind := range bloomery.Kinds() {
 		t.Logf("%s: %d flips refused, %d reported as damage, 0 keys denied", kind, refused[kind], damaged[kind])
-		if damaged[kind] == 0 || refused[kind] == 0 {
+		hasOwnTest := kind > bloomery.KindQuotient && kind < bloomery.KindForeign // smallShapes has none
+		if !hasOwnTest && (damaged[kind] == 0 || refused[kind] == 0) {
 			t.Errorf("%s: nothing was refused, or nothing read", kind)
 		}
 	}

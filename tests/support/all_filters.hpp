@@ -9,23 +9,9 @@
 
 #include <bloomery/concurrent.hpp>
 
+#include "all_recipes.hpp"  // every header in recipe/: CMakeLists.txt writes it
 #include "encoded.hpp"
 #include "filter_types.hpp"
-#include "recipe/block_bloom.hpp"
-#include "recipe/bloom.hpp"
-#include "recipe/concurrent.hpp"
-#include "recipe/counting_bloom.hpp"
-#include "recipe/cuckoo.hpp"
-#include "recipe/fuse.hpp"
-#include "recipe/partitioned_bloom.hpp"
-#include "recipe/portable_bloom.hpp"
-#include "recipe/quotient.hpp"
-#include "recipe/ribbon.hpp"
-#include "recipe/scalable_bloom.hpp"
-#include "recipe/split_block_bloom.hpp"
-#include "recipe/stable_bloom.hpp"
-#include "recipe/window_bloom.hpp"
-#include "recipe/xor_filter.hpp"
 
 namespace bloomery::testing {
 

@@ -37,6 +37,12 @@ const char* bloomery_kind_name(std::uint32_t kind) {
   return kind <= 255 ? name_of(static_cast<bloomery::container_kind>(kind)) : "unknown";
 }
 
+std::uint32_t bloomery_kind_find(const char* name) {
+  const bloomery::kind_info* const k =
+      name == nullptr ? nullptr : bloomery::find_kind(name);
+  return k == nullptr ? 0 : static_cast<std::uint32_t>(k->facts.number);
+}
+
 const char* bloomery_kind_units(std::uint32_t kind) {
   const bloomery::kind_info* const k = kind_numbered(kind);
   return k == nullptr ? "unknown" : k->facts.units;

@@ -10,6 +10,10 @@ void test_kinds(void) {
   CHECK(strcmp(bloomery_kind_name(BLOOMERY_KIND_DEFAULT), "unknown") == 0);
   CHECK(strcmp(bloomery_kind_name(77), "unknown") == 0);
   CHECK(strcmp(bloomery_kind_name(256 + BLOOMERY_KIND_BLOCK), "unknown") == 0);
+  CHECK(bloomery_kind_find("split-block") == BLOOMERY_KIND_SPLIT_BLOCK);
+  CHECK(bloomery_kind_find("packed") == 0);  // no filter
+  CHECK(bloomery_kind_find("") == 0);
+  CHECK(bloomery_kind_find(NULL) == 0);
   CHECK(strcmp(bloomery_kind_units(BLOOMERY_KIND_BLOCK), "blocks") == 0);
   CHECK(strcmp(bloomery_kind_units(BLOOMERY_KIND_BLOOM), "bits") == 0);
   CHECK(strcmp(bloomery_kind_units(BLOOMERY_KIND_PACKED), "unknown") == 0);
@@ -25,6 +29,7 @@ void test_kinds(void) {
   for (size_t i = 0; i < bloomery_kind_count(); ++i) {
     const uint32_t kind = bloomery_kind_at(i);
     CHECK(strcmp(bloomery_kind_name(kind), "unknown") != 0);
+    CHECK(bloomery_kind_find(bloomery_kind_name(kind)) == kind);
     CHECK(strcmp(bloomery_kind_units(kind), "unknown") != 0);
     for (size_t j = 0; j < i; ++j) CHECK(bloomery_kind_at(j) != kind);
   }

@@ -5,7 +5,8 @@
 
 BLOOMERY_C_BEGIN
 
-// The numbers are stored in files.  spec/kinds.json has the facts of each.
+// The numbers are stored in files.  spec/kinds.json has the facts of each, and
+// tools/kind_tables.py adds the constants of new kinds.
 typedef enum bloomery_kind {
   BLOOMERY_KIND_DEFAULT = 0,      // block
   BLOOMERY_KIND_PORTABLE = 1,     // the same bytes in every language
@@ -54,6 +55,11 @@ BLOOMERY_API uint32_t bloomery_kind_at(size_t i);
 // "portable", "block", ..., "foreign", "packed"; "unknown" for other numbers.
 // Threads: may run together with every other call.
 BLOOMERY_API const char* bloomery_kind_name(uint32_t kind);
+
+// The number of the kind of that name, as bloomery_kind_name gives it; 0 if this library
+// makes no filters of that name, or it is NULL.  Since 1.5
+// Threads: may run together with every other call.
+BLOOMERY_API uint32_t bloomery_kind_find(const char* name);
 
 // The unit of a filter's size for the kind: "bits", "blocks"; "unknown" for numbers that
 // are not a filter's.

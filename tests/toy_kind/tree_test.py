@@ -1,0 +1,55 @@
+"""The count of what a new kind takes: what is too much is found, and the toy kind's lines have a place."""
+
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import tree  # noqa: E402
+
+BEFORE = {name: b"" for name in ("a.hpp", "b.hpp", "src/c.cpp", "src/d.cpp", "tests/e.cpp", "README.md",
+                                 "cli/tool.cpp", "adapters/c/kinds.h", "ports/go/kinds.go")}
+OWN = {"ports/go/toy.go": b"", "ports/rust/src/kinds/toy.rs": b"", "ports/python-reference/toy.py": b""}
+
+
+def wrong(*changed, **added):
+    after = {**BEFORE, **OWN, **added, **{name: b"x" for name in changed}}
+    return list(tree.too_much(BEFORE, after))
+
+
+class Count(unittest.TestCase):
+    def test_four_files_and_any_document(self):
+        self.assertEqual(wrong("a.hpp", "b.hpp", "src/c.cpp", "src/d.cpp", "README.md"), [])
+
+    def test_a_fifth(self):
+        self.assertIn("5 existing C++ files", wrong("a.hpp", "b.hpp", "src/c.cpp", "src/d.cpp", "tests/e.cpp")[0])
+
+    def test_folders_that_know_no_kind(self):
+        self.assertEqual(wrong("cli/tool.cpp"), ["cli/tool.cpp must not change"])
+        self.assertEqual(wrong("adapters/c/kinds.h"), ["adapters/c/kinds.h must not change"])
+        self.assertEqual(wrong(**{"bench/toy.cpp": b""}), ["bench/toy.cpp must not change"])
+
+    def test_one_file_per_port(self):
+        self.assertIn("ports/go/ has 2 files", wrong("ports/go/kinds.go")[0])
+        self.assertIn("ports/rust/ has 2 files", wrong(**{"ports/rust/src/more.rs": b""})[0])
+
+
+class Tree(unittest.TestCase):
+    def test_the_toy_kind_takes_no_more(self):
+        before = tree.read(tree.ROOT)
+        after = tree.by_hand(before)
+        self.assertEqual(list(tree.too_much(before, after)), [])
+        self.assertIn(b"toy_bloom>;", after["include/bloomery/kinds.hpp"])
+        self.assertIn(b'"name": "toy"', after["spec/kinds.json"])
+
+    def test_a_copy_is_exact(self):
+        with tempfile.TemporaryDirectory() as folder:
+            copy = pathlib.Path(folder)
+            (copy / "stale").write_text("")
+            tree.write({"a/b": b"1", "c": b"2"}, copy)
+            self.assertEqual(tree.read(copy, tree.below), {"a/b": b"1", "c": b"2"})
+
+
+if __name__ == "__main__":
+    unittest.main()
