@@ -170,7 +170,8 @@ full-aarch64 full-s390x full-x86-64-v1: full-%:
 full-packaging: packaging-test
 full-spark: test-spark
 # A toy kind, added to a copy of the tree: what it takes, and where it appears.
-full-toy-kind:
+full-toy-kind: setup-dev
+	@tools/setup.sh python
 	@tests/toy_kind/try.py
 
 # Every implementation (C++, C, Go, Rust, Python) on all of spec/vectors and spec/scripts,

@@ -133,15 +133,28 @@ def in_c(s):
     s.run(sys.executable, "adapters/c/tests/check_interface.py", "headers", "cc", cwd=s.copy)
 
 
+def share_packages(venv):
+    """What make test has installed is not fetched again: no network is needed."""
+    theirs = tree.ROOT / "build/dev/python/venv"
+    if venv.exists() or not (theirs / "requirements.sha256").exists():
+        return
+    subprocess.run([sys.executable, "-m", "venv", venv], check=True)
+    for own, other in zip(venv.glob("lib/python*/site-packages"), theirs.glob("lib/python*/site-packages")):
+        (own / "shared.pth").write_text(f"{other}\n")
+    shutil.copy(theirs / "requirements.sha256", venv)
+
+
 def in_python(s):
     words = (sys.executable, "-B", s.copy / "adapters/python/tests/run.py", "--tree", s.out, "--work", s.work.parent / "python")
     venv = s.work.parent / "python" / "venv"
+    share_packages(venv)
     asked = subprocess.run([sys.executable, s.copy / "tools/python_env.py", venv,
                             s.copy / "adapters/python/tests/requirements.txt"], capture_output=True, text=True, check=False)
     if asked.returncode == 77:
         s.skipped.append(f"Python ({asked.stdout.strip()})")
         return
-    text = s.run(*words, "-q", "-p", "no:cacheprovider", tree.HERE / "python_test.py", TOY_FILE=str(s.work / "toy.bloom"))
+    text = s.run(*words, "-q", "-p", "no:cacheprovider", tree.HERE / "python_test.py", TOY_FILE=str(s.work / "toy.bloom"),
+                 **({"CMAKE_CXX_COMPILER_LAUNCHER": "ccache"} if shutil.which("ccache") else {}))
     s.say("Python: " + (text.strip().splitlines() or [""])[-1])
     stubs = s.copy / "adapters/python/tools/make_stubs.py"
     s.run(venv / "bin/python", "-B", stubs)
