@@ -83,7 +83,7 @@ def by_hand(before):
     edits.replace(facts, rf"(last_filter_kind =\s+)container_kind::{last};", r"\1container_kind::toy;")
     kinds = "include/bloomery/kinds.hpp"
     edits.include(kinds, "#include <bloomery/toy_bloom.hpp>")
-    edits.replace(kinds, r"(using filter_types =\n(?:.*\n)*?.*)>;$", r"\1,\n                      toy_bloom>;")
+    edits.replace(kinds, r"(using filter_types =\n(?:.*\n)*?.*)>;$", r"\1, toy_bloom>;")
     edits.include("src/format/kind/table.cpp", '#include "kind/toy/row.hpp"')
     edits.include("include/bloomery/bloomery.hpp", "#include <bloomery/toy_bloom.hpp>")
     edits.replace("spec/kinds.json", r'^    \{\n      "kind": 128,', ROW % number + '    {\n      "kind": 128,')

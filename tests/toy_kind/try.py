@@ -54,6 +54,8 @@ def generate(copy, out):
             raise SystemExit(f"toy kind: {words[0]} failed: {done.stdout}{done.stderr}")
 
     run("tools/kind_tables.py")
+    if shutil.which("clang-format"):
+        subprocess.run(["tools/format.sh"], cwd=copy, check=True)
     build(copy, out, ["bloomery_tool"])
     run("tools/kinds_json.py", "--tool", out / "bloomery", "--write")
     run("tools/check_docs.py", "--write")

@@ -1,7 +1,7 @@
 // The toy kind: a classic filter that uses every stride-th number of its generator.
 //
-// Of no use.  tests/toy_kind adds it to a copy of the tree, to count what a new kind
-// costs there.  `stride` is its option, and a field of its reports.
+// It is of no use.  tests/toy_kind adds it to a copy of the tree, to count what a new
+// kind costs there.  `stride` is its option, and a field of its reports.
 //
 // Cost: k cache lines per key, and k * stride multiplications.
 // Thread safety: const calls may run together; any other call must run alone.
