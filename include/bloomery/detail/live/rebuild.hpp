@@ -256,7 +256,7 @@ class rebuild_attempt {
   // Of the request, or as before.  The one that serves stays while a rebuild runs.
   template <class Params>
   bloomery::hasher hasher_of(const Params& p) const noexcept {
-    if constexpr (requires { p.hasher; })
+    if constexpr (params_with_hasher<Params>)
       return p.hasher;
     else
       return all_.line_.serving().value.filter.hasher();
