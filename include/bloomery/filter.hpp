@@ -94,9 +94,17 @@ concept deduplicating = askable<F> &&
       { f.insert_if_absent(ks, absent) } noexcept -> std::same_as<void>;
     };
 
-// Inserts, and reports whether a bit was new: with a lock, how wrappers deduplicate.
+// Takes keys and cannot refuse them: an insertable filter, or what live filters and
+// handles hold instead of one, which need not have its other calls.
 template <class F>
-concept testing_inserts = askable<F> && requires(F& f, key k) {
+concept inserting = requires(F& f, key k, std::span<const key> ks) {
+  f.insert(k);
+  f.insert(ks);
+};
+
+// The same, and reports whether a bit was new: under a lock, how wrappers deduplicate.
+template <class F>
+concept testing_inserts = inserting<F> && requires(F& f, key k) {
   { f.insert_and_test(k) } -> std::convertible_to<bool>;
 };
 
@@ -188,7 +196,7 @@ concept growable = bounded<F> && requires(F& f, const F& g) {
   { g.keys_when_full() } noexcept -> std::same_as<std::uint64_t>;
 };
 
-// Has generations, and forgets the oldest when it is told to.
+// Has generations, and forgets the oldest on request.
 template <class F>
 concept rotatable = askable<F> && requires(F& f) {
   { f.rotate() } noexcept -> std::same_as<void>;
@@ -221,7 +229,7 @@ concept damageable = askable<F> && requires(const F& f) {
 
 // Has a number that its receipts are for.
 template <class F>
-concept identified = askable<F> && requires(const F& f) {
+concept identified = requires(const F& f) {
   { f.identity() } -> std::convertible_to<std::uint64_t>;
 };
 

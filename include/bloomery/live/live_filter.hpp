@@ -46,7 +46,7 @@ inline namespace BLOOMERY_BY_ISA {
 template <class F>
 class live_filter : public key_lookups<live_filter<F>>,
                     public key_inserts<live_filter<F>> {
-  static constexpr bool has_inserts = insertable<F>;
+  static constexpr bool has_inserts = inserting<F>;
   static constexpr bool has_first = testing_inserts<F>;
 
  public:

@@ -34,7 +34,7 @@ namespace bloomery::inline v1 {
 namespace detail {
 
 // Wrappers: a filter that is replaced as a whole, and one that is examined without a
-// reader of its own.
+// separate reader.
 template <class Live>
 concept has_generations = requires(const Live& live) {
   live.status().generation;

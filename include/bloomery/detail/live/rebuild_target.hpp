@@ -38,7 +38,7 @@ class rebuild_target {
   bloomery::hasher hasher() const noexcept { return into_.hasher(); }
   // Errors: corrupt; full, too_many_copies if F may refuse keys.
   result<void> take(std::span<const key> ks) noexcept {
-    if constexpr (insertable<F>)
+    if constexpr (inserting<F>)
       into_.insert(ks);
     else
       for (std::size_t in = 0; (in += into_.try_insert(ks.subspan(in))) < ks.size(); ++in)
