@@ -31,7 +31,7 @@ class native_filter {
                     .insert_batched = nullptr,
                     .clear = nullptr,
                     .build = build,
-                    .build_takes_threads = builds_by_threads<F>,
+                    .build_takes_threads = buildable_by_threads<F>,
                     .count = one_key<F>::count,
                     .count_batched = count_batched,
                     .ticks = one_key<F>::ticks,
@@ -73,7 +73,7 @@ class native_filter {
   static void* build(const std::uint64_t* keys, std::size_t count, double fpr,
                      unsigned threads) {
     const params wanted{.keys = count, .fpr = fpr};
-    if constexpr (builds_by_threads<F> || !growing<F>) {
+    if constexpr (buildable_by_threads<F> || !growing<F>) {
       return keep(build_whole<F>(as_keys(keys, count), wanted, threads));
     } else {
       auto made = F::make(wanted);

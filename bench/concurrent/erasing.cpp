@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <concepts>
+#include <type_traits>
 
 #include <bloomery/concurrent.hpp>
+#include <bloomery/kinds.hpp>
 
 #include "concurrent/sections.hpp"
 #include "kit/interleave.hpp"
@@ -44,9 +47,21 @@ void with_writes(F& f, span_of_keys asked) {
   keep(yes);
 }
 
+// Its lookups take no lock, and give up after some attempts beside writers.
+template <class C>
+concept optimistic = requires(const C& c) {
+  { c.contended_lookups() } -> std::same_as<std::uint64_t>;
+};
+
+template <class F>
+struct is_shared_and_erases
+    : std::bool_constant<erasable<F> &&
+                         shared_by_threads<F, typename default_policy<F>::type>> {};
+
 template <class Plain>
-void rows(const request& r, const char* name, std::string& text) {
+void rows(const request& r, std::string& text) {
   using shared = concurrent<Plain>;
+  const char* const name = Plain::kind.name;
   for (const std::uint64_t n : r.keys) {
     if (n > 50'000'000) continue;
     const auto ks = some_keys(n, 1);
@@ -76,7 +91,7 @@ void rows(const request& r, const char* name, std::string& text) {
           "| {} | {} | {} | {:.1f} | {:.1f} | {:.2f} | {:.1f} | {:.2f} |\n", name, n,
           w == 0 ? "lookups" : "lookups, 10 % writes", t[w].min, t[2 + w].min,
           t[2 + w].min / t[w].min, t[4 + w].min, t[2 + w].min / t[4 + w].min);
-    if constexpr (requires { f.contended_lookups(); })
+    if constexpr (optimistic<shared>)
       text += fmt::format("| {} | {} | answers after 64 attempts: {} | | | | | |\n", name,
                           n, f.contended_lookups());
   }
@@ -88,9 +103,9 @@ std::string erasing(const request& r) {
   std::string text =
       "| kind | keys | | plain | 1 thread | ratio | 2 threads | 2 against 1 |\n"
       "|---|---|---|---|---|---|---|---|\n";
-  rows<cuckoo>(r, "cuckoo", text);
-  rows<quotient>(r, "quotient", text);
-  rows<counting_bloom>(r, "counting", text);
+  [&]<class... Fs>(detail::type_list<Fs...>) {
+    (rows<Fs>(r, text), ...);
+  }(detail::filtered<filter_types, is_shared_and_erases>::type{});
   return text;
 }
 

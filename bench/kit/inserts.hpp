@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <span>
 #include <stdexcept>
@@ -33,12 +34,18 @@ void insert_each(F& f, std::span<const Key> ks) {
     for (const Key k : ks) require_accepted(f.try_insert(k).has_value());
 }
 
-// All of them in one call.
+// May refuse, and takes many keys of this form in one call.
+template <class F, class Key>
+concept tries_batches = bounded<F> && requires(F& f, std::span<const Key> ks) {
+  { f.try_insert(ks) } -> std::same_as<std::size_t>;
+};
+
+// All of them in one call, if there is one.
 template <growing F, class Key>
 void insert_whole(F& f, std::span<const Key> ks) {
   if constexpr (insertable<F>)
     f.insert(ks);
-  else if constexpr (requires { f.try_insert(ks); })
+  else if constexpr (tries_batches<F, Key>)
     require_accepted(f.try_insert(ks) == ks.size());
   else
     insert_each(f, ks);

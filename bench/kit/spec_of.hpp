@@ -1,12 +1,10 @@
 // What there is to know of a filter of any kind, to measure it.
 #pragma once
 
-#include <concepts>
 #include <memory>
 #include <span>
 #include <utility>
 
-#include <bloomery/block_bloom.hpp>
 #include <bloomery/kinds.hpp>
 
 #include "kit/measure.hpp"
@@ -15,20 +13,12 @@
 
 namespace bloomery::bench {
 
-// Kinds that several threads can build, and those that are made in no other way.
-template <class F>
-concept builds_by_threads = requires(std::span<const key> ks,
-                                     const typename F::params& p) {
-  { F::build(ks, p, 2u) } -> std::same_as<result<F>>;
-};
-
-// REQUIRES: builds_by_threads or build_only
-template <askable F>
+template <buildable F>
 result<F> build_whole(std::span<const key> ks, const typename F::params& p,
                       [[maybe_unused]] unsigned threads) {
-  if constexpr (builds_by_threads<F>)
+  if constexpr (buildable_by_threads<F>)
     return F::build(ks, p, threads);
-  else if constexpr (requires { F::build(ks, p); })
+  else if constexpr (buildable_by_params<F>)
     return F::build(ks, p);
   else
     return F::build(ks);
@@ -43,11 +33,7 @@ subject_spec spec_of(std::uint64_t keys, double fpr) {
   s.hash = F::kind.hasher();
   s.keys = keys;
   s.fpr = fpr;
-  // Filters without blocks name the vector instructions they use, if any.
-  if constexpr (requires { F::kernel_name(); })
-    s.kernel = F::kernel_name();
-  else
-    s.kernel = std::derived_from<F, block_storage> ? kernel_name() : "portable";
+  s.kernel = F::kernel_name();
   s.v3 = v3_loops_of(static_cast<unsigned>(F::kind.number));
   s.make_textbook = textbook_of<F>(keys, fpr);
   if constexpr (growing<F>)
@@ -56,8 +42,8 @@ subject_spec spec_of(std::uint64_t keys, double fpr) {
       if (!made) return made.error();
       return std::unique_ptr<growing_subject>(new filter_subject<F>(*std::move(made)));
     };
-  if constexpr (builds_by_threads<F> || !growing<F>) {
-    s.build_takes_threads = builds_by_threads<F>;
+  if constexpr (buildable_by_threads<F> || !growing<F>) {
+    s.build_takes_threads = buildable_by_threads<F>;
     s.build = [=](std::span<const key> ks,
                   unsigned threads) -> result<std::unique_ptr<subject>> {
       auto made = build_whole<F>(ks, wanted, threads);

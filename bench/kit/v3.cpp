@@ -25,9 +25,7 @@ bool counting_bloom::find_slowly(key k) const noexcept {
 namespace {
 
 template <class F>
-struct has_vector_calls : std::is_base_of<bloomery::block_storage, F> {};
-template <>
-struct has_vector_calls<bloomery::counting_bloom> : std::true_type {};
+struct has_vector_calls : std::bool_constant<F::kind.inlines_vectors> {};
 
 template <class... Fs>
 constexpr auto all_loops(bloomery::detail::type_list<Fs...>) noexcept {

@@ -28,13 +28,20 @@
 namespace bloomery::cli {
 namespace {
 
+// The kind whose bare bytes a dialect is.
+const kind_info& kind_with_form(std::string_view form) {
+  for (const kind_info& k : kinds())
+    if (k.bare != nullptr && form == k.bare->name) return k;
+  throw failure(fmt::format("--dialect {}: no kind has this form", form));
+}
+
 // --dialect decides the bytes, --kind the filter in them.
 const kind_info& kind_of(const build_options& o, const dialect& how) {
   const kind_info& named = o.kind == static_kind ? any_static_kind() : kind_named(o.kind);
   if (o.fast && o.kind != static_kind)
     throw failure("--fast: only --kind static has a choice of kinds");
   if (how.of == family::container) return named;
-  const kind_info& bare = kind_named(portable_bloom::kind.name);
+  const kind_info& bare = kind_with_form(how.facts.name);
   if (!o.kind.empty() && &named != &bare)
     throw failure(
         fmt::format("--kind {0} --dialect {1}: that dialect holds {1} filters only; "

@@ -8,7 +8,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <bloomery/portable_bloom.hpp>
+#include <bloomery/any_filter.hpp>
+#include <bloomery/kinds.hpp>
 
 #include "text/messages.hpp"
 #include "text/notices.hpp"
@@ -16,27 +17,13 @@
 namespace bloomery::cli {
 namespace {
 
-// Native kinds whose bits are another system's too.
-struct twin {
-  std::string_view kind;
-  std::string_view dialect;
-  std::string_view variant;  // that is the bare bits
-  result<any_filter> (*from_bits)(std::span<const std::byte> bits, key_source source);
-};
-
-constexpr std::array twins{
-    twin{split_block_bloom::kind.name, "parquet", "bitset",
-         [](std::span<const std::byte> bits, key_source source) -> result<any_filter> {
-           auto f = split_block_bloom::from_bitset(bits, source);
-           if (!f) return f.error();
-           return any_filter(*std::move(f));
-         }},
-};
-
-const twin* find_twin(std::string_view kind, std::string_view dialect) {
-  const auto* found = std::ranges::find_if(
-      twins, [&](const twin& t) { return t.kind == kind && t.dialect == dialect; });
-  return found != twins.end() ? found : nullptr;
+// The form in which filters of the kind have another system's bits; null: they have not.
+const bare_form* form_as(std::string_view kind, std::string_view dialect) {
+  const kind_info* const k = find_kind(kind);
+  const bare_form* const form = k != nullptr ? k->bare : nullptr;
+  const bool same =
+      form != nullptr && form->dialect != nullptr && dialect == form->dialect;
+  return same ? form : nullptr;
 }
 
 template <class T>
@@ -92,7 +79,7 @@ void to_kind(loaded_filter& f, std::string_view kind) {
         f.path, native->kind(), kind));
   }
   const auto& filter = std::get<foreign_filter>(f.filter);
-  const twin* same = find_twin(kind, filter.dialect());
+  const bare_form* const same = form_as(kind, filter.dialect());
   const bool is_one =
       filter.parts() == 1 || filter.options().part != foreign_options::every_part;
   if (same == nullptr || !is_one)
@@ -100,10 +87,10 @@ void to_kind(loaded_filter& f, std::string_view kind) {
         "{}: refused: a {} filter has not the bits of a {} one; leave --kind out and the "
         "container keeps its bytes",
         f.path, filter.dialect(), kind));
-  const pages bits = must(f, filter.encode(same->variant));
+  const pages bits = must(f, filter.encode(same->name));
   const key_type* type = f.keys.encoding.type;
   f.keys = keys_to_insert(std::string(type != nullptr ? type->name : "bytes"));
-  f.filter = must(f, same->from_bits(bits.bytes(), f.keys.source));
+  f.filter = must(f, same->decode(bits.bytes(), f.keys.source));
 }
 
 void to_foreign(loaded_filter& f, const dialect& to) {
@@ -112,20 +99,20 @@ void to_foreign(loaded_filter& f, const dialect& to) {
     return;
   }
   const auto& native = std::get<any_filter>(f.filter);
-  const twin* same = find_twin(native.kind(), to.facts.name);
+  const bare_form* const same = form_as(native.kind(), to.facts.name);
   if (same == nullptr) refuse(f, to.facts.name, to.facts.hash);
   foreign_options bare;
-  bare.variant = same->variant;
-  const foreign_filter made = native.visit([&](const auto& any) {
-    return must(f, foreign_filter::decode(to.facts.name, any.bytes(), bare));
-  });
+  bare.variant = same->name;
+  const pages bits = must(f, encode_bare(native, same->name));
+  const foreign_filter made =
+      must(f, foreign_filter::decode(to.facts.name, bits.bytes(), bare));
   // As its owner writes it: the first of its variants.
   f.filter = in_variant(f, made, variants_of(to.facts).front().name);
 }
 
 void to_portable(const loaded_filter& f, const dialect& to) {
   const auto* native = std::get_if<any_filter>(&f.filter);
-  if (native == nullptr || native->kind() != portable_bloom::kind.name)
+  if (native == nullptr || !bare_size(*native, to.facts.name))
     refuse(f, to.facts.name, to.facts.hash);
 }
 
@@ -139,14 +126,12 @@ void record_keys(loaded_filter& f) {
     if (type->source == key_source::hashes)
       throw failure(fmt::format("{}: --key-type {}: the keys of bare bytes are hashed",
                                 f.path, type->name));
-    const pages bytes = native->visit([&]<class F>(const F& filter) {
-      if constexpr (std::is_same_v<F, portable_bloom>)
-        return must(f, filter.encode());
-      else
-        return pages();  // no other kind lies in bare bytes
-    });
+    const bare_form* const own = find_kind(native->facts().number)->bare;
+    const std::string_view form =
+        own != nullptr ? std::string_view(own->name) : f.how->facts.name;
+    const pages bytes = must(f, encode_bare(*native, form));
     f.keys = keys_to_insert(std::string(type->name));
-    f.filter = any_filter(must(f, portable_bloom::decode(bytes.bytes(), f.keys.source)));
+    f.filter = must(f, decode_bare(form, bytes.bytes(), f.keys.source));
     return;
   }
   const auto& foreign = std::get<foreign_filter>(f.filter);

@@ -88,12 +88,10 @@ void write_container(const foreign_filter& filter, write_notes notes,
 
 void write_bare(const any_filter& filter, const std::string& out,
                 const input_file* replaces) {
-  filter.visit([&](const auto& f) {
-    if constexpr (std::is_same_v<decltype(f), const portable_bloom&>)
-      write_to(
-          out, [&] { return f.encode(); },
-          [&](const char* path) { return f.save(path, replaces); });
-  });
+  const bare_form& form = *find_kind(filter.facts().number)->bare;
+  write_to(
+      out, [&] { return encode_bare(filter, form.name); },
+      [&](const char* path) { return save_bare(filter, form.name, path, replaces); });
 }
 
 void write_bare(const foreign_filter& filter, const std::string& out,

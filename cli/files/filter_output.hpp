@@ -27,7 +27,7 @@ void write_container(const any_filter& filter, write_notes notes, const std::str
 void write_container(const foreign_filter& filter, write_notes notes,
                      const std::string& out, bool quiet);
 // The bytes without a container; only if `out` is still the file `replaces`, if that is
-// given.  REQUIRES: a portable filter
+// given.  REQUIRES: its kind has a bare form
 void write_bare(const any_filter& filter, const std::string& out,
                 const input_file* replaces = nullptr);
 void write_bare(const foreign_filter& filter, const std::string& out,

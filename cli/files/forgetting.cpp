@@ -20,21 +20,18 @@ std::string in_words(const F& f) {
     return {};
   } else {
     const std::string kind = fmt::format("a {} filter forgets", F::kind.name);
-    if constexpr (requires { f.retained(); }) {
-      if (f.shape().generation_keys == 0)
-        return fmt::format(
-            "{}: it finds the keys of its last {} generations, others "
-            "only by chance",
-            kind, f.generations());
+    const retention kept = f.retention();
+    if (kept.generations != 0)
       return fmt::format(
-          "{}: it finds the last {} keys that were inserted, older ones "
-          "only by chance",
-          kind, grouped(f.retained()));
-    } else {
-      if (f.capacity() == 0) return kind + ": keys that were inserted long ago";
-      return fmt::format("{}: {} of the keys that were inserted {} inserts ago", kind,
-                         rate(f.forgetting(f.capacity())), grouped(f.capacity()));
-    }
+          "{}: it finds the keys of its last {} generations, others only by chance", kind,
+          kept.generations);
+    if (kept.is_exact)
+      return fmt::format(
+          "{}: it finds the last {} keys that were inserted, older ones only by chance",
+          kind, grouped(kept.keys));
+    if (kept.age == 0) return kind + ": keys that were inserted long ago";
+    return fmt::format("{}: {} of the keys that were inserted {} inserts ago", kind,
+                       rate(kept.forgotten), grouped(kept.age));
   }
 }
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include <bloomery/any_filter.hpp>
-#include <bloomery/portable_bloom.hpp>
 
 #include "files/query_filter.hpp"
 #include "files/source.hpp"
@@ -31,12 +30,12 @@ any_filter load_contained(const source& from, std::optional<key_source> keys,
   return *std::move(f);
 }
 
-any_filter load_portable(const source& from, std::string_view verb) {
-  auto f = portable_bloom::load(from.open_file());
+any_filter load_bare_filter(const source& from, std::string_view verb) {
+  auto f = load_bare(from.how->facts.name, from.open_file());
   if (!f) throw failure(describe(from.path(), f.error(), context::reading_bare));
   if (!f->padding_is_clear())
     refuse(from, "damaged or of another dialect: bits beyond the last one are set", verb);
-  return any_filter(*std::move(f));
+  return *std::move(f);
 }
 
 loaded_filter load(source& from, const read_request& r, std::string_view verb) {
@@ -50,7 +49,7 @@ loaded_filter load(source& from, const read_request& r, std::string_view verb) {
     return {path, from.how, std::move(f.filter), from.container, {f.encoding}};
   }
   if (!from.container)
-    return {path, from.how, load_portable(from, verb), {}, bare_keys(r)};
+    return {path, from.how, load_bare_filter(from, verb), {}, bare_keys(r)};
   read_report report;
   any_filter f = load_contained(from, {}, verb, report);
   const native_keys keys = keys_of(from, report.facts);

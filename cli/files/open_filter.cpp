@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include <bloomery/portable_bloom.hpp>
+#include <bloomery/any_filter.hpp>
 
 #include "files/query_filter.hpp"
 #include "files/source.hpp"
@@ -48,7 +48,7 @@ query_filter open_view(const source& from) {
 query_filter open_bare(const source& from) {
   query_filter f{from.path(),
                  from.how,
-                 any_filter(must(from, portable_bloom::load(from.open_file()))),
+                 must(from, load_bare(from.how->facts.name, from.open_file())),
                  {}};
   f.keys = bare_keys(from.asked);
   return f;

@@ -14,6 +14,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -127,6 +128,17 @@ class BLOOMERY_EXPORT any_filter
   result<void> iterate(void (*each)(void*, std::uint64_t, std::uint64_t),
                        void* context) const noexcept;
   result<void> fold(std::uint64_t divisor) noexcept;
+  // By the largest divisor that keeps the rate at or below `fpr`; returns it.
+  result<std::uint64_t> fold_to_rate(double fpr) noexcept;
+  // Twice the size and the same answers.  Errors: unattainable, too_large, corrupt,
+  // out_of_memory; nothing has changed.
+  result<void> grow() noexcept;
+  // Of kinds that grow: the keys that it holds when it is full.
+  result<std::uint64_t> keys_when_full() const noexcept;
+  // Forgets the oldest generation.
+  result<void> rotate() noexcept;
+  // Empties it.  Errors: unsupported (a kind that is only built).
+  result<void> clear() noexcept;
 
   // Errors: incompatible, of another kind or as the kind's own call says.
   result<void> merge(const any_filter& other) noexcept;
@@ -135,11 +147,18 @@ class BLOOMERY_EXPORT any_filter
   result<void> fold_and_merge(const any_filter& other) noexcept;
 
   // --- properties and current state: every kind ---
-  // An empty filter of the same layout, capacity and hasher.
-  // Errors: unsupported (a kind that is only built), out_of_memory.
+  // An empty filter of the same layout, capacity and hasher.  Errors: out_of_memory.
   result<any_filter> empty_like() const noexcept;
-  // A deep copy.  Errors: unsupported (a kind without clone), out_of_memory.
+  // A deep copy.  Errors: out_of_memory, corrupt (bytes are damaged).
   result<any_filter> clone() const noexcept;
+  // The filter of bits that the same keys make.  Errors: unsupported (a kind without
+  // counters), corrupt, out_of_memory.
+  result<any_filter> published() const noexcept;
+  // What a filter that forgets still finds; none: it forgets nothing.
+  std::optional<bloomery::retention> retention() const noexcept;
+  // Probability that a key is not found `gap` inserts of other keys after its own.
+  // Errors: unsupported (a kind that does not forget keys one by one).
+  result<double> forgetting(std::uint64_t gap) const noexcept;
   // False: bits are set that no key of this kind can set.  True where there are none.
   bool padding_is_clear() const noexcept;
   std::uint64_t capacity() const noexcept;
@@ -187,6 +206,27 @@ BLOOMERY_EXPORT result<pages> encode_any(const any_filter& f,
                                          const write_notes& notes = {}) noexcept;
 BLOOMERY_EXPORT result<void> save_any(const any_filter& f, path_ref path,
                                       const write_notes& notes = {}) noexcept;
+
+// --- forms of one kind beside the container (kinds.hpp: bare_form) ---
+// By the name of the form: "portable", "bitset".  Errors: unsupported (no form of that
+// name, or one without files), incompatible (a filter of another kind), and those of the
+// kind's own call.
+BLOOMERY_EXPORT result<std::uint64_t> bare_size(const any_filter& f,
+                                                std::string_view form) noexcept;
+BLOOMERY_EXPORT result<pages> encode_bare(const any_filter& f,
+                                          std::string_view form) noexcept;
+BLOOMERY_EXPORT result<any_filter> decode_bare(
+    std::string_view form, std::span<const std::byte> bytes,
+    key_source source = key_source::bytes) noexcept;
+BLOOMERY_EXPORT result<any_filter> load_bare(
+    std::string_view form, const input_file& file,
+    key_source source = key_source::bytes) noexcept;
+BLOOMERY_EXPORT result<any_filter> load_bare(
+    std::string_view form, path_ref path, key_source source = key_source::bytes) noexcept;
+// Only if `path` is still the file `replaces`, if that is given.
+BLOOMERY_EXPORT result<void> save_bare(const any_filter& f, std::string_view form,
+                                       path_ref path,
+                                       const input_file* replaces = nullptr) noexcept;
 
 inline namespace BLOOMERY_BY_ISA {
 

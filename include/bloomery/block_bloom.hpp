@@ -35,7 +35,8 @@ class BLOOMERY_EXPORT block_bloom : public filter_of<block_bloom, block_storage>
       .name = "block",
       .summary = "one cache line per key: the fastest",
       .hasher = []() noexcept { return bloomery::hasher::xxh3(); },
-      .units = "blocks"};
+      .units = "blocks",
+      .inlines_vectors = true};
 
   struct params {
     std::uint64_t keys = 0;  // expected number of distinct keys, at least 1

@@ -163,8 +163,7 @@ class checked_filter {
   result<receipt> try_insert_with_receipt(std::string_view text) noexcept {
     return try_insert_with_receipt(hash(text));
   }
-  void clear() noexcept requires requires(F& f) { f.clear(); }
-  {
+  void clear() noexcept requires clearable<F> {
     filter_.clear();
     keys_.clear();
   }

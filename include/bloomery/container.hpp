@@ -38,8 +38,8 @@ inline constexpr std::size_t container_header_size = 128;
 // What a header says, once its checksum and the length of the file agree with it.
 struct container_facts {
   std::uint16_t version = 1;
-  container_kind kind = container_kind::block;
-  container_kind member = container_kind::block;   // of a packed set; else as kind
+  container_kind kind{};
+  container_kind member{};                         // of a packed set; else as kind
   block_profile profile = block_profile::by_rate;  // of block kinds
   std::uint32_t flags = 0;
   hash_id hash = hash_id::xxh3;

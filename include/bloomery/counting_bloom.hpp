@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <span>
 #include <utility>
+#include <variant>
 
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/bloom.hpp>
@@ -48,6 +49,7 @@ class BLOOMERY_EXPORT counting_bloom : public filter_of<counting_bloom> {
       .units = "cells",
       .damage = damage_rule::possibly_present,
       .keeps_sentinels = false,
+      .inlines_vectors = true,
       .parameter_bytes = 9};
 
   struct params {
@@ -102,6 +104,8 @@ class BLOOMERY_EXPORT counting_bloom : public filter_of<counting_bloom> {
   // damaged), out_of_memory.
   result<bloom> to_bloom() const noexcept;
   result<block_bloom> to_block_bloom() const noexcept;
+  // Whichever of them the layout has.
+  result<std::variant<bloom, block_bloom>> published() const noexcept;
 
   // The widest instructions that lines of 4-bit cells use on this CPU: "portable",
   // "avx2".

@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include <bloomery/detail/kind_facts.hpp>
 #include <bloomery/detail/receipt.hpp>
@@ -45,28 +46,44 @@ concept forgetting = askable<F> && requires { requires F::kind.forgets; };
 template <class F>
 concept filter = askable<F> && !forgetting<F>;
 
+// Makes an empty filter of its own layout and hasher.
+template <class F>
+concept resettable = requires(const F& f) {
+  { f.empty_like() } -> std::same_as<result<F>>;
+};
+
+// Can be emptied.  A filter that is only built cannot.
+template <class F>
+concept clearable = requires(F& f) {
+  { f.clear() } noexcept -> std::same_as<void>;
+};
+
 // Grows key by key and never refuses one: the Bloom family.
 template <class F>
-concept insertable = askable<F> &&
+concept insertable = askable<F> && clearable<F> &&
     requires(F& f, key k, std::string_view text, std::span<const key> ks,
              std::span<const std::string_view> texts) {
       { f.insert(k) } noexcept -> std::same_as<void>;
       { f.insert(text) } noexcept -> std::same_as<void>;
       { f.insert(ks) } noexcept -> std::same_as<void>;
       { f.insert(texts) } noexcept -> std::same_as<void>;
-      { f.clear() } noexcept -> std::same_as<void>;
     };
+
+// Several threads insert one batch; the bits do not depend on their number.
+template <class F>
+concept insertable_by_threads = insertable<F> && requires(F& f, std::span<const key> ks) {
+  { f.insert(ks, 2u) } noexcept -> std::same_as<void>;
+};
 
 // Grows until it is full: cuckoo, quotient.  A refused key changes nothing.  A batch
 // stops at the first refused key; it returns the number of keys inserted before that.
 // Errors: full, too_many_copies, corrupt (bytes of the key are damaged).
 template <class F>
-concept bounded = filter<F> &&
+concept bounded = filter<F> && clearable<F> &&
     requires(F& f, key k, std::string_view text, std::span<const key> ks) {
       { f.try_insert(k) } noexcept -> std::same_as<result<void>>;
       { f.try_insert(text) } noexcept -> std::same_as<result<void>>;
       { f.try_insert(ks) } noexcept -> std::same_as<std::size_t>;
-      { f.clear() } noexcept -> std::same_as<void>;
     };
 
 // Inserts, and reports whether the key was definitely not present before.
@@ -76,6 +93,20 @@ concept deduplicating = askable<F> &&
       { f.insert_if_absent(k) } noexcept -> std::same_as<bool>;
       { f.insert_if_absent(ks, absent) } noexcept -> std::same_as<void>;
     };
+
+// Takes keys and cannot refuse them: an insertable filter, or what live filters and
+// handles hold instead of one, which need not have its other calls.
+template <class F>
+concept inserting = requires(F& f, key k, std::span<const key> ks) {
+  f.insert(k);
+  f.insert(ks);
+};
+
+// The same, and reports whether a bit was new: under a lock, how wrappers deduplicate.
+template <class F>
+concept testing_inserts = inserting<F> && requires(F& f, key k) {
+  { f.insert_and_test(k) } -> std::convertible_to<bool>;
+};
 
 // Deletes one copy of a key.
 //   erase_present(k)      the caller knows that k was inserted and not erased since.  For any
@@ -111,6 +142,20 @@ concept buildable = askable<F> && requires(std::span<const key> ks) {
   { F::build(ks) } -> std::same_as<result<F>>;
 };
 
+// The same, sized by its parameters.
+template <class F>
+concept buildable_by_params = buildable<F> &&
+    requires(std::span<const key> ks, const typename F::params& p) {
+      { F::build(ks, p) } -> std::same_as<result<F>>;
+    };
+
+// The same, by several threads; the bits do not depend on their number.
+template <class F>
+concept buildable_by_threads = buildable_by_params<F> &&
+    requires(std::span<const key> ks, const typename F::params& p) {
+      { F::build(ks, p, 2u) } -> std::same_as<result<F>>;
+    };
+
 // Can be built only in this way, without inserts: xor, fuse, ribbon.
 template <class F>
 concept build_only = buildable<F> && !insertable<F> && !bounded<F>;
@@ -130,9 +175,12 @@ concept intersectable = filter<F> && requires(F& f, const F& other) {
 
 // Shrinks to a filter of the same keys, smaller by an integer divisor.
 template <class F>
-concept foldable = filter<F> && requires(F& f, std::uint64_t divisor) {
-  { f.fold(divisor) } noexcept -> std::same_as<result<void>>;
-};
+concept foldable = filter<F> &&
+    requires(F& f, const F& other, std::uint64_t divisor, double fpr) {
+      { f.fold(divisor) } noexcept -> std::same_as<result<void>>;
+      { f.fold_to_rate(fpr) } noexcept -> std::same_as<result<std::uint64_t>>;
+      { f.fold_and_merge(other) } noexcept -> std::same_as<result<void>>;
+    };
 
 // Lists the fingerprints that it stores, each with its number of copies.
 template <class F>
@@ -140,6 +188,56 @@ concept iterable = filter<F> &&
     requires(const F& f, void (*visit)(void*, std::uint64_t, std::uint64_t), void* context) {
       { f.for_each(visit, context) } -> std::same_as<void>;
     };
+
+// Becomes twice as large, with the same answers, when it is full.
+template <class F>
+concept growable = bounded<F> && requires(F& f, const F& g) {
+  { f.grow() } noexcept -> std::same_as<result<void>>;
+  { g.keys_when_full() } noexcept -> std::same_as<std::uint64_t>;
+};
+
+// Has generations, and forgets the oldest on request.
+template <class F>
+concept rotatable = askable<F> && requires(F& f) {
+  { f.rotate() } noexcept -> std::same_as<void>;
+};
+
+// Forgets keys one by one, with a known probability by age.
+template <class F>
+concept decaying = askable<F> && requires(const F& f, std::uint64_t gap) {
+  { f.forgetting(gap) } noexcept -> std::same_as<double>;
+};
+
+// Becomes a filter of bits with the same keys: a variant of the kinds that it may be.
+template <class F>
+concept publishable = filter<F> && requires(const F& f) {
+  { f.published() } noexcept;
+  std::variant_size<typename decltype(f.published())::value_type>::value;
+};
+
+// Has bits after its last one that no key sets.
+template <class F>
+concept padded = askable<F> && requires(const F& f) {
+  { f.padding_is_clear() } -> std::convertible_to<bool>;
+};
+
+// Knows which of its bytes must not be believed.
+template <class F>
+concept damageable = askable<F> && requires(const F& f) {
+  { f.damage().empty() } -> std::convertible_to<bool>;
+};
+
+// Has a number that its receipts are for.
+template <class F>
+concept identified = requires(const F& f) {
+  { f.identity() } -> std::convertible_to<std::uint64_t>;
+};
+
+// Parameters of a filter that takes any hasher; others have a source of keys instead.
+template <class Params>
+concept params_with_hasher = requires(const Params& p) {
+  { p.hasher } -> std::convertible_to<hasher>;
+};
 
 // clang-format on
 
@@ -157,6 +255,10 @@ constexpr capabilities capabilities_of() noexcept {
   if (intersectable<F>) can.add(capability::intersect);
   if (iterable<F>) can.add(capability::iterate);
   if (build_only<F>) can.add(capability::build);
+  if (rotatable<F>) can.add(capability::rotate);
+  if (growable<F>) can.add(capability::grow);
+  if (decaying<F>) can.add(capability::forgetting);
+  if (publishable<F>) can.add(capability::publish);
   return can;
 }
 

@@ -26,6 +26,7 @@
 #include <bloomery/block_bloom.hpp>
 #include <bloomery/detail/base/contract.hpp>
 #include <bloomery/detail/export.hpp>
+#include <bloomery/detail/filter/block_storage.hpp>
 #include <bloomery/detail/filter/set_calls.hpp>
 #include <bloomery/filter.hpp>
 #include <bloomery/hasher.hpp>
@@ -135,8 +136,7 @@ class static_filter_set : public set_calls<static_filter_set<F>> {
 };
 
 template <class F>
-concept set_member =
-    std::same_as<F, block_bloom> || std::same_as<F, split_block_bloom> || build_only<F>;
+concept set_member = std::derived_from<F, block_storage> || build_only<F>;
 
 template <set_member F>
 using filter_set =

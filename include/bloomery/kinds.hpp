@@ -26,13 +26,16 @@
 #include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/sorted_keys.hpp>
 #include <bloomery/detail/kernels.hpp>
+#include <bloomery/detail/key_source.hpp>
 #include <bloomery/detail/kind_facts.hpp>
+#include <bloomery/detail/path_ref.hpp>
 #include <bloomery/detail/sizing.hpp>
 #include <bloomery/detail/type_list.hpp>
 #include <bloomery/filter.hpp>
 #include <bloomery/fuse.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
+#include <bloomery/pages.hpp>
 #include <bloomery/partitioned_bloom.hpp>
 #include <bloomery/portable_bloom.hpp>
 #include <bloomery/quotient.hpp>
@@ -54,6 +57,7 @@ using filter_types =
 
 class any_filter;
 class chunk_guard;
+class input_file;
 struct container_facts;
 
 namespace detail {
@@ -159,6 +163,9 @@ namespace detail {
 struct kind_calls {
   const kind_facts* facts;
   result<void> (*check)(const container_facts& f) noexcept;
+  // Profile and k of the members of a packed set of blocks; null: it has none of this
+  // kind.
+  result<void> (*check_member)(const container_facts& f) noexcept;
   container_facts (*describe)(const void* f) noexcept;
   std::span<const std::byte> (*payload)(const void* f) noexcept;
   bool (*is_damaged)(const void* f) noexcept;
@@ -175,6 +182,25 @@ struct kind_calls {
 };
 
 }  // namespace detail
+
+// How filters of one kind lie in files of other programs, without our header: the bytes
+// do not say what keys are.  any_filter.hpp has calls by the name of a form.
+struct bare_form {
+  const char* name;
+  // The dialect whose variant of that name has the same bytes; null: none.
+  const char* dialect = nullptr;
+  std::uint64_t (*size)(const void* f) noexcept;  // of the bytes
+  result<pages> (*encode)(const void* f) noexcept;
+  result<any_filter> (*decode)(std::span<const std::byte> bytes,
+                               key_source source) noexcept;
+  // Null if it is no file by itself.
+  result<any_filter> (*load)(const input_file& file,
+                             key_source source) noexcept = nullptr;
+  result<void> (*save)(const void* f, path_ref path,
+                       const input_file* replaces) noexcept = nullptr;
+
+  constexpr bool has_files() const noexcept { return load != nullptr; }
+};
 
 // A kind at run time.
 struct kind_info {
@@ -234,6 +260,9 @@ struct kind_info {
   void (*read_fields)(const void* filter, field_groups groups, const kind_field* only,
                       field_use use, void* context) noexcept;
 
+  // Its bytes without a container; null for kinds that lie in containers only.
+  const bare_form* bare;
+
   detail::kind_calls files;
 };
 
@@ -243,6 +272,8 @@ BLOOMERY_EXPORT std::span<const kind_info> kinds() noexcept;
 // Null if there is none.
 BLOOMERY_EXPORT const kind_info* find_kind(std::string_view name) noexcept;
 BLOOMERY_EXPORT const kind_info* find_kind(container_kind number) noexcept;
+// The form of that name; null if no kind has it.
+BLOOMERY_EXPORT const bare_form* find_form(std::string_view name) noexcept;
 
 // --- options ---
 // The first kind's row of the option of that name; null if no kind has it.

@@ -100,6 +100,11 @@ class BLOOMERY_EXPORT packed_set {
   chunk_guard guard_;
 };
 
+// What a set can have as members: filters of blocks, and those that are only built.
+template <class F>
+concept packable = listed_filter<F> &&
+    (std::derived_from<F, block_storage> || build_only<F>);
+
 // Writes a set as its members come: memory for the directory and the checksums only.
 class BLOOMERY_EXPORT packed_writer {
  public:

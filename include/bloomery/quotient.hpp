@@ -134,6 +134,8 @@ class BLOOMERY_EXPORT quotient : public filter_of<quotient> {
   // doubled, too.  Errors: unattainable (remainders of 2 bits), too_large, corrupt,
   // out_of_memory (a filter of twice this size); nothing has changed.
   result<void> grow() noexcept;
+  // Distinct keys that this layout holds (sizing.hpp).
+  std::uint64_t keys_when_full() const noexcept { return quotient_capacity(layout_); }
 
   // What the calls use on this CPU: "portable", "avx2", "bmi2", "avx512".
   static const char* kernel_name() noexcept;

@@ -35,7 +35,8 @@ class BLOOMERY_EXPORT split_block_bloom
       .summary = "the filter of Apache Parquet",
       .hasher = []() noexcept { return bloomery::hasher::xxh64(); },
       .units = "blocks",
-      .any_hasher = false};
+      .any_hasher = false,
+      .inlines_vectors = true};
 
   struct params {
     std::uint64_t keys = 0;  // expected number of distinct keys, at least 1

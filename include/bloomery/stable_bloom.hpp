@@ -101,6 +101,11 @@ class BLOOMERY_EXPORT stable_bloom : public filter_of<stable_bloom> {
   // --- what it forgets ---
   // Probability that a key is not found `gap` inserts of other keys after its own.
   double forgetting(std::uint64_t gap) const noexcept;
+  // The last key, and of those of the gap that it was made for the share that is gone.
+  bloomery::retention retention() const noexcept {
+    if (keys_ == 0) return {.keys = 1};
+    return {.keys = 1, .age = keys_, .forgotten = forgetting(keys_)};
+  }
   // The rate it settles at.
   double stable_fpr() const noexcept;
 

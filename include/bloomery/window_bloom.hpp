@@ -89,6 +89,7 @@ class BLOOMERY_EXPORT window_bloom : public filter_of<window_bloom> {
   std::uint64_t count() const noexcept { return count_; }  // inserts into the current one
   // The last so many inserts are found, if rotate() is never called; 2^64 - 1 if all are.
   std::uint64_t retained() const noexcept;
+  bloomery::retention retention() const noexcept;
   std::uint64_t bits() const noexcept { return shape_.all().bits(); }
   unsigned hashes() const noexcept { return shape_.one.hashes(); }  // bits a key sets
   using filter_of::bytes;

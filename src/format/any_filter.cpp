@@ -1,5 +1,7 @@
 #include <bloomery/any_filter.hpp>
 
+#include "format/kind/row.hpp"
+
 namespace bloomery::inline v1 {
 
 template <capability c, class Answer, class Use>
@@ -46,8 +48,8 @@ result<void> any_filter::insert(std::span<const std::string_view> ks) noexcept {
 }
 
 result<void> any_filter::insert(std::span<const key> ks, unsigned threads) noexcept {
-  return call<capability::insert, result<void>>([&](auto& f) -> result<void> {
-    if constexpr (requires { f.insert(ks, threads); })
+  return call<capability::insert, result<void>>([&]<class F>(F& f) -> result<void> {
+    if constexpr (insertable_by_threads<F>)
       f.insert(ks, threads);
     else
       f.insert(ks);
@@ -116,6 +118,43 @@ result<void> any_filter::fold(std::uint64_t divisor) noexcept {
   return call<capability::fold, result<void>>([&](auto& f) { return f.fold(divisor); });
 }
 
+result<std::uint64_t> any_filter::fold_to_rate(double fpr) noexcept {
+  return call<capability::fold, result<std::uint64_t>>(
+      [&](auto& f) { return f.fold_to_rate(fpr); });
+}
+
+result<void> any_filter::grow() noexcept {
+  return call<capability::grow, result<void>>([](auto& f) { return f.grow(); });
+}
+
+result<std::uint64_t> any_filter::keys_when_full() const noexcept {
+  return call<capability::grow, result<std::uint64_t>>(
+      [](const auto& f) { return f.keys_when_full(); });
+}
+
+result<void> any_filter::rotate() noexcept {
+  return call<capability::rotate, result<void>>([](auto& f) -> result<void> {
+    f.rotate();
+    return {};
+  });
+}
+
+result<double> any_filter::forgetting(std::uint64_t gap) const noexcept {
+  return call<capability::forgetting, result<double>>(
+      [&](const auto& f) { return f.forgetting(gap); });
+}
+
+result<void> any_filter::clear() noexcept {
+  return visit([]<class F>(F& f) noexcept -> result<void> {
+    if constexpr (clearable<F>) {
+      f.clear();
+      return {};
+    } else {
+      return error{errc::unsupported, "a filter that is only built cannot be cleared"};
+    }
+  });
+}
+
 result<void> any_filter::merge(const any_filter& other) noexcept {
   return call_with<capability::merge>(
       other, [](auto& mine, const auto& theirs) { return mine.merge(theirs); });
@@ -132,32 +171,34 @@ result<void> any_filter::fold_and_merge(const any_filter& other) noexcept {
 }
 
 result<any_filter> any_filter::empty_like() const noexcept {
-  return visit([]<class F>(const F& f) noexcept -> result<any_filter> {
-    if constexpr (requires { f.empty_like(); }) {
-      auto made = f.empty_like();
-      if (!made) return made.error();
-      return any_filter(*std::move(made));
-    } else {
-      return no_such_call<F, capability::insert>();
-    }
-  });
+  return visit([](const auto& f) noexcept { return format::as_any(f.empty_like()); });
 }
 
 result<any_filter> any_filter::clone() const noexcept {
-  return visit([]<class F>(const F& f) noexcept -> result<any_filter> {
-    if constexpr (requires { f.clone(); }) {
-      auto made = f.clone();
-      if (!made) return made.error();
-      return any_filter(*std::move(made));
-    } else {
-      return error{errc::unsupported, "a filter of this kind cannot be cloned"};
-    }
+  return visit([](const auto& f) noexcept { return format::as_any(f.clone()); });
+}
+
+result<any_filter> any_filter::published() const noexcept {
+  return call<capability::publish, result<any_filter>>(
+      [](const auto& f) -> result<any_filter> {
+        auto made = f.published();
+        if (!made) return made.error();
+        return std::visit([](auto& bits) { return any_filter(std::move(bits)); }, *made);
+      });
+}
+
+std::optional<retention> any_filter::retention() const noexcept {
+  return visit([]<class F>(const F& f) noexcept -> std::optional<bloomery::retention> {
+    if constexpr (bloomery::forgetting<F>)
+      return f.retention();
+    else
+      return std::nullopt;
   });
 }
 
 bool any_filter::padding_is_clear() const noexcept {
-  return visit([](const auto& f) noexcept {
-    if constexpr (requires { f.padding_is_clear(); })
+  return visit([]<class F>(const F& f) noexcept {
+    if constexpr (padded<F>)
       return f.padding_is_clear();
     else
       return true;
@@ -193,6 +234,69 @@ bool operator==(const any_filter& a, const any_filter& b) noexcept {
     const F* theirs = std::get_if<F>(&b.filter_);
     return theirs != nullptr && mine == *theirs;
   });
+}
+
+namespace {
+
+error unknown_form() noexcept {
+  return {errc::unsupported, "no kind of filter has a form of that name"};
+}
+error no_such_form() noexcept {
+  return {errc::incompatible, "this kind of filter has no such form"};
+}
+
+result<const bare_form*> form_of(const any_filter& f, std::string_view name) noexcept {
+  if (find_form(name) == nullptr) return unknown_form();
+  const bare_form* const own = find_kind(f.facts().number)->bare;
+  if (own == nullptr || name != own->name) return no_such_form();
+  return own;
+}
+
+const void* address_of(const any_filter& f) noexcept {
+  return f.visit([](const auto& own) noexcept -> const void* { return &own; });
+}
+
+}  // namespace
+
+result<std::uint64_t> bare_size(const any_filter& f, std::string_view form) noexcept {
+  const auto as = form_of(f, form);
+  if (!as) return as.error();
+  return (*as)->size(address_of(f));
+}
+
+result<pages> encode_bare(const any_filter& f, std::string_view form) noexcept {
+  const auto as = form_of(f, form);
+  if (!as) return as.error();
+  return (*as)->encode(address_of(f));
+}
+
+result<any_filter> decode_bare(std::string_view form, std::span<const std::byte> bytes,
+                               key_source source) noexcept {
+  const bare_form* const as = find_form(form);
+  if (as == nullptr) return unknown_form();
+  return as->decode(bytes, source);
+}
+
+result<any_filter> load_bare(std::string_view form, const input_file& file,
+                             key_source source) noexcept {
+  const bare_form* const as = find_form(form);
+  if (as == nullptr || !as->has_files()) return unknown_form();
+  return as->load(file, source);
+}
+
+result<any_filter> load_bare(std::string_view form, path_ref path,
+                             key_source source) noexcept {
+  const auto file = input_file::open(path);
+  if (!file) return file.error();
+  return detail::of_file(path, load_bare(form, *file, source));
+}
+
+result<void> save_bare(const any_filter& f, std::string_view form, path_ref path,
+                       const input_file* replaces) noexcept {
+  const auto as = form_of(f, form);
+  if (!as) return as.error();
+  if (!(*as)->has_files()) return unknown_form();
+  return (*as)->save(address_of(f), path, replaces);
 }
 
 }  // namespace bloomery::inline v1

@@ -71,8 +71,8 @@ struct packed_writer::state {
   std::uint64_t members = 0, ones = 0;
   std::uint64_t end = 0;  // of the members so far: blocks, or bytes
   block_profile profile = block_profile::by_rate;
-  container_kind kind = container_kind::block;  // of the members
-  std::optional<bloomery::hasher> hash;         // none before the first
+  container_kind kind{};                 // of the members
+  std::optional<bloomery::hasher> hash;  // none before the first
   // Why nothing more can be added: a member that was written in part, or `finish`.
   std::optional<error> ended;
 
@@ -146,7 +146,7 @@ struct packed_writer::state {
   }
 
   bool is_static() const noexcept {
-    return kind != container_kind::block && kind != container_kind::split_block;
+    return format::find_calls(kind)->check_member == nullptr;
   }
 
   result<void> finish(const write_notes& notes) noexcept;

@@ -51,6 +51,7 @@ class small_table {
   static inline bool keeps_all = false;  // it erases nothing
 
   static result<small_table> make(params p) { return small_table(p.keys); }
+  static const char* kernel_name() noexcept { return "none"; }
 
   result<void> try_insert(key k) noexcept {
     const std::size_t at = find(k);

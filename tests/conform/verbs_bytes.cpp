@@ -5,7 +5,7 @@
 #include <iterator>
 #include <set>
 
-#include <bloomery/portable_bloom.hpp>
+#include <bloomery/any_filter.hpp>
 
 #include "base/crc32c.hpp"
 #include "hex.hpp"
@@ -46,15 +46,11 @@ std::string interpreter::keep_bytes(const std::string& name, std::string bytes) 
 
 std::string interpreter::encode(const line& l) {
   const any_filter& f = own_filter(l.word(2));
-  if (l.word(3) == "portable")
-    return f.visit([&]<class F>(const F& own) -> std::string {
-      if constexpr (std::same_as<F, portable_bloom>) {
-        const auto bytes = own.encode();
-        return bytes ? keep_bytes(l.word(1), text_of(*bytes)) : shown(bytes.error());
-      } else {
-        throw bad_script("only a portable filter has this form");
-      }
-    });
+  if (find_form(l.word(3)) != nullptr) {
+    if (!bare_size(f, l.word(3))) throw bad_script("a filter of another kind");
+    const auto bytes = encode_bare(f, l.word(3));
+    return bytes ? keep_bytes(l.word(1), text_of(*bytes)) : shown(bytes.error());
+  }
   if (l.word(3) != "native") throw bad_script("no such form: " + l.word(3));
   std::vector<key> sentinels;
   if (l.has("sentinels")) {

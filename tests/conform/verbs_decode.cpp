@@ -2,7 +2,6 @@
 #include <fstream>
 
 #include <bloomery/any_filter.hpp>
-#include <bloomery/portable_bloom.hpp>
 
 #include "interpreter.hpp"
 
@@ -31,12 +30,13 @@ key_form form_named(const std::string& name) {
 std::string interpreter::decode(const line& l) {
   const std::string &name = l.word(1), &form = l.word(3);
   if (form == "native") return decode_native(l);
-  if (form == "portable") {
-    auto f = portable_bloom::decode(view_of(l.word(2)),
-                                    l.source().value_or(key_source::bytes));
+  if (find_form(form) != nullptr) {
+    auto f =
+        decode_bare(form, view_of(l.word(2)), l.source().value_or(key_source::bytes));
     if (!f) return shown_at(f.error());
-    keep(name, any_filter(*std::move(f)));
-    return "ok kind=portable damaged=0";
+    const std::string kind(f->kind());
+    keep(name, *std::move(f));
+    return "ok kind=" + kind + " damaged=0";
   }
   foreign_options o;
   if (l.has("variant")) o.variant = l.option("variant");

@@ -205,8 +205,8 @@ std::string interpreter::merge(const line& l) {
 
 std::string interpreter::fold(const line& l) {
   const std::uint64_t n = l.number(2);
-  return own_filter(l.word(1)).visit([&](auto& f) -> std::string {
-    if constexpr (requires { f.fold(n); }) {
+  return own_filter(l.word(1)).visit([&]<class F>(F& f) -> std::string {
+    if constexpr (foldable<F>) {
       const auto done = f.fold(n);
       return done ? "ok blocks=" + std::to_string(f.shape().blocks) : shown(done.error());
     } else {
@@ -216,12 +216,7 @@ std::string interpreter::fold(const line& l) {
 }
 
 std::string interpreter::clear(const line& l) {
-  own_filter(l.word(1)).visit([](auto& f) {
-    if constexpr (requires { f.clear(); })
-      f.clear();
-    else
-      throw bad_script("this kind is only built");
-  });
+  if (!own_filter(l.word(1)).clear()) throw bad_script("this kind is only built");
   return "ok";
 }
 

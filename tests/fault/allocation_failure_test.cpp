@@ -155,7 +155,7 @@ TEST_F(AllocationFailure, OfBuildsOnDisk) {
     auto b = filter_builder::make({.memory_limit = 1 << 20, .directory = folder.path()});
     if (!b) return b.error();
     if (auto ok = b->add(ks); !ok) return ok.error();
-    return b->finish(container_kind::block, {}, block_bloom::kind.hasher());
+    return b->finish(block_bloom::kind.number, {}, block_bloom::kind.hasher());
   };
   EXPECT_GE(fail_each(build), 6u);
   EXPECT_EQ(folder.files(), 0u);

@@ -172,7 +172,7 @@ TEST_F(WriteFailure, OfTemporaryFiles) {
   const std::uint64_t limit = 1 << 20;
   const auto spooled = [&](filter_builder& b) -> result<built_filter> {
     if (auto ok = b.add(ks); !ok) return ok.error();
-    return b.finish(container_kind::block, {}, block_bloom::kind.hasher());
+    return b.finish(block_bloom::kind.number, {}, block_bloom::kind.hasher());
   };
   filter_builder memory;
   const auto expected = must(spooled(memory));
@@ -193,7 +193,7 @@ TEST_F(WriteFailure, OfTemporaryFiles) {
       } else {
         EXPECT_EQ(built.error().code, errc::io);
         EXPECT_EQ(built.error().asked, number);
-        (void)disk.finish(container_kind::block, {}, block_bloom::kind.hasher());
+        (void)disk.finish(block_bloom::kind.number, {}, block_bloom::kind.hasher());
       }
       count_cases(number == EIO ? "io_errors" : "full_disks", fails);
       if (calls < n) {

@@ -24,6 +24,12 @@
 
 namespace bloomery::testing {
 
+// Sizes that depend on the keys: by which share they may differ from what is planned.
+template <class Recipe>
+concept scattered_recipe = requires {
+  { Recipe::size_scatter } -> std::convertible_to<double>;
+};
+
 template <askable F>
 class held_filter final : public subject::held {
  public:
@@ -171,10 +177,8 @@ class held_filter final : public subject::held {
   std::uint64_t retained() const override {
     if constexpr (!forgetting<F>)
       return std::numeric_limits<std::uint64_t>::max();
-    else if constexpr (requires { f_.retained(); })
-      return f_.retained();
     else
-      return 1;
+      return f_.retention().keys;
   }
   std::vector<std::byte> encoded() const override {
     if constexpr (encodable<F>)
@@ -220,7 +224,7 @@ subject subject_of(F f) {
 template <class F>
 typename F::params params_of_integers(std::uint64_t n) {
   typename F::params p{.keys = n};
-  if constexpr (requires { p.hasher; })
+  if constexpr (params_with_hasher<typename F::params>)
     p.hasher = p.hasher.of(key_source::integers);
   else
     p.source = key_source::integers;
@@ -236,15 +240,17 @@ form form_of(std::string name) {
   out.is_insertable = insertable<F>;
   out.is_bounded = out.grows && !insertable<F>;
   out.forgets = forgetting<F>;
-  out.counts_keys = !requires(const F& f) { f.forgetting(1); };
+  out.counts_keys = !decaying<F>;
   out.is_a_set = out.grows && !erasable<F> && !forgetting<F>;
   out.is_erasable = erasable<F>;
   out.is_counting = counting<F>;
   out.sticks = erasable<F> && insertable<F>;
   out.is_mergeable = mergeable<F>;
   out.is_deduplicating = deduplicating<F>;
-  if constexpr (requires { F::kind; }) out.adds_memory = F::kind.grows;
-  if constexpr (requires { typename F::plain; }) out.adds_memory = F::plain::kind.grows;
+  if constexpr (shared_form<F>)
+    out.adds_memory = F::plain::kind.grows;
+  else
+    out.adds_memory = F::kind.grows;
   out.is_stored = encodable<F>;
   out.is_plain = listed_filter<F>;
   if constexpr (insertable<F> || bounded<F>)
@@ -262,7 +268,7 @@ form form_of(std::string name) {
     return shapes;
   };
   out.sized = &made::sized;
-  if constexpr (requires { made::size_scatter; }) out.size_scatter = made::size_scatter;
+  if constexpr (scattered_recipe<made>) out.size_scatter = made::size_scatter;
   if constexpr (encodable<F>) {
     out.is_checksummed = made::checksummed;
     out.encoded_size = &made::encoded_size;

@@ -21,7 +21,7 @@ using stored_filters = filter_types::apply<::testing::Types>;
 struct filter_names {
   template <class F>
   static std::string GetName(int) {
-    if constexpr (requires { typename F::policy; })
+    if constexpr (shared_form<F>)
       return (std::same_as<typename F::policy, locked> ? "locked_" : "wait_free_") +
              kind_name<typename F::plain>();
     else

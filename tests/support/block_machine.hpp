@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -23,6 +24,12 @@
 #include "test_key.hpp"
 
 namespace bloomery::testing {
+
+// Of several profiles; the others have one, and a number of blocks is all.
+template <class F>
+concept made_by_shape = requires(block_shape s) {
+  { F::make(s) } -> std::same_as<result<F>>;
+};
 
 // F: block_bloom or split_block_bloom.
 template <class F>
@@ -104,10 +111,10 @@ class block_machine {
 
  private:
   static F make(block_shape s) {
-    if constexpr (std::same_as<F, block_bloom>)
-      return must(block_bloom::make(s));
+    if constexpr (made_by_shape<F>)
+      return must(F::make(s));
     else
-      return must(split_block_bloom::make(s.blocks));
+      return must(F::make(s.blocks));
   }
 
   key remember(key k) {

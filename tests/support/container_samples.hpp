@@ -56,7 +56,6 @@ inline std::vector<container_sample> container_samples(std::size_t n = 10) {
     all.push_back({name, bytes_of(must(encode_container(filter, some)))});
   };
   for (const kind_info& k : kinds()) {
-    if (k.facts.number == container_kind::block) continue;  // by profile, below
     const auto f = must(k.build(ks, n, {}, k.facts.hasher(), 1));
     f.visit([&](const auto& own) { add(k.facts.name, own); });
   }

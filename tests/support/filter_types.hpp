@@ -31,6 +31,13 @@ using concurrent_types = bloomery::detail::joined<
     bloomery::detail::filtered<filter_types, is_shareable>::type::map<as_wait_free>,
     bloomery::detail::filtered<filter_types, is_lockable>::type::map<as_locked>>::type;
 
+// A filter that threads share: under a policy, around a plain one.
+template <class F>
+concept shared_form = requires {
+  typename F::policy;
+  typename F::plain;
+};
+
 // Those that are built from all keys at once, and in no other way.
 template <class F>
 struct is_build_only : std::bool_constant<build_only<F>> {};

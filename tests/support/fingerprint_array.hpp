@@ -89,6 +89,7 @@ class fingerprint_array {
     for (std::size_t i = 0; i < ks.size(); ++i) out[i] = may_contain(ks[i]);
   }
 
+  static const char* kernel_name() noexcept { return "none"; }
   bloomery::hasher hasher() const noexcept { return params_.hasher; }
   key hash(std::string_view bytes) const noexcept { return params_.hasher.hash(bytes); }
 

@@ -25,7 +25,7 @@ namespace bloomery::testing {
 class fingerprints {
  public:
   static constexpr kind_facts kind{
-      .number = container_kind::bloom,
+      .number = bloom::kind.number,  // of no kind: as another's
       .name = "fingerprints",
       .summary = "for tests",
       .hasher = []() noexcept { return bloomery::hasher::xxh3(); },
@@ -169,7 +169,7 @@ static_assert(capabilities_of<fingerprints>().has(capability::try_insert));
 namespace bloomery::format {
 
 template <>
-struct kind_row<testing::fingerprints> {
+struct kind_row<testing::fingerprints> : row_defaults {
   using F = testing::fingerprints;
   static result<void> check(const container_facts&) noexcept { return {}; }
   static container_facts describe(const F& f) noexcept {

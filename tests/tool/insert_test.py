@@ -169,7 +169,7 @@ class Insert(ToolTest):
         small = self.info("f")
         self.insert("f", range(1000, 1500), "--max-fpr", "2%")
         self.assertIn("doubled to", self.err)
-        self.assertIn("remainders of 6 bits", self.err)
+        self.assertIn("remainder_bits 6", self.err)
         self.assertIn("when it is full again", self.err)
         grown = self.info("f")
         self.assertEqual(grown["quotients"], 2 * small["quotients"])

@@ -84,30 +84,57 @@ bloomery_status bloomery_filter_fold_to_rate(bloomery_filter* filter, double fpr
                                              bloomery_error* error) {
   return guarded(error, [&]() -> result<void> {
     if (filter == nullptr) return null_argument();
-    return visit(*filter, [&]<class F>(F& f) -> result<void> {
-      if constexpr (requires { f.fold_to_rate(fpr); }) {
-        const auto used = f.fold_to_rate(fpr);
-        if (!used) return used.error();
-        if (divisor != nullptr) *divisor = *used;
-        return {};
-      } else {
-        return bloomery::no_such_call<F, bloomery::capability::fold>();
-      }
-    });
+    const auto used = filter->filter.fold_to_rate(fpr);
+    if (!used) return used.error();
+    if (divisor != nullptr) *divisor = *used;
+    return {};
+  });
+}
+
+bloomery_status bloomery_filter_grow(bloomery_filter* filter, bloomery_error* error) {
+  return guarded(error, [&]() -> result<void> {
+    if (filter == nullptr) return null_argument();
+    return filter->filter.grow();
+  });
+}
+
+bloomery_status bloomery_filter_rotate(bloomery_filter* filter, bloomery_error* error) {
+  return guarded(error, [&]() -> result<void> {
+    if (filter == nullptr) return null_argument();
+    const auto done = filter->filter.rotate();
+    if (done) forget_builder(*filter);
+    return done;
+  });
+}
+
+bloomery_status bloomery_filter_publish(const bloomery_filter* filter,
+                                        bloomery_filter** published,
+                                        bloomery_error* error) {
+  return make_handle(published, error, [&]() -> result<bloomery_filter> {
+    if (filter == nullptr) return null_argument();
+    auto made = filter->filter.published();
+    if (!made) return made.error();
+    return bloomery_filter{*std::move(made)};
+  });
+}
+
+bloomery_status bloomery_filter_forgetting(const bloomery_filter* filter,
+                                           std::uint64_t gap, double* share,
+                                           bloomery_error* error) {
+  return guarded(error, [&]() -> result<void> {
+    if (filter == nullptr || share == nullptr) return null_argument();
+    const auto forgotten = filter->filter.forgetting(gap);
+    if (!forgotten) return forgotten.error();
+    *share = *forgotten;
+    return {};
   });
 }
 
 bloomery_status bloomery_filter_clear(bloomery_filter* filter) {
   if (filter == nullptr) return BLOOMERY_INVALID_ARGUMENT;
-  return visit(*filter, [&](auto& f) noexcept {
-    if constexpr (requires { f.clear(); }) {
-      f.clear();
-      forget_builder(*filter);
-      return BLOOMERY_OK;
-    } else {
-      return BLOOMERY_UNSUPPORTED;
-    }
-  });
+  if (!filter->filter.clear()) return BLOOMERY_UNSUPPORTED;
+  forget_builder(*filter);
+  return BLOOMERY_OK;
 }
 
 int bloomery_filter_equal(const bloomery_filter* a, const bloomery_filter* b) {

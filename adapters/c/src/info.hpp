@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <bloomery/container.hpp>
+#include <bloomery/filter.hpp>
 #include <bloomery/kinds.hpp>
 #include <bloomery/result.hpp>
 
@@ -39,8 +40,9 @@ std::uint64_t field_or_zero(const F& f, const char* name) noexcept {
   return v ? v->count : 0;
 }
 
-bool has_clear_padding(const auto& f) noexcept {
-  if constexpr (requires { f.padding_is_clear(); })
+template <class F>
+bool has_clear_padding([[maybe_unused]] const F& f) noexcept {
+  if constexpr (padded<F>)
     return f.padding_is_clear();
   else
     return true;

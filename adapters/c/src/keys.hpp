@@ -9,6 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include <bloomery/foreign_filter.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/result.hpp>
@@ -30,11 +31,9 @@ inline std::string_view text_of(const void* data, std::size_t size) noexcept {
 // Whether a filter, view or set was made from keys of this source; others would never be
 // found.  Another system's filter takes bytes, and hashes them itself.
 bool takes_bytes(const auto& f) noexcept {
-  if constexpr (requires { f.hasher(); })
-    return is_hashed_as_bytes(f.hasher().source());
-  else
-    return true;
+  return is_hashed_as_bytes(f.hasher().source());
 }
+inline bool takes_bytes(const foreign_filter&) noexcept { return true; }
 bool takes_integers(const auto& f) noexcept {
   return f.hasher().source() == key_source::integers;
 }

@@ -19,7 +19,11 @@ static_assert(is_numbered(capability::fold, BLOOMERY_CAN_FOLD));
 static_assert(is_numbered(capability::intersect, BLOOMERY_CAN_INTERSECT));
 static_assert(is_numbered(capability::iterate, BLOOMERY_CAN_ITERATE));
 static_assert(is_numbered(capability::build, BLOOMERY_CAN_BUILD));
-static_assert(capabilities_known == BLOOMERY_CAN_BUILD + 1);
+static_assert(is_numbered(capability::rotate, BLOOMERY_CAN_ROTATE));
+static_assert(is_numbered(capability::grow, BLOOMERY_CAN_GROW));
+static_assert(is_numbered(capability::forgetting, BLOOMERY_CAN_FORGETTING));
+static_assert(is_numbered(capability::publish, BLOOMERY_CAN_PUBLISH));
+static_assert(capabilities_known == BLOOMERY_CAN_PUBLISH + 1);
 
 }  // namespace
 }  // namespace bloomery::c_abi

@@ -147,8 +147,8 @@ bloomery_status bloomery_packed_writer_add(bloomery_packed_writer* writer,
                                            bloomery_error* error) {
   return guarded(error, [&]() -> result<void> {
     if (writer == nullptr || member == nullptr) return null_argument();
-    return visit(*member, [&](const auto& f) -> result<void> {
-      if constexpr (requires { writer->writer.add(f); })
+    return visit(*member, [&]<class F>(const F& f) -> result<void> {
+      if constexpr (bloomery::packable<F>)
         return writer->writer.add(f);
       else
         return bloomery::error{

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <bloomery/filter.hpp>
 #include <bloomery/key.hpp>
 
 #include "boundary.hpp"
@@ -17,9 +18,9 @@ namespace bloomery::c_abi {
 // use(filter) where its kind inserts, and never refuses a key, and keys are its sort.
 template <class Handle, class Takes, class Use>
 bloomery_status insert_by(Handle& h, Takes takes, Use use) noexcept {
-  return visit(h, [&](auto& f) noexcept {
+  return visit(h, [&]<class F>(F& f) noexcept {
     if (!takes(f)) return BLOOMERY_INCOMPATIBLE;
-    if constexpr (requires(key k) { f.insert(k); }) {
+    if constexpr (inserting<F>) {
       use(f);
       forget_builder(h);
       return BLOOMERY_OK;

@@ -24,7 +24,7 @@ void test_kinds(void) {
   CHECK(bloomery_kind_can(BLOOMERY_KIND_BLOOM, BLOOMERY_CAN_ERASE) == 0);
   CHECK(bloomery_kind_can(BLOOMERY_KIND_PACKED, BLOOMERY_CAN_INSERT) == 0);
   CHECK(bloomery_kind_can(256 + BLOOMERY_KIND_BLOCK, BLOOMERY_CAN_INSERT) == 0);
-  CHECK(bloomery_kind_can(BLOOMERY_KIND_BLOCK, BLOOMERY_CAN_BUILD + 1) == 0);
+  CHECK(bloomery_kind_can(BLOOMERY_KIND_BLOCK, BLOOMERY_CAN_PUBLISH + 1) == 0);
   CHECK(bloomery_kind_can(BLOOMERY_KIND_BLOCK, 0xffffffff) == 0);
   for (size_t i = 0; i < bloomery_kind_count(); ++i) {
     const uint32_t kind = bloomery_kind_at(i);
@@ -133,10 +133,59 @@ static void test_lacking(uint32_t kind) {
     check_refused(bloomery_filter_fold_to_rate(filter, 0.1, NULL, &error), &error, kind);
     check_refused(bloomery_filter_fold_and_merge(filter, before, &error), &error, kind);
   }
+  if (!bloomery_kind_can(kind, BLOOMERY_CAN_GROW))
+    check_refused(bloomery_filter_grow(filter, &error), &error, kind);
+  if (!bloomery_kind_can(kind, BLOOMERY_CAN_ROTATE))
+    check_refused(bloomery_filter_rotate(filter, &error), &error, kind);
+  if (!bloomery_kind_can(kind, BLOOMERY_CAN_FORGETTING)) {
+    double share = 7;
+    check_refused(bloomery_filter_forgetting(filter, 1, &share, &error), &error, kind);
+    CHECK(share == 7);
+  }
+  if (!bloomery_kind_can(kind, BLOOMERY_CAN_PUBLISH)) {
+    bloomery_filter* bits = NULL;
+    check_refused(bloomery_filter_publish(filter, &bits, &error), &error, kind);
+    CHECK(bits == NULL);
+  }
   CHECK(bloomery_filter_equal(filter, before) == 1);
   bloomery_filter_free(filter);
   bloomery_filter_free(before);
   bloomery_filter_free(numbers);
+}
+
+// Calls of a few kinds: what they change, and what they leave.
+static void test_having(uint32_t kind) {
+  bloomery_filter* filter = filter_of(kind, 100);
+  insert_keys(filter, 10);
+  if (bloomery_kind_can(kind, BLOOMERY_CAN_GROW)) {
+    size_t before = 0, after = 0;
+    (void)bloomery_filter_bits(filter, &before);
+    CHECK_OK(bloomery_filter_grow(filter, NULL));
+    (void)bloomery_filter_bits(filter, &after);
+    CHECK(after > before && bloomery_filter_may_contain(filter, "k1", 2) == 1);
+  }
+  if (bloomery_kind_can(kind, BLOOMERY_CAN_FORGETTING)) {
+    double soon = -1, late = -1;
+    CHECK_OK(bloomery_filter_forgetting(filter, 1, &soon, NULL));
+    CHECK_OK(bloomery_filter_forgetting(filter, 100000, &late, NULL));
+    CHECK(soon >= 0 && soon < late && late <= 1);
+    CHECK_STATUS(bloomery_filter_forgetting(filter, 1, NULL, NULL),
+                 BLOOMERY_INVALID_ARGUMENT);
+  }
+  if (bloomery_kind_can(kind, BLOOMERY_CAN_PUBLISH)) {
+    bloomery_filter* bits = NULL;
+    CHECK_OK(bloomery_filter_publish(filter, &bits, NULL));
+    CHECK(bloomery_filter_may_contain(bits, "k1", 2) == 1);
+    CHECK(bloomery_filter_equal(bits, filter) == 0);
+    bloomery_filter_free(bits);
+  }
+  if (bloomery_kind_can(kind, BLOOMERY_CAN_ROTATE)) {
+    CHECK_OK(bloomery_filter_rotate(filter, NULL));
+    CHECK(bloomery_filter_may_contain(filter, "k1", 2) == 1);
+    for (int i = 0; i < 1024; ++i) CHECK_OK(bloomery_filter_rotate(filter, NULL));
+    CHECK(bloomery_filter_may_contain(filter, "k1", 2) == 0);
+  }
+  bloomery_filter_free(filter);
 }
 
 static void test_if_absent(uint32_t kind) {
@@ -168,6 +217,7 @@ void test_calls(void) {
   for (size_t i = 0; i < bloomery_kind_count(); ++i) {
     if (!grows(bloomery_kind_at(i))) continue;
     test_lacking(bloomery_kind_at(i));
+    test_having(bloomery_kind_at(i));
     test_if_absent(bloomery_kind_at(i));
   }
 }

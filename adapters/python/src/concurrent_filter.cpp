@@ -21,9 +21,8 @@ namespace {
 // Every kind that threads can share, each under its usual policy; and those that can be
 // locked by line, under that one.
 template <class F>
-    struct has_concurrent : std::bool_constant < requires {
-  sizeof(concurrent<F>);
-} > {};
+struct has_concurrent
+    : std::bool_constant<shared_by_threads<F, typename default_policy<F>::type>> {};
 template <class F>
 struct is_lockable : std::bool_constant<lockable<F>> {};
 template <class F>

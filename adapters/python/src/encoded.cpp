@@ -1,55 +1,37 @@
 #include "encoded.hpp"
 #include "without_gil.hpp"
 
-#include <cstring>
-#include <type_traits>
+#include <string>
+#include <string_view>
 #include <utility>
 
-#include <bloomery/portable_bloom.hpp>
-#include <bloomery/split_block_bloom.hpp>
+#include <bloomery/kinds.hpp>
 
 namespace bloomery::py {
 namespace {
 
-enum class form : unsigned char { container, portable, bitset };
+// "container", or the name of a form that one kind has beside it.
+constexpr std::string_view container_form = "container";
 
-form form_named(const std::string& name) {
-  if (name == "container") return form::container;
-  if (name == "portable") return form::portable;
-  if (name == "bitset") return form::bitset;
-  raise_invalid("form: 'container', 'portable' or 'bitset'");
+bool is_container(const std::string& form) {
+  if (form == container_form) return true;
+  if (find_form(form) != nullptr) return false;
+  std::string names = "form: 'container'";
+  for (const kind_info& k : kinds())
+    if (k.bare != nullptr) names += std::string(" or '") + k.bare->name + "'";
+  raise_invalid(names.c_str());
 }
 
-error no_such_form() noexcept {
-  return {errc::incompatible, "this kind of filter has no such form"};
+// A form that is a file by itself.
+void require_files(const std::string& form) {
+  if (!is_container(form) && !find_form(form)->has_files())
+    raise(error{errc::incompatible, "this kind of filter has no such form"});
 }
 
-result<pages> copied(std::span<const std::byte> bytes) noexcept {
-  auto made = pages::make(bytes.size());
-  if (made) std::memcpy(made->data(), bytes.data(), bytes.size());
-  return made;
-}
-
-template <class F>
-inline constexpr bool is_portable = std::is_same_v<F, portable_bloom>;
-template <class F>
-inline constexpr bool has_bitset = std::is_same_v<F, split_block_bloom>;
-
-result<pages> encode(const filter_object& f, form as, const write_notes& notes) noexcept {
-  return f.filter.visit([&]<class F>(const F& any) -> result<pages> {
-    if (as == form::container) return encode_container(any, notes);
-    if constexpr (is_portable<F>)
-      if (as == form::portable) return any.encode();
-    if constexpr (has_bitset<F>)
-      if (as == form::bitset) return copied(any.bytes());
-    return no_such_form();
-  });
-}
-
-template <class F>
-result<any_filter> any_of(result<F> f) noexcept {
-  if (!f) return f.error();
-  return any_filter(*std::move(f));
+result<pages> encode(const filter_object& f, const std::string& form,
+                     const write_notes& notes) noexcept {
+  return form == container_form ? encode_any(f.filter, notes)
+                                : encode_bare(f.filter, form);
 }
 
 filter_object made(result<any_filter> f, const read_report& report) {
@@ -60,64 +42,51 @@ filter_object made(result<any_filter> f, const read_report& report) {
 
 }  // namespace
 
-pages encoded(const filter_object& f, const std::string& name) {
-  const form as = form_named(name);
+pages encoded(const filter_object& f, const std::string& form) {
+  (void)is_container(form);
   const read_turn turn(f.access);
-  return must(without_gil([&] { return encode(f, as, f.notes()); }));
+  return must(without_gil([&] { return encode(f, form, f.notes()); }));
 }
 
-pages encoded(const filter_object& f, const std::string& name,
+pages encoded(const filter_object& f, const std::string& form,
               const builder_notes& notes) {
-  const form as = form_named(name);
+  (void)is_container(form);
   const read_turn turn(f.access);
-  return must(without_gil([&] { return encode(f, as, notes.written()); }));
+  return must(without_gil([&] { return encode(f, form, notes.written()); }));
 }
 
 nb::bytes as_bytes(const pages& p) { return nb::bytes(p.data(), p.size()); }
 
-void save(const filter_object& f, const std::string& path, const std::string& name) {
-  const form as = form_named(name);
-  if (as == form::bitset) raise(no_such_form());
+void save(const filter_object& f, const std::string& path, const std::string& form) {
+  require_files(form);
   const read_turn turn(f.access);
   must(without_gil([&] {
-    return f.filter.visit([&]<class F>(const F& any) -> result<void> {
-      if (as == form::container) return save_container(any, path.c_str(), f.notes());
-      if constexpr (is_portable<F>)
-        return any.save(path.c_str());
-      else
-        return no_such_form();
-    });
+    return form == container_form ? save_any(f.filter, path.c_str(), f.notes())
+                                  : save_bare(f.filter, form, path.c_str());
   }));
 }
 
-filter_object decoded(nb::handle data, const std::string& name, const reading& how) {
-  const form as = form_named(name);
+filter_object decoded(nb::handle data, const std::string& form, const reading& how) {
+  const bool contained = is_container(form);
   const byte_argument bytes(data);
   const key_source source = how.options.source.value_or(key_source::bytes);
   read_report report;
-  auto f = without_gil([&]() -> result<any_filter> {
-    switch (as) {
-      case form::portable:
-        return any_of(portable_bloom::decode(bytes.bytes(), source));
-      case form::bitset:
-        return any_of(split_block_bloom::from_bitset(bytes.bytes(), source));
-      default:
-        return decode_any(bytes.bytes(), how.options, &report);
-    }
+  auto f = without_gil([&] {
+    return contained ? decode_any(bytes.bytes(), how.options, &report)
+                     : decode_bare(form, bytes.bytes(), source);
   });
   return made(std::move(f), report);
 }
 
-filter_object loaded(const std::string& path, const std::string& name,
+filter_object loaded(const std::string& path, const std::string& form,
                      const reading& how) {
-  const form as = form_named(name);
-  if (as == form::bitset) raise(no_such_form());
+  require_files(form);
   read_report report;
-  auto f = without_gil([&]() -> result<any_filter> {
-    if (as == form::portable)
-      return any_of(portable_bloom::load(path.c_str(),
-                                         how.options.source.value_or(key_source::bytes)));
-    return load_any(path.c_str(), how.options, &report);
+  auto f = without_gil([&] {
+    return form == container_form
+               ? load_any(path.c_str(), how.options, &report)
+               : load_bare(form, path.c_str(),
+                           how.options.source.value_or(key_source::bytes));
   });
   return made(std::move(f), report);
 }

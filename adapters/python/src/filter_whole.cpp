@@ -49,14 +49,7 @@ bool supports(const filter_object& f, const std::string& call) {
 
 void clear(filter_object& f) {
   const write_turn turn(f.access);
-  must(without_gil([&] {
-    return f.filter.visit([]<class F>(F& any) -> result<void> {
-      if constexpr (insertable<F> || bounded<F>)
-        return any.clear(), result<void>();
-      else
-        return error{errc::unsupported, "a filter that is only built cannot be cleared"};
-    });
-  }));
+  must(without_gil([&] { return f.filter.clear(); }));
   f.built.reset();
 }
 

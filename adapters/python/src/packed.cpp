@@ -56,7 +56,7 @@ nb::list members_with(const packed_object& p, nb::handle o) {
 // The one call of the writer for each kind that a set can have.
 result<void> add_to(packed_writer& w, const any_filter& f) {
   return f.visit([&]<class F>(const F& member) -> result<void> {
-    if constexpr (requires { w.add(member); })
+    if constexpr (packable<F>)
       return w.add(member);
     else
       return error{errc::unsupported,

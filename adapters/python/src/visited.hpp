@@ -7,10 +7,17 @@
 
 namespace bloomery::py {
 
+// A file that is mapped: it has a filter, and the facts of its header.
+template <class V>
+concept mapped_view = requires(const V& v) {
+  v.filter();
+  v.facts().capacity;
+};
+
 // The filter behind a view, with every chunk checked; a filter itself.
 template <class F>
 const auto& counted(const F& f) noexcept {
-  if constexpr (requires { f.filter(); })
+  if constexpr (mapped_view<F>)
     return f.filter();
   else
     return f;
@@ -33,8 +40,8 @@ struct visited {
     return visit([=](const auto& f) { return counted(f).expected_fpr(keys); });
   }
   std::uint64_t capacity() const {
-    return visit([](const auto& f) {
-      if constexpr (requires { f.facts(); })
+    return visit([]<class F>(const F& f) {
+      if constexpr (mapped_view<F>)
         return f.facts().capacity;
       else
         return f.capacity();

@@ -59,6 +59,10 @@ ONE_CALL = {
     "fold": lambda f: f.fold(1),
     "intersect": lambda f: f.intersect(f.copy()),
     "iterate": lambda f: f.fingerprints(),
+    "rotate": lambda f: f.rotate(),
+    "grow": lambda f: f.grow(),
+    "forgetting": lambda f: f.forgetting(10),
+    "publish": lambda f: f.published(),
 }
 
 

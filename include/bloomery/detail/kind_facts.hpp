@@ -30,6 +30,7 @@ enum class container_kind : std::uint8_t {
   stable = 12,
   window = 13,
   quotient = 14,
+  filters_end,    // one after the last filter: a new kind goes before it
   foreign = 128,  // another system's bytes, whole
   packed = 129,   // many small filters
   // The same, of a kind that is built from all keys at once.
@@ -40,7 +41,8 @@ constexpr bool is_packed(container_kind k) noexcept {
 }
 // The numbers from 1 up to this one each have a type in kinds.hpp, or it does not
 // compile.
-inline constexpr container_kind last_filter_kind = container_kind::quotient;
+inline constexpr container_kind last_filter_kind{
+    static_cast<std::uint8_t>(container_kind::filters_end) - 1};
 
 // "portable", "block", ..., "foreign", "packed", "packed-static"; "unknown"
 BLOOMERY_EXPORT const char* name_of(container_kind kind) noexcept;
@@ -56,15 +58,20 @@ enum class capability : std::uint8_t {
   fold,
   intersect,
   iterate,
-  build,  // all keys at once, and in no other way
+  build,       // all keys at once, and in no other way
+  rotate,      // forgets the oldest generation
+  grow,        // doubles when it is full
+  forgetting,  // share of keys that are forgotten, by age
+  publish,     // as a filter of bits
 };
-inline constexpr std::size_t capabilities_known = 10;
+inline constexpr std::size_t capabilities_known = 14;
 
 // The name of the call.
 constexpr const char* name_of(capability c) noexcept {
   constexpr const char* names[capabilities_known] = {
       "insert", "try_insert", "insert_if_absent", "erase",   "count",
-      "merge",  "fold",       "intersect",        "iterate", "build"};
+      "merge",  "fold",       "intersect",        "iterate", "build",
+      "rotate", "grow",       "forgetting",       "publish"};
   return names[static_cast<std::size_t>(c)];
 }
 
@@ -94,6 +101,20 @@ constexpr const char* name_of(damage_rule r) noexcept {
   return r == damage_rule::ones ? "ones" : "possibly-present";
 }
 
+// What a filter that forgets still finds; of every kind with kind_facts::forgets, as
+// f.retention().
+struct retention {
+  // The last so many inserts are found for certain.
+  std::uint64_t keys = 0;
+  // Older keys are found by chance only; otherwise they are forgotten one by one.
+  bool is_exact = false;
+  // If generations change by call: those whose keys are found for certain.
+  unsigned generations = 0;
+  // Of the keys that were inserted `age` inserts ago this share is forgotten.  0: unknown
+  std::uint64_t age = 0;
+  double forgotten = 0;
+};
+
 // What is fixed for a kind; each filter has its own as F::kind.
 struct kind_facts {
   container_kind number;
@@ -116,6 +137,8 @@ struct kind_facts {
   // Lookups take little more than the memory they read: of the build-only kinds, those to
   // prefer where speed matters more than size.
   bool fast_lookups = false;
+  // One-key calls are vector code in programs that are compiled for AVX2.
+  bool inlines_vectors = false;
   // Bytes of the header's parameters that it uses; the others are zero.
   std::uint8_t parameter_bytes = 0;
 };

@@ -46,8 +46,8 @@ inline namespace BLOOMERY_BY_ISA {
 template <class F>
 class live_filter : public key_lookups<live_filter<F>>,
                     public key_inserts<live_filter<F>> {
-  static constexpr bool has_inserts = requires(F & f, key k) { f.insert(k); };
-  static constexpr bool has_first = requires(F & f, key k) { f.insert_and_test(k); };
+  static constexpr bool has_inserts = inserting<F>;
+  static constexpr bool has_first = testing_inserts<F>;
 
  public:
   using params = typename F::params;
@@ -57,7 +57,7 @@ class live_filter : public key_lookups<live_filter<F>>,
   static result<live_filter> make(F first, const live_options& o = {}) noexcept {
     const bloomery::hasher h = first.hasher();
     std::uint64_t identity = 0;
-    if constexpr (requires { first.identity(); }) identity = first.identity();
+    if constexpr (identified<F>) identity = first.identity();
     auto made = generations<F>::make(std::move(first), o);
     if (!made) return made.error();
     return live_filter(*std::move(made), h, identity);
@@ -210,7 +210,7 @@ class live_filter : public key_lookups<live_filter<F>>,
   // Errors: incompatible (another hasher), and those of rebuild.hpp.
   template <class Source>
   result<void> rebuild(const request& p, Source&& source) {
-    if constexpr (requires { p.params.hasher; })
+    if constexpr (params_with_hasher<params>)
       if (!(p.params.hasher == hasher_)) return another_hasher();
     return rebuild_attempt<F>::run(*all_, p, source);
   }

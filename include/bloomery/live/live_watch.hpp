@@ -31,6 +31,21 @@
 
 namespace bloomery::inline v1 {
 
+namespace detail {
+
+// Wrappers: a filter that is replaced as a whole, and one that is examined without a
+// separate reader.
+template <class Live>
+concept has_generations = requires(const Live& live) {
+  live.status().generation;
+};
+template <class Live, class Use>
+concept examined_inside = requires(const Live& live, Use use) {
+  live.examine(use);
+};
+
+}  // namespace detail
+
 // Everything pointed to must outlive the watch.
 struct watch_options {
   std::string_view name{};          // for a filter without a name
@@ -50,7 +65,7 @@ class BLOOMERY_EXPORT live_watch {
   // last sample stays.
   template <class Live>
   result<void> sample(const Live& live, double seconds) noexcept {
-    if constexpr (!has_generations<Live>) {
+    if constexpr (!detail::has_generations<Live>) {
       const auto now = live.status();
       return take(now.epoch, now.counts.lookups, {.realised_fpr = live.realised_fpr()},
                   seconds);
@@ -74,7 +89,7 @@ class BLOOMERY_EXPORT live_watch {
   live_metrics metrics(const Live& live) noexcept {
     const auto now = live.status();
     live_metrics m;
-    if constexpr (has_generations<Live>) {
+    if constexpr (detail::has_generations<Live>) {
       m = of_status(now);
     } else {
       m.generation = now.epoch;
@@ -125,15 +140,10 @@ class BLOOMERY_EXPORT live_watch {
     std::optional<double> fill{}, estimated_keys{}, realised_fpr{};
   };
 
-  template <class Live>
-  static constexpr bool has_generations = requires(const Live& live) {
-    live.status().generation;
-  };
-
   // use(what serves), once, while it cannot be replaced.
   template <class Live, class Use>
   static void examine(const Live& live, Use use) noexcept {
-    if constexpr (requires { live.examine(use); }) {
+    if constexpr (detail::examined_inside<Live, Use>) {
       live.examine(use);
     } else {
       const auto hold = live.read();

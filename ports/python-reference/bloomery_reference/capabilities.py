@@ -96,7 +96,36 @@ class Builds:
         raise lacking(self, "build")
 
 
-class Filter(Inserts, TriesInserting, InsertsIfAbsent, Erases, Counts, Merges, Folds, Intersects, Iterates, Builds):
+class Rotates:
+    """The oldest generation is forgotten, and takes keys again."""
+
+    def rotate(self):
+        raise lacking(self, "rotate")
+
+
+class Grows:
+    """A filter of twice the size, with the same answers."""
+
+    def grow(self):
+        raise lacking(self, "grow")
+
+
+class Forgets:
+    """Which share of the keys of an age is forgotten."""
+
+    def forgetting(self, gap):
+        raise lacking(self, "forgetting")
+
+
+class Publishes:
+    """The filter of bits that the same keys make."""
+
+    def publish(self):
+        raise lacking(self, "publish")
+
+
+class Filter(Inserts, TriesInserting, InsertsIfAbsent, Erases, Counts, Merges, Folds, Intersects, Iterates, Builds, Rotates, Grows,
+             Forgets, Publishes):
     """What every row of the table of kinds has as its filter. A subclass has a `hasher`, and can be asked."""
 
     damage = NO_DAMAGE  # under the rule `possibly-present`: what a lookup must not believe
@@ -117,6 +146,10 @@ REFUSALS = {
     "intersect": Intersects.intersect,
     "iterate": Iterates.iterate,
     "build": Builds.build,
+    "rotate": Rotates.rotate,
+    "grow": Grows.grow,
+    "forgetting": Forgets.forgetting,
+    "publish": Publishes.publish,
 }
 
 

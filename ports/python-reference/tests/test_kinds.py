@@ -90,7 +90,7 @@ class TestTable(unittest.TestCase):
 
 
 ARGUMENTS = {"insert": 1, "try_insert": 1, "insert_if_absent": 1, "erase": 1, "count": 1, "merge": 1, "fold": 1,
-             "intersect": 1, "iterate": 0, "build": 1}
+             "intersect": 1, "iterate": 0, "build": 1, "rotate": 0, "grow": 0, "forgetting": 1, "publish": 0}
 
 
 class TestCallsThatAKindLacks(unittest.TestCase):

@@ -45,18 +45,14 @@ result<void> check_directory(const container_facts& f) noexcept {
 
 // The members of a packed set are of a kind that has blocks.
 result<void> check_members(const container_facts& f) noexcept {
-  const bool known =
-      f.member == container_kind::block
-          ? f.profile >= block_profile::half_line && f.profile <= block_profile::two_lines
-          : f.profile == block_profile::split;
-  if (auto ok = check_profile(f, known); !ok) return ok;
+  if (auto ok = find_calls(f.member)->check_member(f); !ok) return ok;
   return check_directory(f);
 }
 bool may_be_member(container_kind set, container_kind k) noexcept {
-  if (set == container_kind::packed)
-    return k == container_kind::block || k == container_kind::split_block;
   const kind_info* const info = find_kind(k);
-  return info != nullptr && info->can.has(capability::build);
+  if (info == nullptr) return false;
+  return set == container_kind::packed ? info->files.check_member != nullptr
+                                       : info->can.has(capability::build);
 }
 
 // Each member of a packed set of static filters has an entry in the directory.

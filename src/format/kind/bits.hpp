@@ -21,7 +21,7 @@ namespace bloomery::format {
 
 // F: derived from bit_storage; sizes are bloom_layout.
 template <class F>
-struct bits_row {
+struct bits_row : row_defaults {
   static bool ask(const chunk_guard& guard, const F& f, key k) noexcept {
     const auto& probe = filter_access::probe_of(f);
     return all_set_checked(f.bytes().data(), probe.start(k), filter_access::probes_of(f),

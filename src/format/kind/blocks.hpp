@@ -87,7 +87,7 @@ struct checked_blocks {
 };
 
 template <std::derived_from<block_storage> F>
-struct blocks_row : checked_blocks {
+struct blocks_row : row_defaults, checked_blocks {
   static result<void> check_blocks(const container_facts& f) noexcept {
     const block_shape shape{f.units, f.profile};
     if (f.units == 0 || f.units > shape.max_blocks())

@@ -18,12 +18,6 @@ namespace bloomery::format {
 
 template <class F>
 struct census_of {
-  using type = no_census;
-  static type take(const F&) noexcept { return {}; }
-};
-template <class F>
-requires requires(const F& f) { kind_row<F>::census(f); }
-struct census_of<F> {
   using type = decltype(kind_row<F>::census(std::declval<const F&>()));
   static type take(const F& f) noexcept { return kind_row<F>::census(f); }
 };

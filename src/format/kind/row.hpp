@@ -14,6 +14,7 @@
 //   header_of(layout)               bytes 11 and 20 of a header
 //   expected_fpr(layout, keys)
 //   make(layout, keys, request, h)  an empty filter
+//   check_member(facts)             of a kind that packed sets of blocks may have
 //   build(ks, layout, keys, request, h, threads)
 //                                   of a kind that is only built, or that may become
 //                                   larger while it is: all of ks, a span of distinct
@@ -30,6 +31,8 @@
 //   units_in(bits, hashes, options) units of a filter of so many bits in all, where these
 //                                   are not its units; sized_in_bits: false for kinds
 //                                   that are sized in units only
+//   bare                            its form beside the container, a bare_form*
+// What only some kinds have is in row_defaults, which every row derives from.
 #pragma once
 
 #include <array>
@@ -39,11 +42,15 @@
 #include <span>
 #include <utility>
 
+#include <bloomery/any_filter.hpp>
 #include <bloomery/container.hpp>
 #include <bloomery/detail/base/damage_set.hpp>
 #include <bloomery/detail/format/chunk_guard.hpp>
 #include <bloomery/detail/kind_facts.hpp>
+#include <bloomery/filter.hpp>
 #include <bloomery/kinds.hpp>
+
+#include "format/kind/fields.hpp"
 
 namespace bloomery::format {
 
@@ -52,12 +59,33 @@ struct kind_row;  // of a kind without a row: incomplete, and nothing compiles
 
 using detail::kind_calls;
 
+struct row_defaults {
+  static constexpr std::nullptr_t check_member = nullptr;
+  template <class F>
+  static bool is_well_formed(const F&) noexcept {
+    return true;
+  }
+  static constexpr const char* not_well_formed = nullptr;
+  static constexpr std::nullptr_t promise = nullptr;
+  template <class F>
+  static no_census census(const F&) noexcept {
+    return {};
+  }
+  static result<std::uint64_t> units_in(std::uint64_t bits, std::uint32_t,
+                                        const option_settings&) noexcept {
+    return bits;
+  }
+  static constexpr bool sized_in_bits = true;
+  static constexpr const bare_form* bare = nullptr;
+};
+
 template <class F>
 constexpr kind_calls calls_of() noexcept {
   using row = kind_row<F>;
   return {
       .facts = &F::kind,
       .check = row::check,
+      .check_member = row::check_member,
       .describe =
           [](const void* p) noexcept {
             const F& f = *static_cast<const F*>(p);
@@ -73,17 +101,14 @@ constexpr kind_calls calls_of() noexcept {
       .payload = [](const void* p) noexcept { return static_cast<const F*>(p)->bytes(); },
       .is_damaged =
           [](const void* p) noexcept {
-            if constexpr (requires(const F& f) { f.damage(); })
+            if constexpr (damageable<F>)
               return !static_cast<const F*>(p)->damage().empty();
             else
               return (void)p, false;
           },
       .defect = [](const void* p) noexcept -> const char* {
-        if constexpr (requires { row::not_well_formed; })
-          return row::is_well_formed(*static_cast<const F*>(p)) ? nullptr
-                                                                : row::not_well_formed;
-        else
-          return (void)p, nullptr;
+        return row::is_well_formed(*static_cast<const F*>(p)) ? nullptr
+                                                              : row::not_well_formed;
       },
       .hasher_of =
           [](const void* p) noexcept { return static_cast<const F*>(p)->hasher(); },
@@ -107,6 +132,12 @@ constexpr kind_calls calls_of() noexcept {
             row::ask(guard, *static_cast<const F*>(p), ks, out);
           },
   };
+}
+
+template <class F>
+result<any_filter> as_any(result<F> made) noexcept {
+  if (!made) return made.error();
+  return any_filter(*std::move(made));
 }
 
 // Null for numbers that are no filter's.

@@ -13,7 +13,7 @@ namespace bloomery::format {
 
 // F: derived from slot_storage.
 template <class F>
-struct slots_row {
+struct slots_row : row_defaults {
   using rule = typename F::rule;
 
   // Bytes 100 .. 113 of a header.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
+#include <cstddef>
 #include <limits>
 #include <string_view>
 
@@ -27,6 +29,7 @@
 namespace bloomery::inline v1 {
 namespace {
 
+using format::as_any;
 using format::kind_row;
 
 template <class F>
@@ -73,12 +76,6 @@ result<filter_size> size_of_kind(std::uint64_t keys, const size_request& r) noex
 template <class F>
 header_layout header_of_kind(const filter_size& size) noexcept {
   return kind_row<F>::header_of(size.layout.as<layout_type<F>>());
-}
-
-template <class F>
-result<any_filter> as_any(result<F> made) noexcept {
-  if (!made) return made.error();
-  return any_filter(*std::move(made));
 }
 
 template <class F>
@@ -167,19 +164,9 @@ portable_promise promise_of_kind(const filter_size& size, std::uint64_t keys,
   return kind_row<F>::promise(size.layout.as<layout_type<F>>(), keys, fpr);
 }
 
-inline result<std::uint64_t> bits_as_units(std::uint64_t bits, std::uint32_t,
-                                           const option_settings&) noexcept {
-  return bits;
-}
-
 template <class F>
 consteval bool builds_by_threads() noexcept {
-  if constexpr (build_only<F>)
-    return requires(std::span<const key> ks, typename F::params p) {
-      F::build(ks, p, 2u);
-    };
-  else
-    return requires(F & f, std::span<const key> ks) { f.insert(ks, 2u); };
+  return build_only<F> ? buildable_by_threads<F> : insertable_by_threads<F>;
 }
 
 template <class F>
@@ -199,14 +186,14 @@ constexpr kind_info info_of() noexcept {
               .build_sorted = build_sorted_of_kind<F>,
               .builds_by_threads = builds_by_threads<F>(),
               .promise = nullptr,
-              .units_in = bits_as_units,
+              .units_in = row::sized_in_bits ? &row::units_in : nullptr,
               .units_are_bits = false,
               .read_fields = format::read_fields<F>,
+              .bare = row::bare,
               .files = format::calls_of<F>()};
-  if constexpr (requires { row::promise; }) k.promise = promise_of_kind<F>;
-  if constexpr (requires { row::units_in; }) k.units_in = row::units_in;
-  if constexpr (requires { row::sized_in_bits; }) k.units_in = nullptr;
-  k.units_are_bits = k.units_in == bits_as_units;
+  if constexpr (!std::same_as<decltype(row::promise), const std::nullptr_t>)
+    k.promise = promise_of_kind<F>;
+  k.units_are_bits = k.units_in == &format::row_defaults::units_in;
   return k;
 }
 
@@ -230,6 +217,12 @@ const kind_info* find_kind(std::string_view name) noexcept {
 const kind_info* find_kind(container_kind number) noexcept {
   for (const kind_info& k : infos)
     if (number == k.facts.number) return &k;
+  return nullptr;
+}
+
+const bare_form* find_form(std::string_view name) noexcept {
+  for (const kind_info& k : infos)
+    if (k.bare != nullptr && name == k.bare->name) return k.bare;
   return nullptr;
 }
 

@@ -16,6 +16,10 @@ struct kind_row<block_bloom> : blocks_row<block_bloom> {
     if (auto ok = check_profile(f, is_block_profile(f.profile)); !ok) return ok;
     return check_blocks(f);
   }
+  static result<void> check_member(const container_facts& f) noexcept {
+    return check_profile(f, f.profile >= block_profile::half_line &&
+                                f.profile <= block_profile::two_lines);
+  }
   static constexpr double min_bytes =
       block_shape{1, block_profile::half_line}.block_bytes();  // without lanes16
   static constexpr double max_bytes = max_bytes_of(block_profile::line);

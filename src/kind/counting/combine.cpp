@@ -75,6 +75,16 @@ result<block_bloom> counting_bloom::to_block_bloom() const noexcept {
   return made;
 }
 
+result<std::variant<bloom, block_bloom>> counting_bloom::published() const noexcept {
+  using either = std::variant<bloom, block_bloom>;
+  if (shape_.is_line()) {
+    auto made = to_block_bloom();
+    return made ? result<either>(*std::move(made)) : made.error();
+  }
+  auto made = to_bloom();
+  return made ? result<either>(*std::move(made)) : made.error();
+}
+
 void counting_bloom::write_bits(std::span<std::byte> to) const noexcept {
   cell_probe::with_width(shape_.cell_bits, [&]<class Words>(Words) noexcept {
     bits_from_cells<Words>(to, store_.data(), shape_.cells);

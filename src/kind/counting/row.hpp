@@ -18,7 +18,7 @@
 namespace bloomery::format {
 
 template <>
-struct kind_row<counting_bloom> {
+struct kind_row<counting_bloom> : row_defaults {
   // Identity and width of the cells (spec/container.md, section 3).
   struct parameters {
     std::uint64_t identity;

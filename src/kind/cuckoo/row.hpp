@@ -13,7 +13,7 @@
 namespace bloomery::format {
 
 template <>
-struct kind_row<cuckoo> {
+struct kind_row<cuckoo> : row_defaults {
   static result<void> check(const container_facts& f) noexcept {
     if (auto ok = check_no_profile(f); !ok) return ok;
     if (f.hashes < cuckoo_probe::min_tag_bits || f.hashes > cuckoo_probe::max_tag_bits)

@@ -29,6 +29,31 @@ struct kind_row<portable_bloom> : bloom_row<portable_bloom> {
                                                f.capacity, h.source(), std::move(store));
   }
 
+  // Its 12-byte header and its bits, as every implementation writes them.
+  static constexpr bare_form portable{
+      .name = "portable",
+      .size = [](const void* f) noexcept -> std::uint64_t {
+        return portable_header_size +
+               static_cast<const portable_bloom*>(f)->size_in_bytes();
+      },
+      .encode =
+          [](const void* f) noexcept {
+            return static_cast<const portable_bloom*>(f)->encode();
+          },
+      .decode =
+          [](std::span<const std::byte> bytes, key_source source) noexcept {
+            return as_any(portable_bloom::decode(bytes, source));
+          },
+      .load =
+          [](const input_file& file, key_source source) noexcept {
+            return as_any(portable_bloom::load(file, source));
+          },
+      .save =
+          [](const void* f, path_ref path, const input_file* replaces) noexcept {
+            return static_cast<const portable_bloom*>(f)->save(path, replaces);
+          }};
+  static constexpr const bare_form* bare = &portable;
+
   static constexpr double max_bytes = static_cast<double>(portable_probe::max_bits) / 8;
   static result<bloom_layout> size(std::uint64_t keys, const size_request& r) noexcept {
     if (r.exact) return exactly({r.exact->units, r.exact->hashes});

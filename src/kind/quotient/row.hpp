@@ -14,7 +14,7 @@
 namespace bloomery::format {
 
 template <>
-struct kind_row<quotient> {
+struct kind_row<quotient> : row_defaults {
   // Identity and blocks (spec/container.md, section 3).
   struct parameters {
     std::uint64_t identity, blocks;

@@ -14,7 +14,7 @@
 namespace bloomery::format {
 
 template <>
-struct kind_row<ribbon> {
+struct kind_row<ribbon> : row_defaults {
   // Bytes 100 to 123 (spec/container.md, section 3); buckets of layer 0 are the units.
   static ribbon_shape shape_of(const container_facts& f) noexcept {
     base::byte_reader in(f.parameters);

@@ -20,7 +20,7 @@
 namespace bloomery::format {
 
 template <>
-struct kind_row<scalable_bloom> {
+struct kind_row<scalable_bloom> : row_defaults {
   // Where the parameters are (spec/container.md, section 3).
   static constexpr std::uint64_t rate_at = 100, growth_at = 108, policy_at = 109,
                                  max_levels_at = 110, line_from_at = 111,

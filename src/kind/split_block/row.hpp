@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstring>
 
 #include <bloomery/split_block_bloom.hpp>
 
@@ -15,6 +16,28 @@ struct kind_row<split_block_bloom> : blocks_row<split_block_bloom> {
     if (auto ok = check_profile(f, f.profile == block_profile::split); !ok) return ok;
     return check_blocks(f);
   }
+  static result<void> check_member(const container_facts& f) noexcept {
+    return check_profile(f, f.profile == block_profile::split);
+  }
+
+  // The bitset alone, as it lies in a Parquet file.
+  static constexpr bare_form bitset{
+      .name = "bitset",
+      .dialect = "parquet",
+      .size = [](const void* f) noexcept -> std::uint64_t {
+        return static_cast<const split_block_bloom*>(f)->size_in_bytes();
+      },
+      .encode = [](const void* f) noexcept -> result<pages> {
+        const auto bytes = static_cast<const split_block_bloom*>(f)->bytes();
+        auto made = pages::make(bytes.size());
+        if (made) std::memcpy(made->data(), bytes.data(), bytes.size());
+        return made;
+      },
+      .decode =
+          [](std::span<const std::byte> bytes, key_source source) noexcept {
+            return as_any(split_block_bloom::from_bitset(bytes, source));
+          }};
+  static constexpr const bare_form* bare = &bitset;
   static constexpr double min_bytes = block_shape{1, block_profile::split}.block_bytes();
   static constexpr double max_bytes = max_bytes_of(block_profile::split);
   static constexpr auto options = no_options;

@@ -21,7 +21,7 @@
 namespace bloomery::format {
 
 template <>
-struct kind_row<window_bloom> {
+struct kind_row<window_bloom> : row_defaults {
   // As in the header, from byte 100 on (spec/container.md, section 3).
   struct parameters {
     std::uint32_t generations, current;

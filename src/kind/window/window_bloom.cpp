@@ -148,6 +148,12 @@ std::uint64_t window_bloom::retained() const noexcept {
   return all > most ? most : static_cast<std::uint64_t>(all);
 }
 
+retention window_bloom::retention() const noexcept {
+  if (shape_.generation_keys == 0)
+    return {.keys = retained(), .is_exact = true, .generations = generations()};
+  return {.keys = retained(), .is_exact = true};
+}
+
 std::uint64_t window_bloom::ones() const noexcept {
   return base::count_ones(store_.bytes(), bits());
 }

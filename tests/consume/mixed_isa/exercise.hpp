@@ -24,7 +24,7 @@ template <class F>
   bool found[3];
   f.insert(words);
   f.may_contain(words, found);
-  if constexpr (requires { f.insert_if_absent(f.hash(bytes)); })
+  if constexpr (bloomery::deduplicating<F>)
     sum += f.insert_if_absent(bytes);
   else
     sum += f.try_insert(bytes).has_value();

@@ -35,6 +35,7 @@ class BLOOMERY_EXPORT bit_storage {
   // --- what it is ---
   std::uint64_t bits() const noexcept { return probe_.bits(); }  // m
   std::uint32_t hashes() const noexcept { return hashes_; }      // k
+  static const char* kernel_name() noexcept { return "portable"; }
 
   // --- its current state: each reads every bit ---
   std::uint64_t ones() const noexcept;

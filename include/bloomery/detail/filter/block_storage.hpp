@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <bloomery/detail/export.hpp>
+#include <bloomery/detail/kernels.hpp>
 #include <bloomery/detail/kind/block/shape.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
@@ -35,6 +36,8 @@ class BLOOMERY_EXPORT block_storage {
 
   // --- what it is ---
   block_shape shape() const noexcept { return shape_; }
+  // The widest instructions that batches use on this CPU (kernels.hpp).
+  static const char* kernel_name() noexcept { return bloomery::kernel_name(); }
   std::uint64_t bits() const noexcept { return shape_.bits(); }
   unsigned hashes() const noexcept { return shape_.hashes(); }  // bits a key sets
   bloomery::hasher hasher() const noexcept { return hasher_; }

@@ -140,11 +140,17 @@ auto lookup_in(const F& f) noexcept {
   return [&f](std::span<const key> ks, std::span<bool> out) { f.may_contain(ks, out); };
 }
 
+template <class F>
+concept inserts_absent_batches = requires(F& f, std::span<const key> ks,
+                                          std::span<bool> out) {
+  f.insert_if_absent(ks, out);
+};
+
 // Uses the filter's batch call, if it has one.
 template <class F>
 auto insert_absent_in(F& f) noexcept {
   return [&f](std::span<const key> ks, std::span<bool> out) {
-    if constexpr (requires { f.insert_if_absent(ks, out); })
+    if constexpr (inserts_absent_batches<F>)
       f.insert_if_absent(ks, out);
     else
       for (std::size_t i = 0; i < ks.size(); ++i) out[i] = f.insert_if_absent(ks[i]);

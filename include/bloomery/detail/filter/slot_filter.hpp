@@ -54,6 +54,8 @@ class BLOOMERY_EXPORT slot_filter : public filter_of<F, slot_storage<Rule>> {
 
   // Lookups and files: filter_of.hpp.
 
+  static const char* kernel_name() noexcept { return "portable"; }
+
   // A filter of no keys, with fingerprints as wide and the same hasher.
   // Errors: out_of_memory.
   result<F> empty_like() const noexcept {

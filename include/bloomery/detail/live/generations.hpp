@@ -56,7 +56,7 @@ struct numbered_filter {
 // the same shape.
 template <class F>
 result<F> without_keys(const F& like) noexcept {
-  if constexpr (requires { like.empty_like(); }) {
+  if constexpr (resettable<F>) {
     return like.empty_like();
   } else {
     typename F::params p;

@@ -257,7 +257,7 @@ class rebuild_attempt {
   // rebuild runs.
   template <class Params>
   bloomery::hasher hasher_of(const Params& p) const noexcept {
-    if constexpr (requires { p.hasher; })
+    if constexpr (params_with_hasher<Params>)
       return p.hasher;
     else
       return all_.line_.serving().value.filter.hasher();

@@ -38,7 +38,7 @@ class rebuild_target {
   bloomery::hasher hasher() const noexcept { return into_.hasher(); }
   // Errors: corrupt; full, too_many_copies if F may refuse keys.
   result<void> take(std::span<const key> ks) noexcept {
-    if constexpr (requires { into_.insert(ks); })
+    if constexpr (inserting<F>)
       into_.insert(ks);
     else
       for (std::size_t in = 0; (in += into_.try_insert(ks.subspan(in))) < ks.size(); ++in)
@@ -95,7 +95,7 @@ class rebuild_target<F> {
  private:
   template <class Params>
   static result<F> build_from(std::span<const key> all, const Params& params) {
-    if constexpr (requires { F::build(all, params); })
+    if constexpr (buildable_by_params<F>)
       return F::build(all, params);
     else
       return F::build(all);

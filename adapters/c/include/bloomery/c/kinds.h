@@ -41,7 +41,11 @@ typedef enum bloomery_capability {
   BLOOMERY_CAN_FOLD = 6,
   BLOOMERY_CAN_INTERSECT = 7,
   BLOOMERY_CAN_ITERATE = 8,
-  BLOOMERY_CAN_BUILD = 9  // only built from all keys at once (c/builder.h)
+  BLOOMERY_CAN_BUILD = 9,        // only built from all keys at once (c/builder.h)
+  BLOOMERY_CAN_ROTATE = 10,      // forgets its oldest generation.  Since 1.5
+  BLOOMERY_CAN_GROW = 11,        // doubles when it is full.  Since 1.5
+  BLOOMERY_CAN_FORGETTING = 12,  // knows which share of keys it forgets.  Since 1.5
+  BLOOMERY_CAN_PUBLISH = 13      // becomes a filter of bits.  Since 1.5
 } bloomery_capability;
 
 // The number of kinds of filters that this library makes.
