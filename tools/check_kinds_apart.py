@@ -58,7 +58,7 @@ SUFFIXES = {".hpp", ".cpp", ".h", ".c"}
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\')', re.S)
 
 
-# Of a requires-expression; what a requires-clause has in its brackets ends without a name.
+# A parameter of a requires-expression; what a requires-clause has in its brackets ends without a name.
 PARAMETER = r"\s*[\w:]+[\w:<>\s]*[\s&*]+\w+\s*"
 
 

@@ -128,12 +128,12 @@ class BLOOMERY_EXPORT any_filter
   result<void> iterate(void (*each)(void*, std::uint64_t, std::uint64_t),
                        void* context) const noexcept;
   result<void> fold(std::uint64_t divisor) noexcept;
-  // By the largest divisor that keeps the rate at or below `fpr`; returns it.
+  // Folds by the largest divisor that keeps the rate at or below `fpr`; returns it.
   result<std::uint64_t> fold_to_rate(double fpr) noexcept;
   // Twice the size and the same answers.  Errors: unattainable, too_large, corrupt,
   // out_of_memory; nothing has changed.
   result<void> grow() noexcept;
-  // Of kinds that grow: the keys that it holds when it is full.
+  // The keys that it holds when it is full, for kinds that grow.
   result<std::uint64_t> keys_when_full() const noexcept;
   // Forgets the oldest generation.
   result<void> rotate() noexcept;

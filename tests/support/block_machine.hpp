@@ -25,7 +25,7 @@
 
 namespace bloomery::testing {
 
-// Of several profiles; the others have one, and a number of blocks is all.
+// Filters of several profiles are made by shape; the others by their number of blocks.
 template <class F>
 concept made_by_shape = requires(block_shape s) {
   { F::make(s) } -> std::same_as<result<F>>;

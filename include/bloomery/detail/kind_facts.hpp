@@ -110,7 +110,8 @@ struct retention {
   bool is_exact = false;
   // If generations change by call: those whose keys are found for certain.
   unsigned generations = 0;
-  // Of the keys that were inserted `age` inserts ago this share is forgotten.  0: unknown
+  // `forgotten` is the share of keys inserted `age` inserts ago that is forgotten.
+  // age 0: unknown
   std::uint64_t age = 0;
   double forgotten = 0;
 };
