@@ -77,10 +77,8 @@ class Edits:
 def by_hand(before):
     edits = Edits(before)
     facts = "include/bloomery/detail/kind_facts.hpp"
-    last, number = re.search(r"(\w+) = (\d+),\n  foreign", before[facts].decode()).groups()
-    number = int(number) + 1
-    edits.replace(facts, r"^  foreign = ", f"  toy = {number},\n  foreign = ")
-    edits.replace(facts, rf"(last_filter_kind =\s+)container_kind::{last};", r"\1container_kind::toy;")
+    number = int(re.search(r" = (\d+),\n  filters_end", before[facts].decode())[1]) + 1
+    edits.replace(facts, r"^  filters_end,", f"  toy = {number},\n  filters_end,")
     kinds = "include/bloomery/kinds.hpp"
     edits.include(kinds, "#include <bloomery/toy_bloom.hpp>")
     edits.replace(kinds, r"(using filter_types =\n(?:.*\n)*?.*)>;$", r"\1, toy_bloom>;")
