@@ -35,7 +35,7 @@ bool has_every_kind(const char* field) {
 using layout_numbers = std::vector<std::pair<std::string, std::uint64_t>>;
 layout_numbers layout_of(const any_filter& f) {
   layout_numbers all;
-  const auto add = [&](const field_place& at, const field_value& v) {
+  auto add = [&](const field_place& at, const field_value& v) {
     if (at.column == nullptr && v.what == field_value::type::count &&
         !has_every_kind(at.field->name))
       all.emplace_back(at.field->name, v.count);

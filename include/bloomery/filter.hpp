@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -212,7 +213,7 @@ concept decaying = askable<F> && requires(const F& f, std::uint64_t gap) {
 template <class F>
 concept publishable = filter<F> && requires(const F& f) {
   { f.published() } noexcept;
-  std::variant_size<typename decltype(f.published())::value_type>::value;
+  std::variant_size<std::remove_cvref_t<decltype(*f.published())>>::value;
 };
 
 // Has bits after its last one that no key sets.

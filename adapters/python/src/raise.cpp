@@ -1,5 +1,6 @@
 #include "raise.hpp"
 
+#include <bloomery/print.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::py {

@@ -7,6 +7,7 @@ namespace bloomery::inline v1 {
 
 static_assert(filter<block_bloom>);
 static_assert(insertable<block_bloom>);
+static_assert(insertable_by_threads<block_bloom> && foldable<block_bloom>);
 static_assert(buildable<block_bloom>);
 static_assert(mergeable<block_bloom>);
 

@@ -14,6 +14,7 @@ namespace bloomery::inline v1 {
 
 static_assert(filter<bloom>);
 static_assert(insertable<bloom>);
+static_assert(padded<bloom>);
 static_assert(buildable<bloom>);
 static_assert(mergeable<bloom>);
 

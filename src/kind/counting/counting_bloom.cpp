@@ -14,6 +14,8 @@ namespace bloomery::inline v1 {
 static_assert(filter<counting_bloom>);
 static_assert(insertable<counting_bloom>);
 static_assert(bounded<counting_bloom>);
+static_assert(publishable<counting_bloom> && identified<counting_bloom>);
+static_assert(padded<counting_bloom> && damageable<counting_bloom>);
 static_assert(erasable<counting_bloom>);
 static_assert(counting<counting_bloom>);
 static_assert(buildable<counting_bloom>);

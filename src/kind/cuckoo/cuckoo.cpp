@@ -21,6 +21,7 @@ namespace bloomery::inline v1 {
 
 static_assert(filter<cuckoo>);
 static_assert(bounded<cuckoo> && !insertable<cuckoo>);
+static_assert(identified<cuckoo> && damageable<cuckoo>);
 static_assert(erasable<cuckoo>);
 static_assert(counting<cuckoo>);
 static_assert(buildable<cuckoo> && !build_only<cuckoo>);

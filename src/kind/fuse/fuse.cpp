@@ -7,6 +7,7 @@
 namespace bloomery::inline v1 {
 
 static_assert(build_only<fuse>);
+static_assert(buildable_by_threads<fuse> && damageable<fuse>);
 
 template class slot_storage<fuse_rule>;
 template class slot_filter<fuse, fuse_rule>;

@@ -13,6 +13,7 @@ namespace bloomery::inline v1 {
 
 static_assert(filter<partitioned_bloom>);
 static_assert(insertable<partitioned_bloom>);
+static_assert(padded<partitioned_bloom>);
 static_assert(buildable<partitioned_bloom>);
 static_assert(mergeable<partitioned_bloom>);
 static_assert(intersectable<partitioned_bloom>);

@@ -13,6 +13,7 @@ namespace bloomery::inline v1 {
 
 static_assert(filter<portable_bloom>);
 static_assert(insertable<portable_bloom>);
+static_assert(padded<portable_bloom>);
 static_assert(mergeable<portable_bloom>);
 
 template class bit_storage<portable_probe>;

@@ -15,6 +15,7 @@ namespace bloomery::inline v1 {
 
 static_assert(filter<quotient>);
 static_assert(bounded<quotient> && !insertable<quotient>);
+static_assert(growable<quotient> && identified<quotient> && damageable<quotient>);
 static_assert(erasable<quotient> && counting<quotient>);
 static_assert(mergeable<quotient> && iterable<quotient>);
 static_assert(buildable<quotient> && !build_only<quotient>);

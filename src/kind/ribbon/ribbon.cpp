@@ -11,6 +11,7 @@ namespace bloomery::inline v1 {
 
 static_assert(filter<ribbon>);
 static_assert(buildable<ribbon> && build_only<ribbon>);
+static_assert(buildable_by_threads<ribbon> && damageable<ribbon>);
 
 bool ribbon::find_damaged(key k) const noexcept {
   const bool intact = may_read_ribbon(

@@ -9,6 +9,7 @@ namespace bloomery::inline v1 {
 
 static_assert(filter<split_block_bloom>);
 static_assert(insertable<split_block_bloom>);
+static_assert(insertable_by_threads<split_block_bloom> && foldable<split_block_bloom>);
 static_assert(buildable<split_block_bloom>);
 static_assert(mergeable<split_block_bloom>);
 

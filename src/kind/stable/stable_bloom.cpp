@@ -16,6 +16,8 @@ namespace bloomery::inline v1 {
 static_assert(!filter<stable_bloom>);
 static_assert(forgetting<stable_bloom>);
 static_assert(insertable<stable_bloom>);
+static_assert(decaying<stable_bloom> && padded<stable_bloom>);
+static_assert(damageable<stable_bloom>);
 static_assert(deduplicating<stable_bloom>);
 static_assert(!mergeable<stable_bloom>);
 

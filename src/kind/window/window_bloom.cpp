@@ -20,6 +20,7 @@ namespace bloomery::inline v1 {
 static_assert(!filter<window_bloom>);
 static_assert(forgetting<window_bloom>);
 static_assert(insertable<window_bloom>);
+static_assert(rotatable<window_bloom>);
 static_assert(deduplicating<window_bloom>);
 static_assert(!mergeable<window_bloom>);
 

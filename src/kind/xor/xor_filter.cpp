@@ -7,6 +7,7 @@
 namespace bloomery::inline v1 {
 
 static_assert(build_only<xor_filter>);
+static_assert(buildable_by_threads<xor_filter> && damageable<xor_filter>);
 
 template class slot_storage<xor_rule>;
 template class slot_filter<xor_filter, xor_rule>;
