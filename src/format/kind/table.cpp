@@ -169,6 +169,14 @@ consteval bool builds_by_threads() noexcept {
   return build_only<F> ? buildable_by_threads<F> : insertable_by_threads<F>;
 }
 
+// Functions compared as types: comparing their addresses is no constant under sanitizers.
+template <auto function>
+struct function_type {};
+template <class F>
+constexpr bool has_units_of_bits = kind_row<F>::sized_in_bits&&
+    std::same_as<function_type<&kind_row<F>::units_in>,
+                 function_type<&format::row_defaults::units_in>>;
+
 template <class F>
 constexpr kind_info info_of() noexcept {
   using row = kind_row<F>;
@@ -187,13 +195,12 @@ constexpr kind_info info_of() noexcept {
               .builds_by_threads = builds_by_threads<F>(),
               .promise = nullptr,
               .units_in = row::sized_in_bits ? &row::units_in : nullptr,
-              .units_are_bits = false,
+              .units_are_bits = has_units_of_bits<F>,
               .read_fields = format::read_fields<F>,
               .bare = row::bare,
               .files = format::calls_of<F>()};
   if constexpr (!std::same_as<decltype(row::promise), const std::nullptr_t>)
     k.promise = promise_of_kind<F>;
-  k.units_are_bits = k.units_in == &format::row_defaults::units_in;
   return k;
 }
 
