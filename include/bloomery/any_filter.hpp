@@ -233,8 +233,8 @@ inline namespace BLOOMERY_BY_ISA {
 // A filter_view of any kind.
 using any_view = filter_types::map<filter_view>::apply<std::variant>;
 
-// Opens a file by its path, or one that is open.  A template, since it is code for every
-// kind: programs that do not call it do not compile it.
+// Opens the file at a path, or takes an open one.  A template: it is code for every kind,
+// and programs that do not call it do not compile it.
 // Errors: as filter_view<F>::open; incompatible (a foreign filter, or a packed set).
 template <class File>
 requires std::same_as<File, input_file> || std::convertible_to<const File&, path_ref>

@@ -4,9 +4,10 @@
 //   auto f = bloomery::find_kind("bloom")->make(keys, {.fpr = 0.001}, hash);
 //   with_kind(number, [&]<class F>(std::type_identity<F>) -> result<...> { ... });
 //
-// A new kind is its own files, its number (kind.hpp), its line in filter_types, and its
-// row in src/format/kind.  any_filter, views, containers, the tool, C, Python, benchmarks
-// and laws follow from these.
+// A new kind is its own files with its row (src/kind/NAME/row.hpp), its number
+// (detail/kind_facts.hpp), its line in filter_types and an include in
+// src/format/kind/table.cpp.  any_filter, views, containers, the tool, C, Python,
+// benchmarks and laws follow from these.
 #pragma once
 
 #include <array>
