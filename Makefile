@@ -95,10 +95,9 @@ test: setup-dev
 	@cmake --preset dev --log-level=WARNING
 	@$(call build,dev) cmake --build --preset dev
 	@$(call run_tests,dev) --preset dev
-	$(say) "running the memory tests under AddressSanitizer and UndefinedBehaviorSanitizer (preset asan)"
-	@cmake --preset asan --log-level=WARNING
-	@$(call build,asan) cmake --build --preset asan --target memory_tests
-	@$(call run_tests,asan) --preset asan --label-regex memory
+	$(say) "running the memory tests under AddressSanitizer and UndefinedBehaviorSanitizer"
+	@$(call build,asan) cmake --build --preset dev --target memory_tests
+	@$(call run_tests,asan) --preset dev-asan
 	$(say) "running the thread tests under ThreadSanitizer (preset tsan)"
 	@$(tsan_tests)
 	@tools/scoreboard.py end
@@ -141,11 +140,11 @@ full-dev: setup-dev
 	@cmake --preset dev --log-level=WARNING
 	@$(call build,dev) cmake --build --preset dev
 	@$(call run_tests,dev) --preset dev
-# All of UndefinedBehaviorSanitizer, and in the tests' own code too: BLOOMERY_UBSAN=all.
+# Unlike make test: every program, its own code too, and every check.
 full-asan:
-	@cmake --preset asan -B build/asan-full -DBLOOMERY_UBSAN=all -DBLOOMERY_TEST_SANITIZE=ON --log-level=WARNING
-	@$(call build,asan) cmake --build build/asan-full
-	@$(call run_tests,asan) --test-dir build/asan-full
+	@cmake --preset asan --log-level=WARNING
+	@$(call build,asan) cmake --build --preset asan
+	@$(call run_tests,asan) --preset asan
 full-tsan:
 	@$(tsan_tests)
 full-portable:
@@ -155,7 +154,7 @@ full-portable:
 full-clang:
 	@cmake --preset dev -B build/dev-clang -DCMAKE_CXX_COMPILER=clang++ \
 	  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DBLOOMERY_TEST_UNITY=OFF \
-	  -DBLOOMERY_TOOL_UNITY=OFF -DBLOOMERY_UNITY=OFF --log-level=WARNING
+	  -DBLOOMERY_TOOL_UNITY=OFF -DBLOOMERY_UNITY=OFF -DBLOOMERY_ASAN_TESTS=OFF --log-level=WARNING
 	@$(call build,dev-clang) cmake --build build/dev-clang
 	@$(call run_tests,dev-clang) --test-dir build/dev-clang
 full-fuzz:

@@ -70,11 +70,16 @@ def of_lines(text, result):
     return [(name, outcome, counts.get(name, {})) for name, outcome in tests.items()]
 
 
+def entry_of(case):
+    """The program's name, whichever library it is linked with (make test: asan.NAME)."""
+    return case.get("name").removeprefix("asan.")
+
+
 def of_ctest(path):
     """Test of ctest -> (result, what it printed)."""
     for case in xml.etree.ElementTree.parse(path).getroot().iter("testcase"):
         printed = case.findtext("system-out") or ""
-        yield case.get("name"), (OUTCOMES.get(case.get("status"), "skipped"), printed)
+        yield entry_of(case), (OUTCOMES.get(case.get("status"), "skipped"), printed)
 
 
 def read_tree(folder):

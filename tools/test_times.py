@@ -22,6 +22,8 @@ import sys
 import time
 import xml.etree.ElementTree
 
+import test_results
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "tests" / "README.md"
 FIRST, LAST = "<!-- times: begin -->", "<!-- times: end -->"
@@ -74,7 +76,7 @@ def programs_of(folder):
         for file in sorted((folder / tree).glob("ctest*.xml")):
             for case in xml.etree.ElementTree.parse(file).getroot().iter("testcase"):
                 if case.get("status") in ("run", "fail"):
-                    programs.setdefault(case.get("name"), {})[tree] = float(case.get("time") or 0)
+                    programs.setdefault(test_results.entry_of(case), {})[tree] = float(case.get("time") or 0)
     return programs
 
 

@@ -190,7 +190,7 @@ TEST(Reduction, LosesNoOutcome) {
 
 TEST(Reduction, LosesNoRace) {
   unsigned races = 0;
-  constexpr unsigned programs = bloomery::testing::sanitized ? 200 : 2000;
+  const unsigned programs = bloomery::testing::sanitized ? 200 : 2000;
   for (unsigned seed = 0; seed < programs; ++seed) {
     const listing code = generator(seed).program_of(
         seed % 4 == 0 ? 3 : 2, seed % 4 == 0 ? 3 : 4,

@@ -18,8 +18,8 @@
 namespace bloomery::testing {
 
 // Filters made of each kind, and keys asked of each that it was not given.
-inline constexpr std::uint64_t peer_configurations = sanitized ? 20 : 100;
-inline constexpr std::size_t peer_questions = sanitized ? 1'000 : 5'000;
+inline const std::uint64_t peer_configurations = sanitized ? 20 : 100;
+inline const std::size_t peer_questions = sanitized ? 1'000 : 5'000;
 
 inline std::string peer_key(random& from) {
   std::size_t length = 1 + from.below(40);

@@ -13,6 +13,8 @@
 
 #include <gtest/gtest.h>
 
+#include "full.hpp"
+
 namespace bloomery::testing {
 
 // In a child: what does not hold ends it.
@@ -85,16 +87,6 @@ class WithWatchdog : public ::testing::Test {
 
 // ThreadSanitizer ends a process that starts a thread after a fork beside threads, and
 // AddressSanitizer may wait there for a lock of a thread that the child has not.
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-inline constexpr bool child_may_start_threads = false;
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-inline constexpr bool child_may_start_threads = false;
-#else
-inline constexpr bool child_may_start_threads = true;
-#endif
-#else
-inline constexpr bool child_may_start_threads = true;
-#endif
+inline const bool child_may_start_threads = !sanitized;
 
 }  // namespace bloomery::testing
