@@ -130,12 +130,6 @@ def run(names):
     return 0 if all(r and r["result"] in ("passed", "skipped") for r in records) else 1
 
 
-def complete():
-    """The records, if every part but those that were skipped has passed for one tree."""
-    records = {part: record_of(part) for part in PARTS}
-    return all(r and r["result"] in ("passed", "skipped") for r in records.values())
-
-
 def rows():
     """For docs/reliability.md."""
     for part, (what, _) in PARTS.items():

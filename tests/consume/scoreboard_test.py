@@ -1,5 +1,7 @@
 """The scoreboard: what is lost or fails must show, and never pass for a zero."""
 
+import contextlib
+import io
 import json
 import pathlib
 import sys
@@ -145,6 +147,18 @@ class Scoreboard(unittest.TestCase):
         line = [line for line in scoreboard.table(rows, kept) if line.startswith("| kill ")][0]
         self.assertEqual(line, "| kill | a kill | 20 | 200 | 0 | test: 2026-02-02 `new`; "
                                "full: 2026-01-01 `old` |")
+
+    def test_a_row_of_the_full_column_waits_for_its_parts(self):
+        rows = scoreboard.rows_of(ROWS)
+        run = {"date": "2026-02-02", "commit": "new"}
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            kept = scoreboard.update_full({"rows": {}}, rows, test_results.read(self.folder), run, None)
+        self.assertIn("row 'fuzz'", said.getvalue())
+        self.assertEqual([name for name, runs in kept["rows"].items() if "full" in runs], ["flips", "kill", "ports"])
+
+    def test_a_program_under_a_sanitizer_bears_its_own_name(self):
+        self.put("asan/ctest.xml", CTEST.replace('"a_test" status="run"', '"asan.a_test" status="fail"'))
+        self.assertEqual(self.scores()["flips"]["failed"], ["asan:a_test"])
 
 
 if __name__ == "__main__":

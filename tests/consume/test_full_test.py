@@ -56,11 +56,9 @@ class Parts(InAFolder):
         self.fails = {"clang"}
         self.assertEqual(self.run_parts()[0], 1)
         self.assertEqual(self.made, list(test_full.PARTS))
-        self.assertFalse(test_full.complete())
         self.fails = set()
         self.assertEqual(self.run_parts()[0], 0)
         self.assertEqual(self.made, ["clang"])
-        self.assertTrue(test_full.complete())
         self.changed = True
         self.run_parts()
         self.assertEqual(self.made, list(test_full.PARTS))
@@ -69,7 +67,6 @@ class Parts(InAFolder):
         status, said = self.run_parts("tsan")
         self.assertEqual((status, self.made), (0, ["tsan"]))
         self.assertRegex(said, r"tsan +passed, .* minutes, \d{4}-")
-        self.assertFalse(test_full.complete())
 
     def test_a_part_that_was_skipped_did_not_pass(self):
         self.skips = {"spark"}

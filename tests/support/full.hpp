@@ -19,8 +19,9 @@ inline bool full_run() {
   return set != nullptr && std::string_view(set) == "1";
 }
 
-// Under a sanitizer everything is several times slower.  Known at run time only: make test links
-// the same objects with the library as it is and with the library under AddressSanitizer.
+// Under a sanitizer everything is several times slower.  Known at run time only: make
+// test links the same objects with the library as it is and with the library under
+// AddressSanitizer.
 inline const bool sanitized = __asan_init != nullptr || __tsan_init != nullptr;
 
 }  // namespace bloomery::testing

@@ -1,5 +1,6 @@
 """Laws: no false negatives; spoilt bytes are refused or answered "possibly present", and nothing but a Refusal is raised."""
 
+import os
 import random
 import unittest
 from unittest import mock
@@ -26,12 +27,17 @@ def flipped(data, bit):
     return bytes(out)
 
 
+# Every bit takes a quarter of a minute; without BLOOMERY_TEST_FULL=1 it is one bit of every byte.
+FLIPS_PER_BYTE = 8 if os.environ.get("BLOOMERY_TEST_FULL") == "1" else 1
+
+
 def spoilt(data):
-    """Every truncation of the data, every bit flip, and a byte too many."""
+    """Every truncation of the data, FLIPS_PER_BYTE flips of bits in every byte, and a byte too many."""
     for length in range(len(data)):
         yield data[:length]
-    for bit in range(8 * len(data)):
-        yield flipped(data, bit)
+    for byte in range(len(data)):
+        for bit in range(FLIPS_PER_BYTE):
+            yield flipped(data, 8 * byte + (byte + bit) % 8)
     yield data + b"\0"
 
 
@@ -145,7 +151,7 @@ class TestSpoiltContainers(unittest.TestCase):
         """In native kinds, the bits of the payload and its padding, and no others: checksums lie in the tail."""
         if sample.kind is not FOREIGN:
             length = container.inspect(sample.data).payload_length
-            self.assertEqual(accepted, 8 * ((length + 63) // 64 * 64))
+            self.assertEqual(accepted, FLIPS_PER_BYTE * ((length + 63) // 64 * 64))
 
     def test_verifying_counts_the_ones(self):
         for sample in samples.containers():
