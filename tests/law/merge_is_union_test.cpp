@@ -69,6 +69,17 @@ TEST_P(MergeIsUnion, WithItselfOrWithNothingChangesNothing) {
   count_cases("merges", 2);
 }
 
+// Where copies count, a filter that is merged with itself holds each key twice.
+TEST_P(MergeIsUnion, WithItselfIsWithACopy) {
+  if (!GetParam().is_mergeable) GTEST_SKIP();
+  auto f = GetParam().of(keys(6, 500), 0.01), g = GetParam().of(keys(6, 500), 0.01);
+  const auto copy = GetParam().of(keys(6, 500), 0.01);
+  const auto alone = f.merge(f), beside = g.merge(copy);
+  count_cases("merges", 2);
+  ASSERT_EQ(alone.has_value(), beside.has_value());
+  EXPECT_TRUE(f == g);
+}
+
 TEST_P(MergeIsUnion, OfAnotherLayoutIsRefusedAndChangesNothing) {
   if (!GetParam().is_mergeable) GTEST_SKIP();
   auto f = GetParam().of(keys(7, 500), 0.01);

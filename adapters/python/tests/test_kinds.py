@@ -114,8 +114,33 @@ def test_unions():
         assert both.may_contain(NAMES + OTHERS).all()
         a |= b
         assert a == both
-        a |= a
-        assert a == both
+
+
+def test_a_union_with_itself_is_one_with_a_copy(kind):
+    f, g = filled(kind, NAMES), filled(kind, NAMES)
+    copy = g.copy()
+    if "merge" not in CALLS[kind]:
+        with pytest.raises(bloomery.UnsupportedError, match="merge"):
+            f.merge(f)
+        assert f == g
+        return
+    try:
+        g |= copy
+    except bloomery.FullError:
+        with pytest.raises(bloomery.FullError):
+            f |= f
+    else:
+        f |= f
+    assert f == g
+
+
+def test_a_key_that_is_in_twice_is_erased_twice():
+    f = bloomery.Filter(4000, kind="counting")
+    f.update(NAMES)
+    f |= f
+    for name in NAMES:
+        f.erase_present(name)
+    assert all(name in f for name in NAMES)
 
 
 def test_intersections():
