@@ -1,6 +1,10 @@
 """The count of what a new kind takes: what is too much is found, and the toy kind's lines have a place."""
 
+import os
 import pathlib
+import re
+import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -42,6 +46,24 @@ class Tree(unittest.TestCase):
         self.assertEqual(list(tree.too_much(before, after)), [])
         self.assertIn(b"toy_bloom>;", after["include/bloomery/kinds.hpp"])
         self.assertIn(b'"name": "toy"', after["spec/kinds.json"])
+
+    def test_the_table_of_kinds_compiles_with_it(self):
+        """All that its row lacks shows here; make test-full-toy-kind builds and tries the rest."""
+        compiler = shutil.which(os.environ.get("CXX", "c++"))
+        xxhash = pathlib.Path("/usr/include/xxhash.h")
+        if not compiler or not xxhash.exists():
+            self.skipTest("no compiler, or no xxhash.h where it is looked for")
+        with tempfile.TemporaryDirectory() as folder:
+            copy = pathlib.Path(folder)
+            tree.write(tree.by_hand(tree.read(tree.ROOT)), copy)
+            made = copy / "made"
+            (made / "bloomery").mkdir(parents=True)
+            text = (copy / "include/bloomery/version.hpp.in").read_text()
+            (made / "bloomery/version.hpp").write_text(re.sub(r"@\w+@", "0", text))
+            done = subprocess.run([compiler, "-std=c++20", "-fsyntax-only", f"-I{copy / 'include'}", f"-I{copy / 'src'}",
+                                   f"-I{made}", copy / "src/format/kind/table.cpp"],
+                                  check=False, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr[:4000])
 
     def test_a_copy_is_exact(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -12,7 +12,7 @@
 namespace bloomery::format {
 
 template <>
-struct kind_row<toy_bloom> {
+struct kind_row<toy_bloom> : row_defaults {
   static constexpr std::uint64_t stride_at = 100;
   static toy_layout layout_of(const container_facts& f) noexcept {
     return {f.units, f.hashes, static_cast<std::uint32_t>(f.parameters[0])};
