@@ -16,7 +16,8 @@ double window_fpr(const block_shape& one, unsigned generations,
       block_fpr(one, static_cast<double>(inserts - before * generation_keys));
   const auto full = static_cast<double>(std::min<std::uint64_t>(before, generations - 1));
   const double old = block_fpr(one, static_cast<double>(generation_keys));
-  if (full == 0) return newest;  // log1p(-1) is infinite, and no times that is not a number
+  if (full == 0)
+    return newest;  // log1p(-1) is infinite, and no times that is not a number
   return -std::expm1(std::log1p(-newest) + full * std::log1p(-old));
 }
 

@@ -23,7 +23,8 @@ using testing::count_maybe;
 using testing::keys;
 using testing::must;
 
-// One block that a full generation fills: its expected rate is 1, and so is the logarithm's argument 0.
+// One block that a full generation fills: its expected rate is 1, and so is the
+// logarithm's argument 0.
 TEST(WindowBloom, ATinyOneHasARate) {
   const auto f = must(window_bloom::make({{1, block_profile::line}, 2, 1'000'000}));
   for (const std::uint64_t keys : {1u, 1000u, 1'000'000u, 1'000'001u, 3'000'000u}) {

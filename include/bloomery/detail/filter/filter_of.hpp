@@ -29,6 +29,10 @@
 //   bool is_like(const F&) const                                 ==
 // clang-format on
 //
+// What every kind has beside these, in public: expected_fpr, realised_fpr,
+// estimated_keys, fill, bits, ones, and kernel_name, the instructions that its inner
+// loops use.
+//
 // Spans of answers have the size of the keys; the calls here have checked it.  All calls
 // are always inlined, so that no linker gives a translation unit the instructions of
 // another (docs/decisions/0036-one-shell.md).

@@ -66,6 +66,7 @@ class BLOOMERY_EXPORT toy_bloom : public filter_of<toy_bloom> {
   toy_layout layout() const noexcept { return layout_; }
   std::uint64_t bits() const noexcept { return layout_.bits; }
   std::uint32_t hashes() const noexcept { return layout_.hashes; }
+  static const char* kernel_name() noexcept { return "portable"; }
   std::uint32_t stride() const noexcept { return layout_.stride; }
   std::uint64_t ones() const noexcept;
   double fill() const noexcept;
