@@ -114,10 +114,8 @@ exit_status insert(const insert_options& o) {
         r.before = filter.realised_fpr();
       },
       f.filter);
-  doubling growth{.limit = r.limit,
-                  .forced = o.force,
-                  .issues_receipts = receipts.has_value(),
-                  .said = {}};
+  doubling growth{
+      .limit = r.limit, .forced = o.force, .issues_receipts = receipts.has_value()};
   const inserted_keys in = insert_keys(file, o.files, spelling(o.format, f.keys),
                                        receipts ? &*receipts : nullptr, growth, o.quiet);
   std::visit(

@@ -7,12 +7,14 @@
 
 #include "command/commands.hpp"
 #include "command/shared_options.hpp"
+#include "files/doubling.hpp"
 #include "files/filter_output.hpp"
 #include "files/loaded_filter.hpp"
 #include "files/merged_sizes.hpp"
 #include "files/static_refusal.hpp"
 #include "files/updated_file.hpp"
 #include "sizes/overfull.hpp"
+#include "sizes/rate_limit.hpp"
 #include "text/messages.hpp"
 #include "text/notices.hpp"
 
@@ -23,6 +25,7 @@ struct merge_options {
   std::vector<std::string> filters;
   std::string out;
   read_request from;
+  std::optional<double> max_fpr;
   bool force = false;
   bool quiet = false;
 };
@@ -30,11 +33,16 @@ struct merge_options {
 // From here on a union is wrong more often than right.
 constexpr double useless_fpr = 0.5;
 
+constexpr const char* for_the_union =
+    "build each part with a --capacity for the whole union";
+
 [[noreturn]] void refuse(const std::string& path, const std::string& first,
                          const error& e) {
   throw failure(
-      fmt::format("{}; only filters built with the same options can be combined",
-                  describe(fmt::format("{} and {}", path, first), e)));
+      fmt::format("{}{}", describe(fmt::format("{} and {}", path, first), e),
+                  e.code == errc::incompatible
+                      ? "; only filters built with the same options can be combined"
+                      : ""));
 }
 
 // What two filters must have in common, in words.
@@ -73,9 +81,17 @@ void check_alike(const std::string& path, const any_filter& next,
   differ(hash_of(next), hash_of(first));
 }
 
-// Block filters of different sizes meet at their greatest common divisor.
+// What has come of the filters so far.
+struct merged {
+  loaded_filter whole;
+  merged_sizes sizes;
+  doubling growth;
+};
+
+// Block filters of different sizes meet at their greatest common divisor; a union that
+// does not fit is doubled, if the kind can be.
 void unite(any_filter& whole, const std::string& path, const any_filter& next,
-           const merge_options& o, merged_sizes& sizes) {
+           const merge_options& o, merged& all) {
   const std::string& first = o.filters.front();
   check_alike(path, next, first, whole);
   refuse_static<capability::merge>(path, whole, "nothing can be merged into");
@@ -84,15 +100,17 @@ void unite(any_filter& whole, const std::string& path, const any_filter& next,
   // Where the kind cannot fold, `merge` says what differs.
   const bool folds =
       whole.size_in_bytes() != next.size_in_bytes() && whole.can(capability::fold);
-  if (folds) sizes.fold(whole.realised_fpr(), next.realised_fpr());
-  if (const auto merged = folds ? whole.fold_and_merge(next) : whole.merge(next); !merged)
-    refuse(path, first, merged.error());
+  if (folds) all.sizes.fold(whole.realised_fpr(), next.realised_fpr());
+  auto done = folds ? whole.fold_and_merge(next) : whole.merge(next);
+  while (!done && done.error().code == errc::full && all.growth.make_room(all.whole))
+    done = whole.merge(next);
+  if (!done) refuse(path, first, done.error());
 }
 
 void unite(foreign_filter& whole, const std::string& path, const foreign_filter& next,
-           const merge_options& o, merged_sizes&) {
-  if (const auto merged = whole.merge(next); !merged)
-    refuse(path, o.filters.front(), merged.error());
+           const merge_options& o, merged&) {
+  if (const auto done = whole.merge(next); !done)
+    refuse(path, o.filters.front(), done.error());
 }
 
 // What became of filters of different sizes, once all are united.
@@ -169,16 +187,48 @@ class parts {
   std::optional<source> replaced_;
 };
 
+// A rate that the user named is kept, whatever the kind.
+void check_rate(const loaded_filter& whole, const merge_options& o) {
+  if (!o.max_fpr || o.force) return;
+  std::visit(
+      [&](const auto& f) {
+        const double now = f.realised_fpr();
+        if (limit_of(f, 0, o.max_fpr).is_exceeded(now, f.estimated_keys()))
+          throw failure(
+              fmt::format("refused: the union would have a rate of {}, above the {} that "
+                          "--max-fpr allows; nothing is written: {}, or --force",
+                          rate(now), rate(*o.max_fpr), for_the_union));
+      },
+      whole.filter);
+}
+
+// A union that was doubled has room, and a higher rate than its parts.
+void warn_of_rate(const any_filter& whole, const loaded_filter& f) {
+  const double asked = f.container ? f.container->asked_fpr : 0,
+               now = whole.realised_fpr();
+  const rate_limit limit = limit_of(whole, asked, std::nullopt);
+  if (limit.is_exceeded(now, whole.estimated_keys()))
+    warn(fmt::format("the union has a rate of {}, above {}; --max-fpr P sets a limit",
+                     rate(now), limit.in_words()));
+}
+
 exit_status merge(const merge_options& o) {
   if (o.filters.size() < 2)
     throw failure("merge: needs at least two filters; name them before -o");
   check_output(o.out, {{o.from.secret_file, as_secret}});
   for (const std::string& filter : o.filters) check_not_in_dump(o.out, filter);
   parts from(o);
-  loaded_filter whole = from.load(o.filters.front());
+  merged all{.whole = from.load(o.filters.front()),
+             .sizes = {},
+             .growth = {.forced = o.force,
+                        .what = "the union",
+                        .unchanged = "nothing is written",
+                        .remedy = for_the_union}};
+  auto& [whole, sizes, growth] = all;
   check_meaning(whole);
-  merged_sizes sizes;
   sizes.add(whole);
+  if (const auto* native = std::get_if<any_filter>(&whole.filter); native && o.max_fpr)
+    growth.limit = limit_of(*native, 0, o.max_fpr);
   for (std::size_t i = 1; i < o.filters.size(); ++i) {
     const loaded_filter next = from.load(o.filters[i]);
     check_meaning(next);
@@ -186,17 +236,20 @@ exit_status merge(const merge_options& o) {
     sizes.add(next);
     std::visit(
         [&]<class F>(F& mine) {
-          unite(mine, o.filters[i], std::get<F>(next.filter), o, sizes);
+          unite(mine, o.filters[i], std::get<F>(next.filter), o, all);
         },
         whole.filter);
     if (whole.container) whole.container->asked_fpr = asked_rate(whole, next);
   }
+  check_rate(whole, o);
   if (const auto* native = std::get_if<any_filter>(&whole.filter)) {
     check_fold(*native, sizes, o.force);
-    if (!sizes.are_folded())
-      warn_if_overfull(*native, "build each part with a --capacity for the whole union");
+    if (!sizes.are_folded()) warn_if_overfull(*native, for_the_union);
+    if (!growth.said.empty()) warn_of_rate(*native, whole);
   }
   write(whole, o, from.replaced());
+  if (!o.quiet)
+    for (const std::string& text : growth.said) note(text);
   if (!o.quiet)
     std::visit(
         [&](const auto& f) {
@@ -216,7 +269,12 @@ void add_merge(command_line& tool) {
   c.add("FILTER", "FILTER", o->filters, "two or more filters to merge").required();
   add_output_option(c, o->out);
   add_read_options(c, o->from);
-  c.add_flag("--force", o->force, "merge even if the rate rises above 50 %");
+  c.add(
+      "--max-fpr", "P",
+      [o](const std::string& p) { o->max_fpr = rate_between_0_and_1(p); },
+      "refuse a union whose rate is higher");
+  c.add_flag("--force", o->force,
+             "merge even if the rate rises above 50 %, or --max-fpr");
   c.add_flag("-q,--quiet", o->quiet, "print only warnings and errors");
   c.footer(
       "Filters of one size merge exactly: build them with the same --capacity, --fpr and "
@@ -228,6 +286,9 @@ void add_merge(command_line& tool) {
       "kinds of different sizes are\nrefused, and so are damaged filters.  The union is "
       "written in the dialect of its parts; OUT\nmay be one of them: it is replaced when "
       "the union is complete.\n\n"
+      "A union of quotient filters that is full is doubled, as insert does, as long as "
+      "its "
+      "remainders\nhave bits; --max-fpr sets a limit.\n\n"
       "Examples:\n"
       "  for day in mon tue wed thu fri sat sun; do\n"
       "    bloomery build --capacity 1000000 $day.txt -o $day.bloom\n"

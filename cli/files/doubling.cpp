@@ -18,14 +18,6 @@
 namespace bloomery::cli {
 namespace {
 
-[[noreturn]] void refuse_to_double(const loaded_filter& f, std::string_view why,
-                                   std::string_view remedy) {
-  throw failure(fmt::format("{}: refused: it is full, and {}; the file is unchanged: {}",
-                            f.path, why, remedy));
-}
-
-constexpr std::string_view larger = "build a filter with a larger --capacity";
-
 bool has_every_kind(const char* field) {
   return std::ranges::all_of(
       kinds(), [&](const kind_info& k) { return find_field(k, field) != nullptr; });
@@ -58,26 +50,31 @@ std::string changes(const layout_numbers& before, const layout_numbers& now) {
 
 }  // namespace
 
+void doubling::refuse(const loaded_filter& f, std::string_view why,
+                      std::string_view else_do) const {
+  throw failure(fmt::format("{}: refused: it is full, and {}; {}: {}{}",
+                            what.empty() ? f.path : what, why, unchanged, remedy,
+                            else_do));
+}
+
 bool doubling::make_room(loaded_filter& f) {
   auto* const filter = std::get_if<any_filter>(&f.filter);
   if (filter == nullptr || !filter->can(capability::grow)) return false;
   if (issues_receipts)
-    refuse_to_double(f, "doubled it would refuse the receipts of this run",
-                     "insert without --receipts first, or build a filter with a larger "
-                     "--capacity");
+    refuse(f, "doubled it would refuse the receipts of this run",
+           ", or insert without --receipts first");
   const double now = filter->realised_fpr(), keys = filter->estimated_keys();
   if (!forced && limit.is_exceeded(now, keys))
-    refuse_to_double(
-        f, fmt::format("its rate of {} is above {}", rate(now), limit.in_words()),
-        fmt::format("{}, or --force", larger));
+    refuse(f, fmt::format("its rate of {} is above {}", rate(now), limit.in_words()),
+           ", or --force");
   const layout_numbers before = layout_of(*filter);
   if (const auto grown = filter->grow(); !grown)
-    refuse_to_double(f, fmt::format("cannot be doubled: {}", grown.error().what), larger);
+    refuse(f, fmt::format("cannot be doubled: {}", grown.error().what));
   said.push_back(fmt::format(
       "{}: was full with {} copies of keys: doubled to {} ({}); its rate was {}, and is "
       "{} when it is full again; receipts issued before are refused from now on",
-      f.path, grouped(static_cast<std::uint64_t>(keys)), size(filter->size_in_bytes()),
-      changes(before, layout_of(*filter)), rate(now),
+      what.empty() ? f.path : what, grouped(static_cast<std::uint64_t>(keys)),
+      size(filter->size_in_bytes()), changes(before, layout_of(*filter)), rate(now),
       rate(filter->expected_fpr(filter->keys_when_full().value_or(0)))));
   return true;
 }

@@ -1,8 +1,9 @@
 // A full filter that can be doubled gets room for as many keys again, while keys are
-// inserted.
+// inserted or filters merged.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "files/loaded_filter.hpp"
@@ -11,17 +12,26 @@
 namespace bloomery::cli {
 
 struct doubling {
-  rate_limit limit;
+  rate_limit limit{};
   bool forced = false;  // the limit is none
   // Receipts of a run would be of two layouts, and those of the first are refused.
   bool issues_receipts = false;
+  // In messages: what is doubled (empty: the file), what a refusal leaves behind, and
+  // what to do.
+  std::string what{};
+  std::string unchanged = "the file is unchanged";
+  std::string remedy = "build a filter with a larger --capacity";
   // One sentence for each time that it was doubled, with the rates.
-  std::vector<std::string> said;
+  std::vector<std::string> said{};
 
   // False: this kind cannot be doubled.  Otherwise there is room.  Throws failure: the
   // limit is reached, receipts are issued, no bits or memory are left; the filter is as
   // it was.
   bool make_room(loaded_filter& f);
+
+ private:
+  [[noreturn]] void refuse(const loaded_filter& f, std::string_view why,
+                           std::string_view else_do = "") const;
 };
 
 }  // namespace bloomery::cli

@@ -61,6 +61,47 @@ class Merge(ToolTest):
             self.refuse("merge", a, b, "-o", self.path("m"),
                         says=("bits", "same options"))
 
+    def test_a_union_of_quotient_filters_that_is_full_is_doubled(self):
+        a, b, c = (self.make(name, range(1000 * i, 1000 * i + 1000), "--kind", "quotient")
+                   for i, name in enumerate("abc"))
+        self.merged(a, b)
+        self.assertIn("doubled to", self.err)
+        self.assertIn("above the 1 % it was built for", self.err)
+        facts = json.loads(self.run_tool("info", "--json", self.path("m")))
+        self.assertEqual((facts["copies"], facts["capacity"]), (2000, 2000))
+        # Twice in one run, and again with a part that was not doubled.
+        whole = self.merged(a, b, c)
+        self.assertEqual(self.err.count("doubled to"), 2)
+        self.run_tool("merge", a, b, "-o", self.path("ab"))
+        self.assertEqual(payload(self.merged(self.path("ab"), c)), payload(whole))
+        out = self.run_tool("query", "-c", self.path("m"), stdin=lines(range(3000)))
+        self.assertEqual(int(out), 3000)
+        # With itself: each key is in twice.
+        self.merged(a, a)
+        facts = json.loads(self.run_tool("info", "--json", self.path("m")))
+        self.assertEqual((facts["copies"], facts["keys_estimate"]), (2000, 2000))
+
+    def test_a_rate_that_is_named_is_kept(self):
+        for kind in ("quotient", "block", "counting"):
+            a = self.make("a", range(1000), "--kind", kind, "--capacity", "1000")
+            b = self.make("b", range(1000, 2000), "--kind", kind, "--capacity", "1000")
+            self.refuse("merge", a, b, "--max-fpr", "1.2%", "-o", self.path("m"),
+                        says=("refused", "1.2 %", "nothing is written", "--capacity", "--force"))
+            self.assertFalse(self.exists("m"))
+            self.merged(a, b, "--max-fpr", "20%")
+            self.merged(a, b, "--max-fpr", "1.2%", "--force")
+            os.remove(self.path("m"))
+
+    def test_a_union_that_cannot_be_doubled(self):
+        self.make("a", range(1000), "--kind", "quotient", "--fpr", "0.2")
+        parts = [self.path("a")]
+        for i in range(1, 40):
+            parts.append(self.make(f"p{i}", range(1000 * i, 1000 * i + 1000), "--kind", "quotient", "--fpr", "0.2"))
+        self.refuse("merge", "--force", *parts, "-o", self.path("m"),
+                    says=("the union: refused", "cannot be doubled", "nothing is written", "--capacity"))
+        self.assertNotIn("same options", self.err)
+        self.assertFalse(self.exists("m"))
+
     def test_what_differs_is_named(self):
         def refused(one, two, *says):
             a = self.make("a", range(100), "--capacity", "1000", *one)
