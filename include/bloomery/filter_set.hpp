@@ -135,6 +135,7 @@ class static_filter_set : public set_calls<static_filter_set<F>> {
   std::size_t count_;
 };
 
+// Filters that a filter_set can hold: those of blocks, and those that are only built.
 template <class F>
 concept set_member = std::derived_from<F, block_storage> || build_only<F>;
 

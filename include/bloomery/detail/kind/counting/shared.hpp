@@ -50,6 +50,8 @@ struct BLOOMERY_EXPORT concurrent_access<counting_bloom> {
 
 inline namespace BLOOMERY_BY_ISA {
 
+// Inserts add to cells by atomic operations; erases repeat until their cell was not
+// changed meanwhile.
 template <>
 class shared_core<counting_bloom, wait_free> : public shared_filter<counting_bloom> {
   using access = concurrent_access<counting_bloom>;

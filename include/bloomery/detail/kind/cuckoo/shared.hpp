@@ -56,6 +56,7 @@ struct BLOOMERY_EXPORT concurrent_access<cuckoo> {
   static std::byte* data(cuckoo& f) noexcept { return f.store_.data(); }
 };
 
+// Writers lock, so wait_free is not offered.
 template <>
 struct default_policy<cuckoo> {
   using type = striped;
@@ -63,6 +64,7 @@ struct default_policy<cuckoo> {
 
 inline namespace BLOOMERY_BY_ISA {
 
+// Writers lock the stripes of their buckets; readers check a stripe's version instead.
 template <>
 class shared_core<cuckoo, striped> : public shared_filter<cuckoo> {
   using access = concurrent_access<cuckoo>;

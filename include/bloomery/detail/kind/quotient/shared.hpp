@@ -61,6 +61,7 @@ struct BLOOMERY_EXPORT concurrent_access<quotient> {
   static double realised_fpr(const stripes& s) noexcept;
 };
 
+// Writers lock, so wait_free is not offered.
 template <>
 struct default_policy<quotient> {
   using type = striped;
@@ -68,6 +69,7 @@ struct default_policy<quotient> {
 
 inline namespace BLOOMERY_BY_ISA {
 
+// Writers lock the stripes of their blocks; readers check a stripe's version instead.
 template <>
 class shared_core<quotient, striped> : public shared_filter<quotient> {
   using access = concurrent_access<quotient>;

@@ -62,6 +62,8 @@ class BLOOMERY_EXPORT shared_levels {
 
 inline namespace BLOOMERY_BY_ISA {
 
+// Levels are added by one thread, under a lock; lookups and other inserts go on
+// meanwhile.
 template <>
 class shared_core<scalable_bloom, wait_free> {
  public:
