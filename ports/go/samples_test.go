@@ -225,7 +225,7 @@ func foreignSample(t testing.TB, name string, b []byte) sample {
 // samples are all of them. Every kind of the table has one, or the test that asks fails.
 func samples(t testing.TB) []sample {
 	t.Helper()
-	all := append(filterSamples(t, 9*long), packedSamples(t)...)
+	all := append(filterSamples(t, 9), packedSamples(t)...)
 	all = append(all, staticSamples(t)...)
 	all = append(all, foreignSamples(t)...)
 	seen := map[bloomery.Kind]bool{}

@@ -30,6 +30,7 @@
 #include <bloomery/detail/sync/fork_watch.hpp>
 #include <bloomery/detail/sync/platform.hpp>
 #include <bloomery/detail/sync/stripe_locks.hpp>
+#include <bloomery/filter.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/result.hpp>
