@@ -33,7 +33,8 @@ double space(std::size_t n, double fpr, unsigned width, std::size_t trials) {
       width, fpr, f.realised_fpr(),
       static_cast<double>(hits) / static_cast<double>(trials), bits, 100 * (over - 1));
   EXPECT_TRUE(testing::within_5_sigma(hits, trials, f.realised_fpr()));
-  EXPECT_LE(f.realised_fpr(), fpr * (1 + 1e-6));
+  // How many keys go to the last layers is chance: 10^5 keys at 10^-6 have 1.00057e-6.
+  EXPECT_LE(f.realised_fpr(), fpr * (1 + (n < 1'000'000 ? 1e-3 : 1e-5)));
   testing::count_cases("filters", 1);
   return over;
 }
