@@ -28,7 +28,7 @@ LIMIT = 60  # minutes
 PARTS = {
     "dev": ("all programs, ports and adapters, with full-size cases (preset `dev`)", ["dev/*"]),
     "asan": ("all programs under AddressSanitizer and all of UndefinedBehaviorSanitizer", ["asan/*"]),
-    "tsan": ("thread tests under ThreadSanitizer, with full-size cases", ["tsan/*"]),
+    "tsan": ("thread tests under ThreadSanitizer", ["tsan/*"]),
     "portable": ("all programs with portable kernels only", ["portable/*"]),
     "clang": ("all programs compiled by clang, every file separately, without precompiled headers",
               ["dev-clang/*"]),

@@ -278,7 +278,7 @@ void add_merge(command_line& tool) {
   c.add_flag("-q,--quiet", o->quiet, "print only warnings and errors");
   c.footer(
       "Filters of one size merge exactly: build them with the same --capacity, --fpr and "
-      "hash.  A\nunion holds the keys of all its parts, and a filter cannot grow: give "
+      "hash.  A\nunion holds the keys of all its parts, and most kinds cannot grow: give "
       "each part the capacity\nof the union.  Without --capacity each part is sized for "
       "its own keys.\n\n"
       "Block filters of different sizes are folded to the greatest common divisor of "

@@ -62,8 +62,7 @@ class BLOOMERY_EXPORT shared_levels {
 
 inline namespace BLOOMERY_BY_ISA {
 
-// Levels are added by one thread, under a lock; lookups and other inserts go on
-// meanwhile.
+// One thread at a time adds a level; lookups and other inserts go on meanwhile.
 template <>
 class shared_core<scalable_bloom, wait_free> {
  public:
