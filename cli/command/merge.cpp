@@ -17,6 +17,7 @@
 #include "sizes/rate_limit.hpp"
 #include "text/messages.hpp"
 #include "text/notices.hpp"
+#include "text/numbers.hpp"
 
 namespace bloomery::cli {
 namespace {
