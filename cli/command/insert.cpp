@@ -69,6 +69,21 @@ void warn_of_rate(const insert_options& o, const rates& r) {
                     o.filter, rate(r.before), rate(r.after)));
 }
 
+// A run that was killed after it replaced the filter, and before it had written all
+// receipts, leaves a file that ends too early.
+void warn_of_missing_receipts(const insert_options& o, const any_filter& filter,
+                              const receipt_writer& receipts) {
+  const auto last = receipts.last();
+  if (!last) return;
+  const auto state = filter.state_of(*last);
+  const std::uint64_t issued = filter.receipts()->issued();
+  if (!state || *state == receipt_state::foreign || last->number() >= issued) return;
+  warn(fmt::format(
+      "{}: ends with receipt {} of {}, which has issued {}: the others are in another "
+      "file, or a run was interrupted before it wrote them; their keys are in the filter",
+      o.receipts, grouped(last->number()), o.filter, grouped(issued)));
+}
+
 void report(const insert_options& o, const inserted_keys& in, const rates& r,
             const doubling& growth) {
   if (o.as_json) {
@@ -105,7 +120,10 @@ exit_status insert(const insert_options& o) {
   loaded_filter& f = file.loaded();
   check_insertable(f, !o.receipts.empty());
   std::optional<receipt_writer> receipts;
-  if (!o.receipts.empty()) receipts.emplace(o.receipts, o.format.terminator());
+  if (!o.receipts.empty()) {
+    receipts.emplace(o.receipts, o.format.terminator());
+    warn_of_missing_receipts(o, std::get<any_filter>(f.filter), *receipts);
+  }
   const double asked = f.container ? f.container->asked_fpr : 0;
   rates r;
   std::visit(
@@ -114,8 +132,7 @@ exit_status insert(const insert_options& o) {
         r.before = filter.realised_fpr();
       },
       f.filter);
-  doubling growth{
-      .limit = r.limit, .forced = o.force, .issues_receipts = receipts.has_value()};
+  doubling growth{.limit = r.limit, .forced = o.force};
   const inserted_keys in = insert_keys(file, o.files, spelling(o.format, f.keys),
                                        receipts ? &*receipts : nullptr, growth, o.quiet);
   std::visit(
@@ -166,7 +183,7 @@ void add_insert(command_line& tool) {
       "replaces the file meanwhile, insert stops\nwith exit status 2.\n\n"
       "A scalable filter grows.  A quotient filter that is full is doubled, as long as "
       "its "
-      "remainders\nhave bits; receipts issued before are then refused.  Its rate grows "
+      "remainders\nhave bits; receipts issued before stay valid.  Its rate grows "
       "with its keys, as that of any\nother kind does.  An insert that would exceed the "
       "rate recorded in the file (or, if it records\nnone, the rate at the number of "
       "keys "
@@ -175,9 +192,10 @@ void add_insert(command_line& tool) {
       "Kinds that erase keys hold copies: each key that is read adds one, and erase "
       "takes "
       "one away.\nA cuckoo filter that is full refuses the key and names its line; the "
-      "file is unchanged.\n--receipts appends to FILE one line per key: 32 hex digits, a "
+      "file is unchanged.\n--receipts appends to FILE one line per key: 48 hex digits, a "
       "TAB, and the row of the key (line\nends inside it as spaces); they are written "
-      "after the filter.\n\n"
+      "after the filter.  A run that is killed in between\nleaves keys without "
+      "receipts, never receipts without keys, and the next run says so.\n\n"
       "insert also works on the formats of other systems that this tool writes: see "
       "bloomery\nformats.\n\n"
       "Examples:\n"

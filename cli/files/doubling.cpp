@@ -60,9 +60,6 @@ void doubling::refuse(const loaded_filter& f, std::string_view why,
 bool doubling::make_room(loaded_filter& f) {
   auto* const filter = std::get_if<any_filter>(&f.filter);
   if (filter == nullptr || !filter->can(capability::grow)) return false;
-  if (issues_receipts)
-    refuse(f, "doubled it would refuse the receipts of this run",
-           ", or insert without --receipts first");
   const double now = filter->realised_fpr(), keys = filter->estimated_keys();
   if (!forced && limit.is_exceeded(now, keys))
     refuse(f, fmt::format("its rate of {} is above {}", rate(now), limit.in_words()),
@@ -72,7 +69,7 @@ bool doubling::make_room(loaded_filter& f) {
     refuse(f, fmt::format("cannot be doubled: {}", grown.error().what));
   said.push_back(fmt::format(
       "{}: was full with {} copies of keys: doubled to {} ({}); its rate was {}, and is "
-      "{} when it is full again; receipts issued before are refused from now on",
+      "{} when it is full again",
       what.empty() ? f.path : what, grouped(static_cast<std::uint64_t>(keys)),
       size(filter->size_in_bytes()), changes(before, layout_of(*filter)), rate(now),
       rate(filter->expected_fpr(filter->keys_when_full().value_or(0)))));

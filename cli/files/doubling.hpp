@@ -14,8 +14,6 @@ namespace bloomery::cli {
 struct doubling {
   rate_limit limit{};
   bool forced = false;  // the limit is none
-  // Receipts of a run would be of two layouts, and those of the first are refused.
-  bool issues_receipts = false;
   // In messages: what is doubled (empty: the file), what a refusal leaves behind, and
   // what to do.
   std::string what{};
@@ -25,7 +23,7 @@ struct doubling {
   std::vector<std::string> said{};
 
   // False: this kind cannot be doubled.  Otherwise there is room.  Throws failure: the
-  // limit is reached, receipts are issued, no bits or memory are left; the filter is as
+  // limit is reached, no bits or memory are left; the filter is as
   // it was.
   bool make_room(loaded_filter& f);
 

@@ -57,6 +57,8 @@ erased_keys erase_receipts(updated_file& from, const std::string& file,
   auto& filter = std::get<any_filter>(from.loaded().filter);
   const auto take = [&](receipt r, const std::function<std::string()>& place) {
     ++all.read;
+    if (const auto state = filter.state_of(r); state && *state == receipt_state::used)
+      return void(++all.erased_before);
     const auto done = filter.erase(std::move(r));
     if (done) {
       ++all.erased;
@@ -65,7 +67,9 @@ erased_keys erase_receipts(updated_file& from, const std::string& file,
                                 from.loaded().path));
     }
   };
+  const std::uint64_t expired = filter.receipts()->expired();
   for_each_receipt(file, format, quiet, take);
+  all.expired = filter.receipts()->expired() - expired;
   return all;
 }
 

@@ -78,8 +78,9 @@ std::uint64_t insert_copies(loaded_filter& f, const record_batch& batch,
         in = to.try_insert(keys[i]);
       if (!in) refuse_key(f, batch, i, read, in.error());
     } else {
-      const auto in = to.try_insert_with_receipt(keys[i]);
-      if (!in && in.error().code == errc::full) growth.make_room(f);
+      auto in = to.try_insert_with_numbered_receipt(keys[i]);
+      while (!in && in.error().code == errc::full && growth.make_room(f))
+        in = to.try_insert_with_numbered_receipt(keys[i]);
       if (!in) refuse_key(f, batch, i, read, in.error());
       receipts->add(*in, batch.texts()[i]);
     }

@@ -44,7 +44,7 @@ receipt receipt_of(std::string_view line, const std::function<std::string()>& pl
                       append_hex(line.substr(0, digits), bytes);
   if (!is_one)
     throw failure(fmt::format(
-        "{}: not a receipt: 32 hex digits, and nothing or a TAB and more after them; the "
+        "{}: not a receipt: 48 hex digits, and nothing or a TAB and more after them; the "
         "filter is unchanged",
         place()));
   return receipt::from_bytes(
@@ -109,6 +109,24 @@ void receipt_writer::check_old() const {
         fmt::format("{}: not a file of receipts, so that none are appended: name another "
                     "with --receipts",
                     path_));
+}
+
+std::optional<receipt> receipt_writer::last() const {
+  std::string end(static_cast<std::size_t>(std::min<std::uint64_t>(old_size_, 1 << 16)),
+                  '\0');
+  const ssize_t got = ::pread(fd_, end.data(), end.size(),
+                              static_cast<off_t>(old_size_ - end.size()));
+  if (end.empty() || got != static_cast<ssize_t>(end.size())) return std::nullopt;
+  end.pop_back();  // its terminator
+  const auto before = end.rfind(terminator_);
+  if (before == std::string::npos && end.size() + 1 != old_size_) return std::nullopt;
+  const std::string_view line =
+      std::string_view(end).substr(before == std::string::npos ? 0 : before + 1);
+  std::string bytes;
+  if (line.size() < digits || !append_hex(line.substr(0, digits), bytes))
+    return std::nullopt;
+  return receipt::from_bytes(
+      std::as_bytes(std::span<const char, receipt::size_in_bytes>(bytes)));
 }
 
 receipt_writer::~receipt_writer() {

@@ -1,10 +1,11 @@
-// Receipts of inserted keys in a text file: one per line, 32 hex digits, then a TAB and
+// Receipts of inserted keys in a text file: one per line, 48 hex digits, then a TAB and
 // the row that the key came from, so that grep finds them; line ends inside a row (CSV)
 // are written as spaces.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,10 @@ class receipt_writer {
   // A file that was created here and not written to is removed.
   ~receipt_writer();
   receipt_writer(const receipt_writer&) = delete;
+
+  // The last one that the file had; none if it was empty, or its last row is longer than
+  // 64 KiB.
+  std::optional<receipt> last() const;
 
   void add(const receipt& r, std::string_view row);
   // Takes the room on the disk, so that `write` does not fail for lack of it.
@@ -46,7 +51,7 @@ class receipt_writer {
 };
 
 // take(receipt, place) for each line; `path` may be "-".  Throws failure: a line that
-// does not begin with 32 hex digits.
+// does not begin with 48 hex digits.
 void for_each_receipt(
     const std::string& path, const record_format& format, bool quiet,
     const std::function<void(receipt, const std::function<std::string()>&)>& take);

@@ -27,6 +27,7 @@
 #include <bloomery/detail/format/input_file.hpp>
 #include <bloomery/detail/path_ref.hpp>
 #include <bloomery/detail/receipt.hpp>
+#include <bloomery/detail/receipt_ledger.hpp>
 #include <bloomery/filter.hpp>
 #include <bloomery/filter_view.hpp>
 #include <bloomery/hasher.hpp>
@@ -110,8 +111,14 @@ class BLOOMERY_EXPORT any_filter
   result<void> insert_if_absent(std::span<const key> ks, std::span<bool> absent) noexcept;
   // Errors: those of try_insert.
   result<receipt> try_insert_with_receipt(key k) noexcept;
-  // Safe for all other keys the first time; a stored copy that is used again may delete
-  // another key (receipt.hpp).  The receipt is used up if it succeeds.
+  // The filter and its file remember that it was used: safe however often it is used.
+  result<receipt> try_insert_with_numbered_receipt(key k) noexcept;
+  // Errors: unsupported.
+  result<receipt_state> state_of(const receipt& r) const noexcept;
+  // What it knows of its receipts; null if the kind cannot erase.
+  const receipt_ledger* receipts() const noexcept;
+  // Safe for all other keys: a numbered receipt always, another one the first time
+  // (receipt.hpp).  The receipt is used up if it succeeds.
   // Errors: incompatible (a receipt of another filter), not_present (used before),
   // corrupt (bytes of the key are damaged); nothing has changed.
   result<void> erase(receipt&& r) noexcept;

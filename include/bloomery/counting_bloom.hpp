@@ -32,6 +32,7 @@
 #include <bloomery/detail/kind/counting/probe.hpp>
 #include <bloomery/detail/kind/counting/shape.hpp>
 #include <bloomery/detail/kind_facts.hpp>
+#include <bloomery/detail/receipt_ledger.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/pages.hpp>
@@ -58,7 +59,7 @@ class BLOOMERY_EXPORT counting_bloom : public filter_of<counting_bloom> {
     unsigned cell_bits = 4;  // 4, 8, 32
     cell_layout layout = cell_layout::by_rate;
     bloomery::hasher hasher = bloomery::hasher::xxh3();
-    std::uint64_t identity = 0;  // distinguishes filters of one layout, for receipts
+    std::uint64_t identity = 0;  // for receipts; 0: drawn for the first one
   };
 
   // An empty filter sized for `p`.  Errors: invalid_argument, unattainable, too_large,
@@ -89,10 +90,11 @@ class BLOOMERY_EXPORT counting_bloom : public filter_of<counting_bloom> {
   // --- whole filters ---
   // Empty, and without damage.
   void clear() noexcept;
-  // An empty filter of the same shape, capacity, hasher and identity.
+  // An empty filter of the same shape, capacity and hasher.  Its receipts are its own:
+  // it draws another identity.
   // Errors: out_of_memory.
   result<counting_bloom> empty_like() const noexcept {
-    return make(shape_, keys_, hasher_, identity_);
+    return make(shape_, keys_, hasher_);
   }
   // Afterwards it holds the keys of both, copies added; sums stop at the sticky value.
   // The identity stays this filter's.  Errors: incompatible, unless both have the same
@@ -117,10 +119,13 @@ class BLOOMERY_EXPORT counting_bloom : public filter_of<counting_bloom> {
   unsigned cell_bits() const noexcept { return shape_.cell_bits; }
   std::uint32_t hashes() const noexcept { return shape_.hashes; }  // cells of a key
   std::uint64_t bits() const noexcept { return shape_.cells * shape_.cell_bits; }
-  std::uint64_t identity() const noexcept { return identity_; }
+  // 0 until the first receipt, unless its maker chose one.
+  std::uint64_t identity() const noexcept { return receipts_.identity(); }
+  // Which numbered receipts were issued, and which used.
+  const receipt_ledger& receipts() const noexcept { return receipts_; }
   std::uint64_t receipt_scope() const noexcept {
     return bloomery::receipt_scope(static_cast<std::uint8_t>(kind.number), shape_.cells,
-                                   shape_.receipt_shape(), identity_);
+                                   shape_.receipt_shape(), identity());
   }
   // False if the half byte after the last cell is not 0, which no writer does.
   bool padding_is_clear() const noexcept;
@@ -148,7 +153,7 @@ class BLOOMERY_EXPORT counting_bloom : public filter_of<counting_bloom> {
                  std::uint64_t identity, pages store, damage_set damage = {}) noexcept
       : shape_(shape),
         keys_(keys),
-        identity_(identity),
+        receipts_(identity),
         hasher_(h),
         store_(std::move(store)),
         damage_(std::move(damage)) {
@@ -161,6 +166,7 @@ class BLOOMERY_EXPORT counting_bloom : public filter_of<counting_bloom> {
   using called = cell_probe::one_line<cell_probe::dispatched>;
 
   // --- the core (filter_of.hpp) ---
+  result<void> ensure_identity() noexcept { return receipts_.ensure_identity(); }
   BLOOMERY_INLINE bool find(key k) const noexcept {
     if (lines_ != 0) [[likely]]
       return cell_probe::one_line<cell_probe::native>::may_contain(store_.data(), lines_,
@@ -196,7 +202,7 @@ class BLOOMERY_EXPORT counting_bloom : public filter_of<counting_bloom> {
   std::uint64_t copies_of(key k) const noexcept;
   counting_bloom with_store(pages store) const noexcept;
   bool is_like(const counting_bloom& other) const noexcept {
-    return shape_ == other.shape_ && identity_ == other.identity_;
+    return shape_ == other.shape_ && receipts_ == other.receipts_;
   }
 
   // Lines of 4-bit cells: by kernels, unless they are damaged.
@@ -221,7 +227,7 @@ class BLOOMERY_EXPORT counting_bloom : public filter_of<counting_bloom> {
   // then need no other question, of which each costs as much as a tenth of a lookup.
   std::uint64_t lines_ = 0;
   std::uint64_t keys_;
-  std::uint64_t identity_;
+  receipt_ledger receipts_;
   bloomery::hasher hasher_;
   pages store_;
   damage_set damage_;

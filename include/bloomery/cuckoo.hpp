@@ -33,6 +33,7 @@
 #include <bloomery/detail/kind/cuckoo/table.hpp>
 #include <bloomery/detail/kind/cuckoo/tag_fields.hpp>
 #include <bloomery/detail/kind_facts.hpp>
+#include <bloomery/detail/receipt_ledger.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/pages.hpp>
@@ -56,7 +57,7 @@ class BLOOMERY_EXPORT cuckoo : public filter_of<cuckoo> {
     std::uint64_t keys = 0;  // distinct keys that it must hold, at least 1
     double fpr = 0.01;       // target rate with all of them in, 0 < fpr < 1
     bloomery::hasher hasher = bloomery::hasher::xxh3();
-    std::uint64_t identity = 0;  // separates filters of one layout, for receipts
+    std::uint64_t identity = 0;  // for receipts; 0: drawn for the first one
   };
 
   // An empty filter sized for `p`.  Errors: invalid_argument, unattainable, too_large,
@@ -79,10 +80,11 @@ class BLOOMERY_EXPORT cuckoo : public filter_of<cuckoo> {
     return build(ks, params{});
   }
 
-  // An empty filter of the same layout, capacity, hasher and identity.
+  // An empty filter of the same layout, capacity and hasher.  Its receipts are its own:
+  // it draws another identity.
   // Errors: out_of_memory.
   result<cuckoo> empty_like() const noexcept {
-    return make(layout(), capacity(), hasher(), identity());
+    return make(layout(), capacity(), hasher());
   }
 
   // Lookups, inserts, erases and files: filter_of.hpp.  What they say of this kind:
@@ -104,7 +106,10 @@ class BLOOMERY_EXPORT cuckoo : public filter_of<cuckoo> {
   std::uint32_t tag_bits() const noexcept { return probe_.tag_bits(); }
   std::uint64_t slots() const noexcept { return layout().slots(); }
   std::uint64_t bits() const noexcept { return layout().bits(); }
-  std::uint64_t identity() const noexcept { return identity_; }
+  // 0 until the first receipt, unless its maker chose one.
+  std::uint64_t identity() const noexcept { return receipts_.identity(); }
+  // Which numbered receipts were issued, and which used.
+  const receipt_ledger& receipts() const noexcept { return receipts_; }
   std::uint64_t receipt_scope() const noexcept;
 
   // --- its current state: each reads every bucket ---
@@ -134,6 +139,7 @@ class BLOOMERY_EXPORT cuckoo : public filter_of<cuckoo> {
          std::uint64_t identity, pages store, damage_set damage) noexcept;
 
   // --- the core (filter_of.hpp) ---
+  result<void> ensure_identity() noexcept { return receipts_.ensure_identity(); }
   BLOOMERY_INLINE bool find(key k) const noexcept {
     if (quick_ != nullptr) [[likely]]
       return with_quick_table([k](const auto& t) noexcept { return t.has(k); });
@@ -152,7 +158,7 @@ class BLOOMERY_EXPORT cuckoo : public filter_of<cuckoo> {
                                   std::span<bool> erased) noexcept;
   cuckoo with_store(pages store) const noexcept;
   bool is_like(const cuckoo& other) const noexcept {
-    return layout() == other.layout() && identity_ == other.identity_ &&
+    return layout() == other.layout() && receipts_ == other.receipts_ &&
            damage_.damaged_chunks() == other.damage_.damaged_chunks();
   }
 
@@ -191,7 +197,7 @@ class BLOOMERY_EXPORT cuckoo : public filter_of<cuckoo> {
   const std::uint32_t* quick_ = nullptr;  // offsets_; null if there is, or may be, damage
   pages store_;
   std::uint64_t keys_;
-  std::uint64_t identity_;
+  receipt_ledger receipts_;
   bloomery::hasher hasher_;
   damage_set damage_;
   cuckoo_offsets offsets_;  // null if there is no table

@@ -12,6 +12,7 @@
 
 #include <bloomery/detail/kind_facts.hpp>
 #include <bloomery/detail/receipt.hpp>
+#include <bloomery/detail/receipt_ledger.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/result.hpp>
@@ -113,7 +114,8 @@ concept testing_inserts = inserting<F> && requires(F& f, key k) {
 //   erase_present(k)      the caller knows that k was inserted and not erased since.  For any
 //                         other key that tests positive it would delete the fingerprint of
 //                         one that is in: a false negative.
-//   erase(receipt)        safe for other keys the first time; the receipt is used up if it
+//   erase(receipt)        safe for other keys, a numbered receipt always, another one the
+//                         first time; the receipt is used up if it
 //                         succeeds.  A stored copy that is used again may delete another key
 //   erase_present(ks, erased)  one by one, in order; erased[i]: ks[i] was present, and one
 //                         copy of it is gone.  Returns their number.
@@ -232,6 +234,12 @@ concept damageable = askable<F> && requires(const F& f) {
 template <class F>
 concept identified = requires(const F& f) {
   { f.identity() } -> std::convertible_to<std::uint64_t>;
+};
+
+// Knows which of its numbered receipts were used.
+template <class F>
+concept keeps_receipts = identified<F> && requires(const F& f) {
+  { f.receipts() } noexcept -> std::same_as<const receipt_ledger&>;
 };
 
 // Parameters of a filter that takes any hasher; others have a source of keys instead.

@@ -30,6 +30,7 @@
 #include <bloomery/detail/key_source.hpp>
 #include <bloomery/detail/kind_facts.hpp>
 #include <bloomery/detail/path_ref.hpp>
+#include <bloomery/detail/receipt_ledger.hpp>
 #include <bloomery/detail/sizing.hpp>
 #include <bloomery/detail/type_list.hpp>
 #include <bloomery/filter.hpp>
@@ -175,6 +176,8 @@ struct kind_calls {
   bloomery::hasher (*hasher_of)(const void* f) noexcept;
   void (*adopt)(void* where, const container_facts& facts, const hasher& h, pages store,
                 damage_set damage) noexcept;
+  // What it knows of its receipts; null if the kind issues none.
+  const receipt_ledger* (*receipts)(const void* f) noexcept;
   void (*destroy)(void* f) noexcept;
   bool (*may_contain)(const void* f, key k) noexcept;
   bool (*ask_one)(const chunk_guard& guard, const void* f, key k) noexcept;

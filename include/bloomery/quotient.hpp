@@ -30,6 +30,7 @@
 #include <bloomery/detail/kind/quotient/dispatch.hpp>
 #include <bloomery/detail/kind/quotient/sizing.hpp>
 #include <bloomery/detail/kind_facts.hpp>
+#include <bloomery/detail/receipt_ledger.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/pages.hpp>
@@ -67,7 +68,7 @@ class BLOOMERY_EXPORT quotient : public filter_of<quotient> {
     std::uint64_t keys = 0;  // distinct keys that it must hold, at least 1
     double fpr = 0.01;       // target rate with all of them in, 0 < fpr < 1
     bloomery::hasher hasher = bloomery::hasher::xxh3();
-    std::uint64_t identity = 0;  // separates filters of one layout, for receipts
+    std::uint64_t identity = 0;  // for receipts; 0: drawn for the first one
   };
 
   // An empty filter sized for `p`.  Errors: invalid_argument, unattainable, too_large,
@@ -89,10 +90,11 @@ class BLOOMERY_EXPORT quotient : public filter_of<quotient> {
     return build(ks, params{});
   }
 
-  // An empty filter of the same layout, capacity, hasher and identity.
+  // An empty filter of the same layout, capacity and hasher.  Its receipts are its own:
+  // it draws another identity.
   // Errors: out_of_memory.
   result<quotient> empty_like() const noexcept {
-    return make(layout_, capacity(), hasher(), identity());
+    return make(layout_, capacity(), hasher());
   }
 
   // Lookups, inserts, erases and files: filter_of.hpp.  What they say of this kind:
@@ -146,7 +148,10 @@ class BLOOMERY_EXPORT quotient : public filter_of<quotient> {
   std::uint32_t remainder_bits() const noexcept { return layout_.remainder_bits; }
   std::uint64_t slots() const noexcept { return layout_.slots(); }
   std::uint64_t bits() const noexcept { return 8 * layout_.size_in_bytes(); }
-  std::uint64_t identity() const noexcept { return identity_; }
+  // 0 until the first receipt, unless its maker chose one.
+  std::uint64_t identity() const noexcept { return receipts_.identity(); }
+  // Which numbered receipts were issued, and which used.
+  const receipt_ledger& receipts() const noexcept { return receipts_; }
   std::uint64_t receipt_scope() const noexcept;
 
   // --- its current state: each reads every slot ---
@@ -180,12 +185,13 @@ class BLOOMERY_EXPORT quotient : public filter_of<quotient> {
            std::uint64_t identity, pages store, damage_set damage) noexcept
       : layout_(layout),
         keys_(keys),
-        identity_(identity),
+        receipts_(identity),
         hasher_(h),
         store_(std::move(store)),
         damage_(std::move(damage)) {}
 
   // --- the core (filter_of.hpp) ---
+  result<void> ensure_identity() noexcept { return receipts_.ensure_identity(); }
   bool find(key k) const noexcept {
     if (!damage_.empty()) [[unlikely]]
       return find_damaged(k);
@@ -201,14 +207,14 @@ class BLOOMERY_EXPORT quotient : public filter_of<quotient> {
                                   std::span<bool> erased) noexcept;
   quotient with_store(pages store) const noexcept;
   bool is_like(const quotient& other) const noexcept {
-    return layout_ == other.layout_ && identity_ == other.identity_ &&
+    return layout_ == other.layout_ && receipts_ == other.receipts_ &&
            damage_.damaged_chunks() == other.damage_.damaged_chunks();
   }
   bool find_damaged(key k) const noexcept;
 
   quotient_layout layout_;
   std::uint64_t keys_;
-  std::uint64_t identity_;
+  receipt_ledger receipts_;
   bloomery::hasher hasher_;
   pages store_;
   damage_set damage_;

@@ -85,6 +85,25 @@ result<receipt> any_filter::try_insert_with_receipt(key k) noexcept {
       [&](auto& f) { return f.try_insert_with_receipt(k); });
 }
 
+result<receipt> any_filter::try_insert_with_numbered_receipt(key k) noexcept {
+  return call<capability::erase, result<receipt>>(
+      [&](auto& f) { return f.try_insert_with_numbered_receipt(k); });
+}
+
+result<receipt_state> any_filter::state_of(const receipt& r) const noexcept {
+  return call<capability::erase, result<receipt_state>>(
+      [&](const auto& f) { return f.state_of(r); });
+}
+
+const receipt_ledger* any_filter::receipts() const noexcept {
+  return visit([]<class F>(const F& f) noexcept -> const receipt_ledger* {
+    if constexpr (keeps_receipts<F>)
+      return &f.receipts();
+    else
+      return nullptr;
+  });
+}
+
 result<void> any_filter::erase(receipt&& r) noexcept {
   return call<capability::erase, result<void>>(
       [&](auto& f) { return f.erase(std::move(r)); });

@@ -32,13 +32,20 @@ std::array<std::byte, receipt::size_in_bytes> receipt::bytes() const noexcept {
   base::byte_writer out(stored);
   out.write(hash_);
   out.write(check_);
+  out.write(number_);
   return stored;
 }
 
 receipt receipt::from_bytes(std::span<const std::byte, size_in_bytes> stored) noexcept {
   base::byte_reader in(stored);
   const auto hash = in.read<std::uint64_t>();
-  return {hash, in.read<std::uint64_t>()};
+  const auto check = in.read<std::uint64_t>();
+  return {hash, check, in.read<std::uint64_t>()};
+}
+
+std::uint64_t receipt::numbered_scope(std::uint64_t scope,
+                                      std::uint64_t number) noexcept {
+  return number == 0 ? scope : hash::splitmix64(scope ^ number);
 }
 
 std::uint64_t receipt_scope(std::uint8_t kind, std::uint64_t units, std::uint64_t shape,

@@ -34,6 +34,7 @@
 #include <bloomery/detail/probe/block_bits.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/detail/receipt.hpp>
+#include <bloomery/detail/receipt_ledger.hpp>
 #include <bloomery/filter.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
@@ -57,7 +58,12 @@ class live_filter : public key_lookups<live_filter<F>>,
   static result<live_filter> make(F first, const live_options& o = {}) noexcept {
     const bloomery::hasher h = first.hasher();
     std::uint64_t identity = 0;
-    if constexpr (identified<F>) identity = first.identity();
+    if constexpr (identified<F>) {
+      // Other live filters refuse its receipts.  The filter's own bytes do not change.
+      receipt_ledger drawn(first.identity());
+      if (auto ok = drawn.ensure_identity(); !ok) return ok.error();
+      identity = drawn.identity();
+    }
     auto made = generations<F>::make(std::move(first), o);
     if (!made) return made.error();
     return live_filter(*std::move(made), h, identity);
@@ -128,7 +134,7 @@ class live_filter : public key_lookups<live_filter<F>>,
     return erase_present(hash(bytes));
   }
   // The same, safe for all other keys the first time: a stored receipt that is used again
-  // may delete another key (receipt.hpp).  The receipt is used up if it succeeds.
+  // may delete another key (receipt.hpp; live filters issue no numbered ones).  The receipt is used up if it succeeds.
   // Errors: incompatible (not of this filter, or issued before swap or clear) as well.
   result<void> erase(receipt&& r) noexcept requires(erasable<F>) {
     return all_->erase(std::move(r), hasher_,

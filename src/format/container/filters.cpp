@@ -37,7 +37,9 @@ result<void> make_parts(const kind_calls& row, container_parts& to, const void* 
                         const write_notes& notes) noexcept {
   if (auto ok = check_writable(row, filter, notes); !ok) return ok;
   const container_facts facts = row.describe(filter);
-  return to.make(facts, row.payload(filter), notes, source_note(facts.source).bytes());
+  const auto records = filter_notes::make(facts.source, row.receipts(filter));
+  if (!records) return records.error();
+  return to.make(facts, row.payload(filter), notes, records->bytes());
 }
 
 }  // namespace
@@ -66,6 +68,13 @@ result<void> read_filter(const kind_calls& row, const container_source& from,
     row.destroy(where);
     return error{errc::corrupt, defect, f.payload_at};
   }
+  // The filter was made here, and is not const.
+  if (auto* const receipts = const_cast<receipt_ledger*>(row.receipts(where)))
+    if (auto ok = read_receipts(c->notes(), f.file_bytes() - 4 - f.notes_bytes, *receipts);
+        !ok) {
+      row.destroy(where);
+      return ok;
+    }
   const sentinel_keys sentinels = c->all_sentinels();
   const std::size_t missing = first_missing(row, where, sentinels.all());
   if (missing != f.sentinels) {
@@ -116,7 +125,8 @@ result<std::uint64_t> size_of_file(container_kind kind, const void* filter,
   if (auto ok = format::check_writable(row, filter, notes); !ok) return ok.error();
   const container_facts facts = row.describe(filter);
   return format::with_lengths(facts, row.payload(filter).size(),
-                              format::source_note(facts.source).length, notes)
+                              format::notes_size(facts.source, row.receipts(filter)),
+                              notes)
       .file_bytes();
 }
 

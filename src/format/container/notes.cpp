@@ -120,6 +120,51 @@ source_note::source_note(key_source source) noexcept {
   length = out.offset();
 }
 
+std::size_t notes_size(key_source source, const receipt_ledger* receipts) noexcept {
+  const bool has = receipts != nullptr && receipts->issued() != 0;
+  return source_note(source).length + (has ? 16 + 16 * receipts->used().size() : 0);
+}
+
+result<filter_notes> filter_notes::make(key_source source,
+                                        const receipt_ledger* receipts) noexcept {
+  filter_notes made;
+  made.size_ = notes_size(source, receipts);
+  if (made.size_ == 0) return made;
+  auto room = pages::make(made.size_);
+  if (!room) return room.error();
+  made.room_ = *std::move(room);
+  base::byte_writer out(made.room_.bytes().first(made.size_));
+  out.write(source_note(source).bytes());
+  if (receipts == nullptr || receipts->issued() == 0) return made;
+  out.write(receipts_tag);
+  out.write(std::uint16_t{0});
+  out.write(static_cast<std::uint32_t>(8 + 16 * receipts->used().size()));
+  out.write(receipts->issued());
+  for (const auto& r : receipts->used()) {
+    out.write(r.first);
+    out.write(r.end);
+  }
+  return made;
+}
+
+result<void> read_receipts(std::span<const std::byte> notes, std::uint64_t at,
+                           receipt_ledger& to) noexcept {
+  const auto data = find_note(notes, receipts_tag);
+  if (data.data() == nullptr) return {};
+  const std::uint64_t here =
+      at + static_cast<std::uint64_t>(data.data() - notes.data()) - 8;
+  base::byte_reader in(data);
+  const auto issued = in.read<std::uint64_t>();
+  if (!in.ok() || to.identity() == 0)
+    return error{errc::corrupt, "a record of receipts that no filter wrote", here};
+  if (auto ok = to.restore(issued, data.subspan(8)); !ok) {
+    error e = ok.error();
+    e.at = here;
+    return e;
+  }
+  return {};
+}
+
 dialect_note write_dialect(std::string_view name, const foreign_options& o) noexcept {
   dialect_note note;
   const auto add = [&](const char* format, auto... values) {

@@ -11,7 +11,9 @@
 #include <span>
 
 #include <bloomery/detail/key_source.hpp>
+#include <bloomery/detail/receipt_ledger.hpp>
 #include <bloomery/foreign_filter.hpp>
+#include <bloomery/pages.hpp>
 #include <bloomery/result.hpp>
 
 namespace bloomery::format {
@@ -19,6 +21,7 @@ namespace bloomery::format {
 inline constexpr std::uint16_t must_understand = 0x8000;
 inline constexpr std::uint16_t dialect_tag = must_understand | 1;  // of foreign bytes
 inline constexpr std::uint16_t source_tag = must_understand | 2;   // of all others
+inline constexpr std::uint16_t receipts_tag = 3;  // numbered receipts, of kinds that erase
 
 // Errors: corrupt (records that do not end where the notes do, a tag twice), unsupported
 // (a tag that must be understood and is not `known`, asked: the tag; a source of keys
@@ -49,6 +52,25 @@ struct source_note {
   std::array<std::byte, 8 + 16> room;
   std::size_t length = 0;
 };
+
+// All records of a native filter.
+class filter_notes {
+ public:
+  // Errors: out_of_memory.
+  static result<filter_notes> make(key_source source,
+                                   const receipt_ledger* receipts) noexcept;
+  std::span<const std::byte> bytes() const noexcept { return room_.bytes().first(size_); }
+
+ private:
+  pages room_;
+  std::size_t size_ = 0;
+};
+std::size_t notes_size(key_source source, const receipt_ledger* receipts) noexcept;
+
+// Reads the record of receipts, if there is one.  Errors: corrupt, at the record;
+// out_of_memory.  REQUIRES: the notes were checked
+result<void> read_receipts(std::span<const std::byte> notes, std::uint64_t at,
+                           receipt_ledger& to) noexcept;
 
 // A dialect's name and options as text, in one order:
 //   fastbloom variant=words bits=9600 hashes=7 seed=42 form=1 part=3

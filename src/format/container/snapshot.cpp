@@ -44,8 +44,9 @@ result<void> save(container_kind kind, const void* filter, const char* path,
   if (auto ok = format::check_builder_notes(notes, &row); !ok) return ok;
   const auto live = row.payload(filter);
   container_facts facts = row.describe(filter);
-  const format::source_note source(facts.source);
-  facts = format::with_lengths(facts, live.size(), source.length, notes);
+  const auto records = format::filter_notes::make(facts.source, row.receipts(filter));
+  if (!records) return records.error();
+  facts = format::with_lengths(facts, live.size(), records->bytes().size(), notes);
   format::container_tail tail;
   if (auto begun = tail.begin(facts, notes.sentinels); !begun) return begun;
   format::replacement_file file;
@@ -55,7 +56,7 @@ result<void> save(container_kind kind, const void* filter, const char* path,
     if (auto done = file.write(part); !done) return done;
   if (auto done = write_payload(file, live, facts, tail, notes.progress); !done)
     return done;
-  tail.end(source.bytes());
+  tail.end(records->bytes());
   for (const auto part : {format::padding_of(facts), tail.bytes()})
     if (auto done = file.write(part); !done) return done;
   if (auto done = file.write_at(0, format::encode_header(facts)); !done) return done;

@@ -117,6 +117,12 @@ constexpr kind_calls calls_of() noexcept {
              damage_set damage) noexcept {
             new (where) F(row::adopt(facts, h, std::move(store), std::move(damage)));
           },
+      .receipts = [](const void* p) noexcept -> const receipt_ledger* {
+        if constexpr (keeps_receipts<F>)
+          return &static_cast<const F*>(p)->receipts();
+        else
+          return (void)p, nullptr;
+      },
       .destroy = [](void* p) noexcept { static_cast<F*>(p)->~F(); },
       .may_contain =
           [](const void* p, key k) noexcept {

@@ -34,6 +34,7 @@ void bits_from_cells(std::span<std::byte> to, const std::byte* data,
 }  // namespace
 
 void counting_bloom::clear() noexcept {
+  receipts_ = {};  // those issued before are for keys that are gone
   std::memset(store_.data(), 0, store_.size());
   damage_ = {};
   find_lines();
@@ -92,7 +93,7 @@ void counting_bloom::write_bits(std::span<std::byte> to) const noexcept {
 }
 
 counting_bloom counting_bloom::with_store(pages store) const noexcept {
-  return {shape_, keys_, hasher_, identity_, std::move(store)};
+  return {shape_, keys_, hasher_, identity(), std::move(store)};
 }
 
 }  // namespace bloomery::inline v1

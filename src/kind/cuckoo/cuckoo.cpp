@@ -56,7 +56,7 @@ cuckoo::cuckoo(cuckoo_layout layout, std::uint64_t keys, bloomery::hasher h,
     : probe_(layout.buckets, layout.tag_bits),
       store_(std::move(store)),
       keys_(keys),
-      identity_(identity),
+      receipts_(identity),
       hasher_(h),
       damage_(std::move(damage)),
       offsets_(make_offsets(probe_)) {
@@ -245,11 +245,12 @@ result<std::size_t> cuckoo::remove_each(std::span<const key> ks,
 
 std::uint64_t cuckoo::receipt_scope() const noexcept {
   return bloomery::receipt_scope(static_cast<std::uint8_t>(kind.number), buckets(),
-                                 tag_bits(), identity_);
+                                 tag_bits(), identity());
 }
 
 // What is damaged is trusted again: nothing is left of it.
 void cuckoo::clear() noexcept {
+  receipts_ = {};  // those issued before are for keys that are gone
   std::memset(store_.data(), 0, store_.size());
   damage_ = {};
   quick_ = offsets_.get();
@@ -260,7 +261,7 @@ std::uint64_t cuckoo::ones() const noexcept {
 }
 
 cuckoo cuckoo::with_store(pages store) const noexcept {
-  return {layout(), keys_, hasher_, identity_, std::move(store), {}};
+  return {layout(), keys_, hasher_, identity(), std::move(store), {}};
 }
 
 }  // namespace bloomery::inline v1

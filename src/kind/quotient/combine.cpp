@@ -218,7 +218,7 @@ result<void> quotient::grow() noexcept {
   if (!damage_.empty()) return damaged_filter();
   const auto twice = doubled(layout_);
   if (!twice) return twice.error();
-  auto made = make(*twice, 2 * keys_, hasher_, identity_);
+  auto made = make(*twice, 2 * keys_, hasher_);
   if (!made) return made.error();
   if (merge_by_kernel(*twice, {made->store_.data(), made->store_.size()}, *this,
                       nullptr) == kernel::quotient_result::unable) {
@@ -228,6 +228,7 @@ result<void> quotient::grow() noexcept {
       if (!w.add(f, all.take())) return no_room();
     w.finish();
   }
+  made->receipts_ = std::move(receipts_);
   *this = *std::move(made);
   return {};
 }

@@ -103,12 +103,14 @@ result<std::size_t> quotient::remove_each(std::span<const key> ks,
 }
 
 std::uint64_t quotient::receipt_scope() const noexcept {
-  return bloomery::receipt_scope(static_cast<std::uint8_t>(kind.number), quotients(),
-                                 remainder_bits(), identity_);
+  // The same after doubling.
+  return bloomery::receipt_scope(static_cast<std::uint8_t>(kind.number),
+                                 layout_.fingerprints(), 0, identity());
 }
 
 // What is damaged is trusted again: nothing is left of it.
 void quotient::clear() noexcept {
+  receipts_ = {};  // those issued before are for keys that are gone
   std::memset(store_.data(), 0, store_.size());
   damage_ = {};
 }
@@ -123,7 +125,7 @@ double quotient::expected_fpr(std::uint64_t keys) const noexcept {
 }
 
 quotient quotient::with_store(pages store) const noexcept {
-  return {layout_, keys_, hasher_, identity_, std::move(store), {}};
+  return {layout_, keys_, hasher_, identity(), std::move(store), {}};
 }
 
 }  // namespace bloomery::inline v1

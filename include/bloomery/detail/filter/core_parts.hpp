@@ -59,6 +59,12 @@ struct core_parts {
     f.remove(k);
     f.remove_each(ks, erased);
     f.receipt_scope();
+    f.identity();
+    f.ensure_identity();
+  };
+  template <class F>
+  static constexpr bool number = requires(F& f) {
+    f.receipts_.next_number();
   };
   template <class F>
   static constexpr bool count = requires(const F& f, key k) {
@@ -98,6 +104,8 @@ template <class F>
 concept core_tries = core_parts::try_add<F>;
 template <class F>
 concept core_removes = core_parts::remove<F>;
+template <class F>
+concept core_numbers = core_removes<F> && core_parts::number<F>;
 template <class F>
 concept core_counts = core_parts::count<F>;
 template <class F>

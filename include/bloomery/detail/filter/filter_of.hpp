@@ -23,7 +23,9 @@
 //   result<void> remove(key)                                     erase_present, erase,
 //   result<std::size_t> remove_each(std::span<const key>,        try_insert_with_receipt
 //                                   std::span<bool>)
-//   std::uint64_t receipt_scope() const
+//   std::uint64_t receipt_scope() const, identity() const
+//   result<void> ensure_identity()
+//   receipt_ledger receipts_                                     numbered receipts
 //   std::uint64_t copies_of(key) const                           count
 //   F with_store(pages) const                                    clone
 //   bool is_like(const F&) const                                 ==
@@ -55,6 +57,7 @@
 #include <bloomery/detail/path_ref.hpp>
 #include <bloomery/detail/probe/words.hpp>
 #include <bloomery/detail/receipt.hpp>
+#include <bloomery/detail/receipt_ledger.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/pages.hpp>
@@ -202,22 +205,52 @@ class filter_of : public Core,
         });
     return in;
   }
-  // Inserts, and returns the proof that makes erasing the key safe.
+  // Inserts, and returns the proof that makes erasing the key safe, if it is used once.
+  // Errors: io as well (the first receipt needs random bytes of the system).
   template <class T, core_removes S = F>
   BLOOMERY_INLINE result<receipt> try_insert_with_receipt(const T& x) noexcept {
     const key k = single(x);
+    if (auto ok = self().ensure_identity(); !ok) return ok.error();
     if (auto in = self().try_add(k); !in) return in.error();
     return receipt::issue(self().hasher_, k, self().receipt_scope());
   }
+  // The same, but the filter and its file remember that it was used, so that it is safe
+  // however often it is used (receipt_ledger.hpp).  For batches that are erased together:
+  // where more than 4095 separate ranges of numbers have been used, others expire.
+  template <class T, core_numbers S = F>
+  result<receipt> try_insert_with_numbered_receipt(const T& x) noexcept {
+    const key k = single(x);
+    if (auto ok = self().ensure_identity(); !ok) return ok.error();
+    if (auto in = self().try_add(k); !in) return in.error();
+    return receipt::issue(self().hasher_, k, self().receipt_scope(),
+                          self().receipts_.next_number());
+  }
+
+  // What erase() would do with it.
+  template <core_removes S = F>
+  receipt_state state_of(const receipt& r) const noexcept {
+    if (self().identity() == 0 || !r.key_for(self().hasher_, self().receipt_scope()))
+      return receipt_state::foreign;
+    if constexpr (core_numbers<F>)
+      if (r.number() > self().receipts_.issued()) return receipt_state::foreign;
+    if constexpr (core_numbers<F>)
+      if (r.number() != 0 && self().receipts_.is_used(r.number()))
+        return receipt_state::used;
+    return receipt_state::unused;
+  }
 
   // --- erasing: one copy ---
-  // Safe for all other keys the first time; a stored copy that is used again may delete
-  // another key (receipt.hpp).  The receipt is used up if it succeeds.
-  // Errors: incompatible (not of this filter), not_present (used before), corrupt.
+  // Safe for all other keys: a numbered receipt always, another one the first time
+  // (receipt.hpp).  The receipt is used up if it succeeds.
+  // Errors: incompatible (not of this filter), not_present (used before, or expired),
+  // corrupt; unsupported (a numbered one, and threads share the filter); out_of_memory.
   template <core_removes S = F>
   BLOOMERY_INLINE result<void> erase(receipt&& r) noexcept {
+    if (self().identity() == 0)
+      return error{errc::incompatible, "the filter has issued no receipt"};
     const auto k = r.key_for(self().hasher_, self().receipt_scope());
     if (!k) return k.error();
+    if (r.number() != 0) return erase_numbered(r, *k);
     auto erased = self().remove(*k);
     if (erased) r.use_up();
     return erased;
@@ -306,7 +339,15 @@ class filter_of : public Core,
     auto store = pages::make(from.size());
     if (!store) return store.error();
     if (!from.empty()) std::memcpy(store->data(), from.data(), from.size());
-    return self().with_store(*std::move(store));
+    if constexpr (core_numbers<F>) {
+      auto receipts = self().receipts_.copy();
+      if (!receipts) return receipts.error();
+      F copy = self().with_store(*std::move(store));
+      copy.receipts_ = *std::move(receipts);
+      return copy;
+    } else {
+      return self().with_store(*std::move(store));
+    }
   }
 
   // The same answers and the same file.
@@ -339,6 +380,26 @@ class filter_of : public Core,
   }
 
  private:
+  result<void> erase_numbered(receipt& r, key k) noexcept {
+    if constexpr (core_numbers<F>) {
+      receipt_ledger& ledger = self().receipts_;
+      if (r.number() > ledger.issued())
+        return error{errc::incompatible,
+                     "the receipt is newer than this copy of the filter"};
+      if (ledger.is_used(r.number()))
+        return error{errc::not_present, "the receipt has been used, or has expired"};
+      if (auto room = ledger.reserve(); !room) return room;
+      auto erased = self().remove(k);
+      if (!erased) return erased;
+      ledger.use(r.number());
+      r.use_up();
+      return {};
+    } else {
+      return error{errc::unsupported,
+                   "a numbered receipt is used on the plain filter, by one thread"};
+    }
+  }
+
   F& self() noexcept { return static_cast<F&>(*this); }
   const F& self() const noexcept { return static_cast<const F&>(*this); }
 

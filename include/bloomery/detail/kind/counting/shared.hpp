@@ -32,6 +32,17 @@ namespace bloomery::inline v1 {
 // (src/kind/counting/shared.cpp)
 template <>
 struct BLOOMERY_EXPORT concurrent_access<counting_bloom> {
+  // Any number of threads may call this.
+  static result<void> ensure_identity(counting_bloom& f) noexcept { return f.ensure_identity(); }
+  // Receipts of `of` are for the copy, too.  Errors: out_of_memory.
+  static result<counting_bloom> with_receipts(result<counting_bloom> copy, const counting_bloom& of) noexcept {
+    if (!copy) return copy;
+    auto same = of.receipts_.copy();
+    if (!same) return same.error();
+    copy->receipts_ = *std::move(same);
+    return copy;
+  }
+
   // Errors: corrupt (bytes of f are damaged).
   static result<void> check(const counting_bloom& f) noexcept;
 
@@ -69,7 +80,7 @@ class shared_core<counting_bloom, wait_free> : public shared_filter<counting_blo
   result<counting_bloom> snapshot() const noexcept {
     auto copy = filter_.empty_like();
     if (copy) access::copy(*copy, filter_);
-    return copy;
+    return access::with_receipts(std::move(copy), filter_);
   }
   // Afterwards it holds the keys of both, copies added.  Lock-free; `other` does not
   // change: a snapshot.  Errors: incompatible, as counting_bloom::merge; corrupt.
@@ -91,6 +102,7 @@ class shared_core<counting_bloom, wait_free> : public shared_filter<counting_blo
   }
 
   // --- the core (filter_of.hpp) ---
+  result<void> ensure_identity() noexcept { return access::ensure_identity(filter_); }
   BLOOMERY_INLINE bool find(key k) const noexcept {
     // Without this a loop that waits for a key could be compiled to look only once.
     std::atomic_signal_fence(std::memory_order_acquire);

@@ -31,6 +31,17 @@ namespace bloomery::inline v1 {
 // (src/kind/cuckoo/shared.cpp)
 template <>
 struct BLOOMERY_EXPORT concurrent_access<cuckoo> {
+  // Any number of threads may call this.
+  static result<void> ensure_identity(cuckoo& f) noexcept { return f.ensure_identity(); }
+  // Receipts of `of` are for the copy, too.  Errors: out_of_memory.
+  static result<cuckoo> with_receipts(result<cuckoo> copy, const cuckoo& of) noexcept {
+    if (!copy) return copy;
+    auto same = of.receipts_.copy();
+    if (!same) return same.error();
+    copy->receipts_ = *std::move(same);
+    return copy;
+  }
+
   using stripes = shared_cuckoo<atomic_words>;
 
   // Errors: out_of_memory; corrupt (bytes of f are damaged: writers do not check).
@@ -77,7 +88,7 @@ class shared_core<cuckoo, striped> : public shared_filter<cuckoo> {
   result<cuckoo> snapshot() const noexcept {
     auto copy = filter_.empty_like();
     if (copy) stripes_.copy(access::data(*copy));
-    return copy;
+    return access::with_receipts(std::move(copy), filter_);
   }
   // Lookups so far that answered "possibly present" after 64 attempts.
   std::uint64_t contended_lookups() const noexcept { return stripes_.given_up(); }
@@ -97,6 +108,7 @@ class shared_core<cuckoo, striped> : public shared_filter<cuckoo> {
   }
 
   // --- the core (filter_of.hpp) ---
+  result<void> ensure_identity() noexcept { return access::ensure_identity(filter_); }
   BLOOMERY_INLINE bool find(key k) const noexcept {
     return access::may_contain(filter_, stripes_, k);
   }

@@ -35,6 +35,17 @@ namespace bloomery::inline v1 {
 // (src/kind/quotient/shared.cpp)
 template <>
 struct BLOOMERY_EXPORT concurrent_access<quotient> {
+  // Any number of threads may call this.
+  static result<void> ensure_identity(quotient& f) noexcept { return f.ensure_identity(); }
+  // Receipts of `of` are for the copy, too.  Errors: out_of_memory.
+  static result<quotient> with_receipts(result<quotient> copy, const quotient& of) noexcept {
+    if (!copy) return copy;
+    auto same = of.receipts_.copy();
+    if (!same) return same.error();
+    copy->receipts_ = *std::move(same);
+    return copy;
+  }
+
   using stripes = quotient_stripes<atomic_words>;
 
   // Errors: out_of_memory; corrupt (bytes of f are damaged: writers do not check).
@@ -89,7 +100,7 @@ class shared_core<quotient, striped> : public shared_filter<quotient> {
     auto copy = filter_.empty_like();
     if (!copy) return copy;
     if (auto done = access::copy(stripes_, *copy); !done) return done.error();
-    return copy;
+    return access::with_receipts(std::move(copy), filter_);
   }
   // Alone.  To empty a filter in use, start a new one: live_filter.
   void clear() noexcept {
@@ -120,6 +131,7 @@ class shared_core<quotient, striped> : public shared_filter<quotient> {
   }
 
   // --- the core (filter_of.hpp) ---
+  result<void> ensure_identity() noexcept { return access::ensure_identity(filter_); }
   bool find(key k) const noexcept { return access::may_contain(stripes_, k); }
   void find_each(std::span<const key> ks, std::span<bool> out) const noexcept {
     access::may_contain(stripes_, ks, out.data());
