@@ -6,6 +6,8 @@
 class my_filter : public bloomery::filter_of<my_filter> {
  public:
   std::uint64_t receipt_scope() const noexcept { return 1; }
+  std::uint64_t identity() const noexcept { return 1; }
+  bloomery::result<void> ensure_identity() noexcept { return {}; }
 
  private:
   friend filter_of<my_filter>;

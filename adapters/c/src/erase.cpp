@@ -26,10 +26,11 @@ receipt stored(const bloomery_receipt& from) noexcept {
 }
 
 // insert_for(receipt)(filter, key)
-auto insert_for(bloomery_receipt* to) noexcept {
-  return [to](bloomery_filter& h, key k) -> result<void> {
+auto insert_for(bloomery_receipt* to, bool numbered = false) noexcept {
+  return [to, numbered](bloomery_filter& h, key k) -> result<void> {
     if (to == nullptr) return null_argument();
-    const auto issued = h.filter.try_insert_with_receipt(k);
+    const auto issued = numbered ? h.filter.try_insert_with_numbered_receipt(k)
+                                 : h.filter.try_insert_with_receipt(k);
     if (!issued) return issued.error();
     store(*issued, to);
     forget_builder(h);
@@ -120,6 +121,27 @@ bloomery_status bloomery_filter_try_insert_hash_receipt(bloomery_filter* filter,
                                                         bloomery_receipt* receipt,
                                                         bloomery_error* error) {
   return with_hash(filter, hash, error, insert_for(cleared(receipt)));
+}
+
+bloomery_status bloomery_filter_try_insert_numbered_receipt(bloomery_filter* filter,
+                                                            const void* key,
+                                                            std::size_t size,
+                                                            bloomery_receipt* receipt,
+                                                            bloomery_error* error) {
+  return with_key(filter, key, size, error, insert_for(cleared(receipt), true));
+}
+
+bloomery_status bloomery_filter_try_insert_u64_numbered_receipt(bloomery_filter* filter,
+                                                                std::uint64_t number,
+                                                                bloomery_receipt* receipt,
+                                                                bloomery_error* error) {
+  return with_u64(filter, number, error, insert_for(cleared(receipt), true));
+}
+
+bloomery_status bloomery_filter_try_insert_hash_numbered_receipt(
+    bloomery_filter* filter, std::uint64_t hash, bloomery_receipt* receipt,
+    bloomery_error* error) {
+  return with_hash(filter, hash, error, insert_for(cleared(receipt), true));
 }
 
 bloomery_status bloomery_filter_erase_receipt(bloomery_filter* filter,

@@ -61,7 +61,7 @@ static void test_receipts_of(uint32_t kind) {
 
   check_refused(filter, &none, BLOOMERY_INCOMPATIBLE);
   check_refused(other, &receipts[0], BLOOMERY_INCOMPATIBLE);
-  for (unsigned bit = 0; bit < 128; ++bit) {
+  for (unsigned bit = 0; bit < 8 * sizeof damaged.bytes; ++bit) {
     damaged = receipts[0];
     damaged.bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
     check_refused(filter, &damaged, BLOOMERY_INCOMPATIBLE);
@@ -93,6 +93,31 @@ static void test_receipts_of(uint32_t kind) {
   bloomery_filter_free(empty);
 }
 
+// The filter knows which of them were used, and so does its file.
+static void test_numbered_receipts_of(uint32_t kind) {
+  bloomery_filter* filter = filter_of(kind, count);
+  bloomery_filter* again = NULL;
+  bloomery_receipt receipts[3], stored[3];
+  bloomery_error error = BLOOMERY_ERROR_INIT;
+  const char* path = file_named("numbered.bloom");
+  for (unsigned i = 0; i < 3; ++i) {
+    CHECK_OK(bloomery_filter_try_insert_numbered_receipt(filter, "a", 1, &receipts[i],
+                                                         &error));
+    stored[i] = receipts[i];
+  }
+  CHECK_OK(bloomery_filter_erase_receipt(filter, &receipts[0], &error));
+  CHECK(is_zero(&receipts[0]));
+  check_refused(filter, &stored[0], BLOOMERY_NOT_PRESENT);
+  CHECK_OK(bloomery_filter_save(filter, BLOOMERY_FORM_CONTAINER, NULL, path, &error));
+  CHECK_OK(bloomery_filter_load(BLOOMERY_FORM_CONTAINER, path, NULL, &again, &error));
+  check_refused(again, &stored[0], BLOOMERY_NOT_PRESENT);
+  CHECK_OK(bloomery_filter_erase_receipt(again, &receipts[1], &error));
+  check_refused(again, &stored[1], BLOOMERY_NOT_PRESENT);
+  CHECK(bloomery_filter_may_contain(again, "a", 1) == 1);
+  bloomery_filter_free(again);
+  bloomery_filter_free(filter);
+}
+
 // A receipt is of the stored filter, too.
 static void test_stored(uint32_t kind) {
   bloomery_filter *filter = filter_with_identity(kind, 5), *again = NULL;
@@ -113,6 +138,7 @@ void test_receipts(void) {
     const uint32_t kind = bloomery_kind_at(i);
     if (!bloomery_kind_can(kind, BLOOMERY_CAN_ERASE)) continue;
     test_receipts_of(kind);
+    test_numbered_receipts_of(kind);
     test_stored(kind);
   }
 }

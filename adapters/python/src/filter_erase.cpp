@@ -17,10 +17,11 @@ struct receipt_object {
   receipt_bytes bytes{};
 };
 
-receipt_object add_with_receipt(filter_object& f, nb::handle o) {
+receipt_object add_with_receipt(filter_object& f, nb::handle o, bool numbered) {
   const key k = key_for(f, o);
   f.access.before_write();
-  const receipt r = must(f.filter.try_insert_with_receipt(k));
+  const receipt r = must(numbered ? f.filter.try_insert_with_numbered_receipt(k)
+                                  : f.filter.try_insert_with_receipt(k));
   f.built.reset();
   return {r.bytes()};
 }
@@ -47,7 +48,7 @@ void bind_erasing(nb::module_& m, filter_class& c) {
           "__init__",
           [](receipt_object* self, nb::bytes stored) {
             if (stored.size() != receipt::size_in_bytes)
-              raise_invalid("a receipt is 16 bytes");
+              raise_invalid("a receipt is 24 bytes");
             new (self) receipt_object;
             std::memcpy(self->bytes.data(), stored.c_str(), stored.size());
           },
@@ -78,12 +79,13 @@ void bind_erasing(nb::module_& m, filter_class& c) {
            })
       .def("__setstate__", [](receipt_object* self, nb::bytes stored) {
         if (stored.size() != receipt::size_in_bytes)
-          raise_invalid("a receipt is 16 bytes");
+          raise_invalid("a receipt is 24 bytes");
         new (self) receipt_object;
         std::memcpy(self->bytes.data(), stored.c_str(), stored.size());
       });
 
-  c.def("add_with_receipt", &add_with_receipt, nb::arg("key").none())
+  c.def("add_with_receipt", &add_with_receipt, nb::arg("key").none(), nb::kw_only(),
+        nb::arg("numbered") = false)
       .def("erase", &erase, nb::arg("receipt"))
       .def("erase_present", &erase_present, nb::arg("key").none());
 }

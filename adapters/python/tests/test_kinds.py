@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import pickle
 
 import pytest
 
@@ -179,7 +180,7 @@ def test_receipts():
         f = bloomery.Filter(1000, kind=kind)
         r = f.add_with_receipt("x")
         stored = bytes(r)
-        assert len(stored) == 16 and r and bloomery.Receipt(stored) == r
+        assert len(stored) == 24 and r and bloomery.Receipt(stored) == r
         f.erase(r)
         assert "x" not in f and not r
         with pytest.raises(bloomery.IncompatibleError):
@@ -188,9 +189,29 @@ def test_receipts():
             f.erase(bloomery.Receipt(stored))
         assert isinstance(e.value, KeyError) and "not" in str(e.value)
         with pytest.raises(bloomery.IncompatibleError):
-            f.erase(bloomery.Receipt(b"0" * 16))
+            f.erase(bloomery.Receipt(b"0" * 24))
         with pytest.raises(ValueError):
             bloomery.Receipt(b"short")
+        # Numbered: the filter, its copies, bytes and pickles know that it was used.
+        numbered = [f.add_with_receipt("n", numbered=True) for _ in range(3)]
+        stored = [bytes(n) for n in numbered]
+        f.erase(numbered[0])
+        for g in (f, f.copy(), bloomery.Filter.from_bytes(f.to_bytes()), pickle.loads(pickle.dumps(f))):
+            with pytest.raises(bloomery.NotPresentError, match="used"):
+                g.erase(bloomery.Receipt(stored[0]))
+            g.erase(bloomery.Receipt(stored[1]))
+            with pytest.raises(bloomery.NotPresentError, match="used"):
+                g.erase(bloomery.Receipt(stored[1]))
+            assert "n" in g
+        # Another filter of the same options refuses it.
+        other = bloomery.Filter(1000, kind=kind)
+        other.add("n")
+        with pytest.raises(bloomery.IncompatibleError, match="issued no receipt"):
+            other.erase(bloomery.Receipt(stored[2]))
+        other.add_with_receipt("o")
+        with pytest.raises(bloomery.IncompatibleError, match="another filter"):
+            other.erase(bloomery.Receipt(stored[2]))
+        f.erase(numbered[2])
         f.add("y")
         f.erase_present("y")
         assert "y" not in f

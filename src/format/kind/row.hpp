@@ -156,8 +156,7 @@ inline constexpr kind_option identity_option{
     .name = "identity",
     .type = option_type::count,
     .help =
-        "number that its receipts are for, so that filters of one size and hash "
-        "refuse each other's",
+        "number that its receipts are for; 0: drawn at random for the first one",
     .max = 0x1p64};
 // Units of a filter whose units have so many bits.
 inline result<std::uint64_t> whole_units(std::uint64_t bits,

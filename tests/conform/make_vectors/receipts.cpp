@@ -48,9 +48,9 @@ json receipts() {
       "Receipts: spec/hash.md, section 8.  Numbers are 64-bit integers, most significant "
       "digit first.",
       "scopes: of the kind, units, shape and identity of a filter.",
-      "receipts: of the hash of a text under a hasher, in a filter of that scope; "
-      "receipt: "
-      "the 16 bytes.",
+      "receipts: of the hash of a text under a hasher, in a filter of that scope, without "
+      "a number; receipt: the first 16 bytes, 8 zero bytes follow.",
+      "numbered: the same with a number; receipt: all 24 bytes.",
       "hasher: as the columns of hash.json and hash_long.json; siphash13 under the "
       "secret "
       "00 01 02 .. 0f."};
@@ -61,19 +61,28 @@ json receipts() {
          {"shape", to_hex(l.shape)},
          {"identity", to_hex(l.identity)},
          {"scope", to_hex(receipt_scope(l.kind, l.units, l.shape, l.identity))}});
+  json numbered;
   for (const named_hasher& h : hashers())
     for (const char* text : {"", "k0", "bloomery"})
       for (const std::uint64_t scope :
            {std::uint64_t{0}, receipt_scope(6, 266'666, 12, 0), ~std::uint64_t{0}}) {
         const key k = h.hash.hash(text);
-        const receipt r = receipt::issue(h.hash, k, scope);
+        const auto bytes = receipt::issue(h.hash, k, scope).bytes();
         out["receipts"].push_back({{"hasher", h.name},
                                    {"text", text},
                                    {"scope", to_hex(scope)},
                                    {"hash", to_hex(k.bits())},
                                    {"check", to_hex(h.hash.receipt_check(k, scope))},
-                                   {"receipt", to_hex(r.bytes())}});
+                                   {"receipt", to_hex(std::span(bytes).first<16>())}});
+        for (const std::uint64_t number : {std::uint64_t{1}, ~std::uint64_t{0}})
+          numbered.push_back(
+              {{"hasher", h.name},
+               {"text", text},
+               {"scope", to_hex(scope)},
+               {"number", to_hex(number)},
+               {"receipt", to_hex(receipt::issue(h.hash, k, scope, number).bytes())}});
       }
+  out["numbered"] = numbered;
   return out;
 }
 

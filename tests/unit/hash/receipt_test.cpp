@@ -89,7 +89,7 @@ TEST(Receipt, DamageOfAnyBitIsNoticed) {
 }
 
 TEST(Receipt, NoneIsRefused) {
-  const std::array<std::byte, 16> zeros{};
+  const std::array<std::byte, 24> zeros{};
   EXPECT_TRUE(receipt().empty());
   EXPECT_TRUE(receipt::from_bytes(zeros).empty());
   EXPECT_EQ(refusal(receipt()), errc::incompatible);
@@ -97,7 +97,7 @@ TEST(Receipt, NoneIsRefused) {
   EXPECT_EQ(receipt().bytes(), zeros);
 
   // A hash without a check is none, either, whatever the hash is.
-  std::array<std::byte, 16> half = issued().bytes();
+  std::array<std::byte, 24> half = issued().bytes();
   std::fill(half.begin() + 8, half.end(), std::byte{0});
   EXPECT_TRUE(receipt::from_bytes(half).empty());
   EXPECT_EQ(refusal(receipt::from_bytes(half)), errc::incompatible);
@@ -118,10 +118,26 @@ TEST(Receipt, MovesAndLeavesNone) {
   EXPECT_EQ(first.bytes(), bytes) << "moved to itself";
   first.use_up();
   EXPECT_TRUE(first.empty());
-  EXPECT_EQ(first.bytes(), (std::array<std::byte, 16>{}));
+  EXPECT_EQ(first.bytes(), (std::array<std::byte, 24>{}));
 }
 
-TEST(Receipt, BytesAreTheHashAndTheCheckLittleEndian) {
+TEST(Receipt, TheNumberIsPartOfIt) {
+  const hasher h = hasher::xxh3();
+  const key k = h.hash("alice");
+  std::set<std::array<std::byte, 24>> all;
+  for (const std::uint64_t number : {0, 1, 2, 3}) {
+    const receipt r = receipt::issue(h, k, scope, number);
+    EXPECT_EQ(r.number(), number);
+    EXPECT_EQ(must(r.key_for(h, scope)), k);
+    all.insert(r.bytes());
+    auto other = r.bytes();
+    other[16] ^= std::byte{1};
+    EXPECT_EQ(refusal(receipt::from_bytes(other)), errc::incompatible);
+  }
+  EXPECT_EQ(all.size(), 4u);
+}
+
+TEST(Receipt, BytesAreHashCheckAndNumberLittleEndian) {
   const hasher h = hasher::xxh3();
   const key k = h.hash("alice");
   const auto bytes = issued().bytes();

@@ -15,4 +15,9 @@ def check_receipts(report, vectors):
             hash = hasher.hash(row["text"].encode("ascii"))
             case.expect("hash", f"{hash:016x}", row["hash"])
             case.expect("check", f"{receipt_check(hasher, hash, scope):016x}", row["check"])
-            case.expect("receipt", receipt(hasher, hash, scope).hex(), row["receipt"])
+            case.expect("receipt", receipt(hasher, hash, scope).hex(), row["receipt"] + 16 * "0")
+    for row in vectors["numbered"]:
+        with report.case(f"receipt {row['receipt']}") as case:
+            hasher, scope, number = hasher_of(row["hasher"]), int(row["scope"], 16), int(row["number"], 16)
+            hash = hasher.hash(row["text"].encode("ascii"))
+            case.expect("receipt", receipt(hasher, hash, scope, number).hex(), row["receipt"])

@@ -14,8 +14,10 @@ def receipt_scope(kind, units, shape, identity):
     return scope
 
 
-def receipt_check(hasher, hash, scope):
-    """What makes 16 bytes a receipt of a filter with this hasher and scope; never 0."""
+def receipt_check(hasher, hash, scope, number=0):
+    """What makes 24 bytes a receipt of a filter with this hasher and scope; never 0."""
+    if number:
+        scope = splitmix64(scope ^ number)
     if hasher.id == SIPHASH13:
         a, b = (int.from_bytes(half, "little") for half in (hasher.secret[:8], hasher.secret[8:]))
     else:
@@ -25,6 +27,6 @@ def receipt_check(hasher, hash, scope):
     return siphash13(put_little(hash, 8) + put_little(scope, 8), put_little(k0, 8) + put_little(k1, 8)) or 1
 
 
-def receipt(hasher, hash, scope):
-    """The 16 bytes."""
-    return put_little(hash, 8) + put_little(receipt_check(hasher, hash, scope), 8)
+def receipt(hasher, hash, scope, number=0):
+    """The 24 bytes."""
+    return put_little(hash, 8) + put_little(receipt_check(hasher, hash, scope, number), 8) + put_little(number, 8)

@@ -1,11 +1,9 @@
 // Deleting keys, for kinds with BLOOMERY_CAN_ERASE (c/kinds.h): by receipt, which is safe
-// for other keys the first time, or by key, which needs the caller's word.  A stored
-// receipt that is used again may delete another key with the same fingerprint; filters of
-// one layout, hasher and identity accept each other's receipts.
+// for other keys, or by key, which needs the caller's word.
 //
 //   bloomery_receipt receipt;
 //   bloomery_filter_try_insert_receipt(filter, "alice", 5, &receipt, &error);
-//   ... store its 16 bytes beside the record ...
+//   ... store its 24 bytes beside the record ...
 //   bloomery_filter_erase_receipt(filter, &receipt, &error);
 //
 // A filter stores fingerprints, not keys.  Erasing a key that was never inserted, but
@@ -18,13 +16,18 @@
 
 BLOOMERY_C_BEGIN
 
-// Proof that a key was inserted into a filter of one layout, hasher and identity
-// (bloomery_options.identity): 16 bytes to store as they are, the same on every machine.
-// All zero: of no key.  Unless the filter's hash has a secret, anybody can compute them:
-// then they protect against mistakes only.  Use each once: a copy that is used again is
-// not_present, unless an equal fingerprint is in the filter at that time.
+// Proof that a key was inserted into this filter: 24 bytes to store as they are, the same
+// on every machine.  All zero: of no key.  A filter draws an identity of 64 random bits
+// when it issues its first receipt, unless bloomery_options.identity chose one; receipts
+// of other filters are refused.  Unless the filter's hash has a secret, anybody can
+// compute them: then they protect against mistakes only.
+//
+// The filter, its copies and its file remember which *numbered* receipts were used: one
+// that is used again is not_present, and nothing changes.  Use an unnumbered one once: a
+// stored copy that is used again is not_present, unless an equal fingerprint, possibly of
+// another key, is in the filter at that time.
 typedef struct bloomery_receipt {
-  uint8_t bytes[16];
+  uint8_t bytes[24];
 } bloomery_receipt;
 
 #define BLOOMERY_RECEIPT_INIT \
@@ -52,12 +55,29 @@ BLOOMERY_API bloomery_status
 bloomery_filter_try_insert_hash_receipt(bloomery_filter* filter, uint64_t hash,
                                         bloomery_receipt* receipt, bloomery_error* error);
 
+// The same with a numbered receipt.  The record of used ones is at most 64 KiB: where more
+// than 4095 separate ranges of numbers have been used, receipts between two of them
+// expire, and their keys stay in the filter.  For batches that are erased together.
+// Threads: must run alone on this filter.
+BLOOMERY_API bloomery_status bloomery_filter_try_insert_numbered_receipt(
+    bloomery_filter* filter, const void* key, size_t size, bloomery_receipt* receipt,
+    bloomery_error* error);
+
+// Threads: must run alone on this filter.
+BLOOMERY_API bloomery_status bloomery_filter_try_insert_u64_numbered_receipt(
+    bloomery_filter* filter, uint64_t number, bloomery_receipt* receipt,
+    bloomery_error* error);
+
+// Threads: must run alone on this filter.
+BLOOMERY_API bloomery_status bloomery_filter_try_insert_hash_numbered_receipt(
+    bloomery_filter* filter, uint64_t hash, bloomery_receipt* receipt,
+    bloomery_error* error);
+
 // Deletes the copy that the receipt is for.  The receipt is set to zero if the call
 // succeeds, and left as it is otherwise.
-// Errors: incompatible (a receipt of another layout, hasher or identity, a damaged one,
-// or none), not_present (it was used before, and no other key has its fingerprint),
-// corrupt, and nothing has changed; unsupported (BLOOMERY_CAN_ERASE). Threads: must run
-// alone on this filter.
+// Errors: incompatible (a receipt of another filter, a damaged one, or none), not_present
+// (it was used before, or has expired), corrupt, out_of_memory, and nothing has changed;
+// unsupported (BLOOMERY_CAN_ERASE). Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_erase_receipt(bloomery_filter* filter,
                                                            bloomery_receipt* receipt,
                                                            bloomery_error* error);
