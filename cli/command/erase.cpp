@@ -42,21 +42,23 @@ void report(const erase_options& o, const erased_keys& all, const any_filter& fi
     out.flush();
   }
   if (all.expired != 0)
-    warn(fmt::format("{}: {} receipt{} expired: too many separate ones have been used to "
-                     "remember each; their keys stay in the filter",
-                     o.filter, grouped(all.expired), all.expired == 1 ? "" : "s"));
+    warn(
+        fmt::format("{}: {} receipt{} expired: too many separate ones have been used to "
+                    "remember each; their keys stay in the filter",
+                    o.filter, grouped(all.expired), all.expired == 1 ? "" : "s"));
   if (o.quiet) return;
   if (!o.as_json && all.erased_before != 0 && all.erased_before == all.read)
-    note(fmt::format("{}: this batch of {} receipt{} has been erased before: nothing is "
-                     "changed",
-                     o.filter, grouped(all.read), all.read == 1 ? "" : "s"));
+    note(
+        fmt::format("{}: this batch of {} receipt{} has been erased before: nothing is "
+                    "changed",
+                    o.filter, grouped(all.read), all.read == 1 ? "" : "s"));
   else if (!o.as_json)
-    note(fmt::format("{}: {} key{} erased, {} not present{}", o.filter,
-                     grouped(all.erased), all.erased == 1 ? "" : "s",
-                     grouped(all.not_present()),
-                     all.erased_before == 0 ? ""
-                                            : fmt::format(", {} erased before",
-                                                          grouped(all.erased_before))));
+    note(fmt::format(
+        "{}: {} key{} erased, {} not present{}", o.filter, grouped(all.erased),
+        all.erased == 1 ? "" : "s", grouped(all.not_present()),
+        all.erased_before == 0
+            ? ""
+            : fmt::format(", {} erased before", grouped(all.erased_before))));
   if (o.receipts.empty() && all.erased != 0)
     note(
         fmt::format("{}: if one of them was never inserted, another key has been deleted "
@@ -115,11 +117,15 @@ void add_erase(command_line& tool) {
       "that "
       "were inserted; where that is not\ncertain, use receipts: insert --receipts FILE "
       "writes one per key, and erase --receipts FILE\ndeletes those keys.  The "
-      "filter's file records which receipts were used, in the same step as\nthe deletion: "
+      "filter's file records which receipts were used, in the same step as\nthe "
+      "deletion: "
       "a second run, or a line that is there twice, changes nothing.  Receipts of "
-      "another\nfilter are refused, and nothing is changed: each filter draws an identity "
-      "when it issues its\nfirst receipt (build --identity N chooses one).  Erase a key by "
-      "its receipt or by its name, not\nby both.  A filter that is restored from an older "
+      "another\nfilter are refused, and nothing is changed: each filter draws an "
+      "identity "
+      "when it issues its\nfirst receipt (build --identity N chooses one).  Erase a key "
+      "by "
+      "its receipt or by its name, not\nby both.  A filter that is restored from an "
+      "older "
       "copy knows the receipts of that copy: discard\nthe later ones.\n\n"
       "FILE has one receipt per line: 48 hex digits, then a TAB and the row that the key "
       "came from,\nwhich erase ignores (-0: lines end in a NUL byte).\n\n"

@@ -114,8 +114,8 @@ void receipt_writer::check_old() const {
 std::optional<receipt> receipt_writer::last() const {
   std::string end(static_cast<std::size_t>(std::min<std::uint64_t>(old_size_, 1 << 16)),
                   '\0');
-  const ssize_t got = ::pread(fd_, end.data(), end.size(),
-                              static_cast<off_t>(old_size_ - end.size()));
+  const ssize_t got =
+      ::pread(fd_, end.data(), end.size(), static_cast<off_t>(old_size_ - end.size()));
   if (end.empty() || got != static_cast<ssize_t>(end.size())) return std::nullopt;
   end.pop_back();  // its terminator
   const auto before = end.rfind(terminator_);

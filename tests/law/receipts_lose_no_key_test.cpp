@@ -1,6 +1,6 @@
 // Law: whatever is done with receipts, a key that was inserted and not erased is found.
-// Random inserts, erases, replays, receipts of other filters, doublings, merges, saves and
-// losses of what was not saved, against an exact multiset.
+// Random inserts, erases, replays, receipts of other filters, doublings, merges, saves
+// and losses of what was not saved, against an exact multiset.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -46,7 +46,8 @@ class history {
         saved_(now_.copy()),
         other_(std::move(other)) {
     for (int i = 0; i < 50; ++i)
-      foreign_.push_back(must(other_.try_insert_with_numbered_receipt(any_key())).bytes());
+      foreign_.push_back(
+          must(other_.try_insert_with_numbered_receipt(any_key())).bytes());
     for (int i = 0; i < 50; ++i)
       foreign_.push_back(must(other_.try_insert_with_receipt(any_key())).bytes());
   }
@@ -55,9 +56,15 @@ class history {
     switch (random_() % 32) {
       default:
         return insert();
-      case 20: case 21: case 22: case 23: case 24: case 25:
+      case 20:
+      case 21:
+      case 22:
+      case 23:
+      case 24:
+      case 25:
         return erase();
-      case 26: case 27:
+      case 26:
+      case 27:
         return replay();
       case 28:
         return use_foreign();
@@ -104,8 +111,8 @@ class history {
   }
   void replay() {
     if (now_.used.empty()) return;
-    const auto done = now_.filter.erase(
-        receipt::from_bytes(now_.used[random_() % now_.used.size()]));
+    const auto done =
+        now_.filter.erase(receipt::from_bytes(now_.used[random_() % now_.used.size()]));
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().code, errc::not_present);
   }

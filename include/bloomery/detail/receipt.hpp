@@ -15,7 +15,8 @@
 //   - Bytes that were stored can be read twice.  Of a *numbered* receipt
 //     (try_insert_with_numbered_receipt) the filter and its file know that it was used
 //     (receipt_ledger.hpp), and refuse it: not_present, nothing has changed.
-//   - An unnumbered receipt is refused (not_present) unless an equal fingerprint, possibly
+//   - An unnumbered receipt is refused (not_present) unless an equal fingerprint,
+//   possibly
 //     of another key, is in the filter at that time.  The filter cannot know.  The safe
 //     pattern: keep the receipt in the record that it is for, and delete both in one
 //     transaction of the store, before the erase.  After a crash between the two a key

@@ -21,7 +21,8 @@ namespace bloomery::inline v1 {
 
 // What a filter knows of a receipt.
 enum class receipt_state : std::uint8_t {
-  foreign,  // of another filter, damaged, of no key, or newer than this copy of the filter
+  foreign,  // of another filter, damaged, of no key, or newer than this copy of the
+            // filter
   unused,   // its own.  Whether it was used is known of numbered ones only
   used,     // its own, and used or expired
 };

@@ -134,8 +134,9 @@ class live_filter : public key_lookups<live_filter<F>>,
     return erase_present(hash(bytes));
   }
   // The same, safe for all other keys the first time: a stored receipt that is used again
-  // may delete another key (receipt.hpp; live filters issue no numbered ones).  The receipt is used up if it succeeds.
-  // Errors: incompatible (not of this filter, or issued before swap or clear) as well.
+  // may delete another key (receipt.hpp; live filters issue no numbered ones).  The
+  // receipt is used up if it succeeds. Errors: incompatible (not of this filter, or
+  // issued before swap or clear) as well.
   result<void> erase(receipt&& r) noexcept requires(erasable<F>) {
     return all_->erase(std::move(r), hasher_,
                        [this](std::uint64_t lineage) { return scope(lineage); });

@@ -70,7 +70,8 @@ result<void> read_filter(const kind_calls& row, const container_source& from,
   }
   // The filter was made here, and is not const.
   if (auto* const receipts = const_cast<receipt_ledger*>(row.receipts(where)))
-    if (auto ok = read_receipts(c->notes(), f.file_bytes() - 4 - f.notes_bytes, *receipts);
+    if (auto ok =
+            read_receipts(c->notes(), f.file_bytes() - 4 - f.notes_bytes, *receipts);
         !ok) {
       row.destroy(where);
       return ok;

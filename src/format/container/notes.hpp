@@ -21,7 +21,8 @@ namespace bloomery::format {
 inline constexpr std::uint16_t must_understand = 0x8000;
 inline constexpr std::uint16_t dialect_tag = must_understand | 1;  // of foreign bytes
 inline constexpr std::uint16_t source_tag = must_understand | 2;   // of all others
-inline constexpr std::uint16_t receipts_tag = 3;  // numbered receipts, of kinds that erase
+inline constexpr std::uint16_t receipts_tag =
+    3;  // numbered receipts, of kinds that erase
 
 // Errors: corrupt (records that do not end where the notes do, a tag twice), unsupported
 // (a tag that must be understood and is not `known`, asked: the tag; a source of keys

@@ -155,8 +155,7 @@ inline constexpr std::array<kind_option, 0> no_options{};
 inline constexpr kind_option identity_option{
     .name = "identity",
     .type = option_type::count,
-    .help =
-        "number that its receipts are for; 0: drawn at random for the first one",
+    .help = "number that its receipts are for; 0: drawn at random for the first one",
     .max = 0x1p64};
 // Units of a filter whose units have so many bits.
 inline result<std::uint64_t> whole_units(std::uint64_t bits,

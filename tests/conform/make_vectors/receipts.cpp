@@ -48,7 +48,8 @@ json receipts() {
       "Receipts: spec/hash.md, section 8.  Numbers are 64-bit integers, most significant "
       "digit first.",
       "scopes: of the kind, units, shape and identity of a filter.",
-      "receipts: of the hash of a text under a hasher, in a filter of that scope, without "
+      "receipts: of the hash of a text under a hasher, in a filter of that scope, "
+      "without "
       "a number; receipt: the first 16 bytes, 8 zero bytes follow.",
       "numbered: the same with a number; receipt: all 24 bytes.",
       "hasher: as the columns of hash.json and hash_long.json; siphash13 under the "

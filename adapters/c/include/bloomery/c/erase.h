@@ -55,8 +55,8 @@ BLOOMERY_API bloomery_status
 bloomery_filter_try_insert_hash_receipt(bloomery_filter* filter, uint64_t hash,
                                         bloomery_receipt* receipt, bloomery_error* error);
 
-// The same with a numbered receipt.  The record of used ones is at most 64 KiB: where more
-// than 4095 separate ranges of numbers have been used, receipts between two of them
+// The same with a numbered receipt.  The record of used ones is at most 64 KiB: where
+// more than 4095 separate ranges of numbers have been used, receipts between two of them
 // expire, and their keys stay in the filter.  For batches that are erased together.
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_try_insert_numbered_receipt(

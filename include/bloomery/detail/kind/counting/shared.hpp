@@ -33,9 +33,12 @@ namespace bloomery::inline v1 {
 template <>
 struct BLOOMERY_EXPORT concurrent_access<counting_bloom> {
   // Any number of threads may call this.
-  static result<void> ensure_identity(counting_bloom& f) noexcept { return f.ensure_identity(); }
+  static result<void> ensure_identity(counting_bloom& f) noexcept {
+    return f.ensure_identity();
+  }
   // Receipts of `of` are for the copy, too.  Errors: out_of_memory.
-  static result<counting_bloom> with_receipts(result<counting_bloom> copy, const counting_bloom& of) noexcept {
+  static result<counting_bloom> with_receipts(result<counting_bloom> copy,
+                                              const counting_bloom& of) noexcept {
     if (!copy) return copy;
     auto same = of.receipts_.copy();
     if (!same) return same.error();

@@ -36,9 +36,12 @@ namespace bloomery::inline v1 {
 template <>
 struct BLOOMERY_EXPORT concurrent_access<quotient> {
   // Any number of threads may call this.
-  static result<void> ensure_identity(quotient& f) noexcept { return f.ensure_identity(); }
+  static result<void> ensure_identity(quotient& f) noexcept {
+    return f.ensure_identity();
+  }
   // Receipts of `of` are for the copy, too.  Errors: out_of_memory.
-  static result<quotient> with_receipts(result<quotient> copy, const quotient& of) noexcept {
+  static result<quotient> with_receipts(result<quotient> copy,
+                                        const quotient& of) noexcept {
     if (!copy) return copy;
     auto same = of.receipts_.copy();
     if (!same) return same.error();
