@@ -50,7 +50,7 @@ result<void> receipt_ledger::draw_identity() noexcept {
                  0, random.error().asked};
   auto drawn = base::byte_reader(*random).read<std::uint64_t>();
   if (drawn == 0) drawn = 1;
-  // Of several threads one draws; the others use its number.
+  // One of several threads draws; the others use its number.
   std::uint64_t none = 0;
   (void)__atomic_compare_exchange_n(&identity_, &none, drawn, false, __ATOMIC_RELAXED,
                                     __ATOMIC_RELAXED);

@@ -12,12 +12,13 @@
 //
 // What happens if a receipt is used twice:
 //   - A receipt object is used up by the erase.  It cannot be copied.
-//   - Bytes that were stored can be read twice.  Of a *numbered* receipt
-//     (try_insert_with_numbered_receipt) the filter and its file know that it was used
-//     (receipt_ledger.hpp), and refuse it: not_present, nothing has changed.
+//   - Bytes that were stored can be read twice.  The filter and its file record the use
+//   of
+//     a *numbered* receipt (try_insert_with_numbered_receipt, receipt_ledger.hpp), and
+//     refuse it the second time: not_present, nothing has changed.
 //   - An unnumbered receipt is refused (not_present) unless an equal fingerprint,
-//   possibly
-//     of another key, is in the filter at that time.  The filter cannot know.  The safe
+//   possibly of
+//     another key, is in the filter at that time.  The filter cannot know.  The safe
 //     pattern: keep the receipt in the record that it is for, and delete both in one
 //     transaction of the store, before the erase.  After a crash between the two a key
 //     stays in the filter, which is a false positive at worst.

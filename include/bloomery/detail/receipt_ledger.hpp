@@ -63,7 +63,7 @@ class BLOOMERY_EXPORT receipt_ledger {
   bool is_used(std::uint64_t number) const noexcept;
   // Numbers that were used or have expired.
   std::uint64_t used_count() const noexcept;
-  // Of those, the ones that expired since this object was made or read.
+  // How many have expired since this object was made or read.
   std::uint64_t expired() const noexcept { return expired_; }
 
   std::uint64_t next_number() noexcept { return ++issued_; }

@@ -1,5 +1,6 @@
-// Filters from and to containers, behind the number of their kind: what the calls of
-// filter_of need to know of container.hpp.  (src/format/container/)
+// Filters from and to containers (spec/container.md): the calls of every filter that has
+// bytes, without options (container.hpp has those).  The work is done behind the number
+// of the kind, in src/format/container/.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +8,7 @@
 #include <utility>
 
 #include <bloomery/detail/export.hpp>
+#include <bloomery/detail/filter/core_parts.hpp>
 #include <bloomery/detail/kind_facts.hpp>
 #include <bloomery/detail/path_ref.hpp>
 #include <bloomery/detail/probe/words.hpp>
@@ -41,3 +43,37 @@ BLOOMERY_INLINE result<F> made_in_place(Make make) noexcept {
 }
 
 }  // namespace bloomery::inline v1::detail
+
+namespace bloomery::inline v1 {
+
+template <class F>
+class file_calls {
+ public:
+  // Lookups in damaged chunks answer "possibly present".  `save` is atomic and durable.
+  // Errors: corrupt, unsupported, incompatible, out_of_memory, io.
+  template <core_has_store S = F>
+  BLOOMERY_INLINE static result<F> decode(std::span<const std::byte> bytes) noexcept {
+    return detail::made_in_place<F>([bytes](void* where) noexcept {
+      return detail::decode_filter(F::kind.number, bytes, where);
+    });
+  }
+  template <core_has_store S = F>
+  BLOOMERY_INLINE static result<F> load(path_ref path) noexcept {
+    return detail::made_in_place<F>([path](void* where) noexcept {
+      return detail::load_filter(F::kind.number, path, where);
+    });
+  }
+  template <core_has_store S = F>
+  BLOOMERY_INLINE result<pages> encode() const noexcept {
+    return detail::encode_filter(F::kind.number, self());
+  }
+  template <core_has_store S = F>
+  BLOOMERY_INLINE result<void> save(path_ref path) const noexcept {
+    return detail::save_filter(F::kind.number, self(), path);
+  }
+
+ private:
+  const F* self() const noexcept { return static_cast<const F*>(this); }
+};
+
+}  // namespace bloomery::inline v1

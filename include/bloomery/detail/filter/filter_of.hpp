@@ -54,7 +54,6 @@
 #include <bloomery/detail/filter/file_calls.hpp>
 #include <bloomery/detail/filter/key_calls.hpp>
 #include <bloomery/detail/key_types.hpp>
-#include <bloomery/detail/path_ref.hpp>
 #include <bloomery/detail/probe/words.hpp>
 #include <bloomery/detail/receipt.hpp>
 #include <bloomery/detail/receipt_ledger.hpp>
@@ -78,6 +77,7 @@ struct no_shared_core {};
 
 template <class F, class Core = no_shared_core>
 class filter_of : public Core,
+                  public file_calls<F>,
                   public key_lookups<F>,
                   public key_inserts<F>,
                   public key_changes<F> {
@@ -281,30 +281,6 @@ class filter_of : public Core,
   template <class T, core_counts S = F>
   BLOOMERY_INLINE std::uint64_t count(const T& x) const noexcept {
     return self().copies_of(single(x));
-  }
-
-  // --- files: the container (spec/container.md), without options (container.hpp) ---
-  // Lookups in damaged chunks answer "possibly present".  `save` is atomic and durable.
-  // Errors: corrupt, unsupported, incompatible, out_of_memory, io.
-  template <core_has_store S = F>
-  BLOOMERY_INLINE static result<F> decode(std::span<const std::byte> bytes) noexcept {
-    return detail::made_in_place<F>([bytes](void* where) noexcept {
-      return detail::decode_filter(F::kind.number, bytes, where);
-    });
-  }
-  template <core_has_store S = F>
-  BLOOMERY_INLINE static result<F> load(path_ref path) noexcept {
-    return detail::made_in_place<F>([path](void* where) noexcept {
-      return detail::load_filter(F::kind.number, path, where);
-    });
-  }
-  template <core_has_store S = F>
-  BLOOMERY_INLINE result<pages> encode() const noexcept {
-    return detail::encode_filter(F::kind.number, &self());
-  }
-  template <core_has_store S = F>
-  BLOOMERY_INLINE result<void> save(path_ref path) const noexcept {
-    return detail::save_filter(F::kind.number, &self(), path);
   }
 
   // --- what it is ---
