@@ -236,8 +236,9 @@ class TestRatesOfChains(unittest.TestCase):
         for begin, end in ((0, 36), (136, 200)):
             filter.array[64 * begin:64 * end] = b"\xff" * (64 * (end - begin))
         self.assertAlmostEqual(WINDOW.rates.realised(filter), 0.36**2 + 0.64**2, delta=1e-4)
-        filter.array[:] = b"\xff" * 64 * 36 + bytes(64 * 64 + 64 * 100)
-        self.assertAlmostEqual(WINDOW.rates.realised(filter), 0.36**2, delta=1e-6)
+        half = b"\xff" * 64 * 50 + bytes(64 * 50)
+        filter.array[:] = half + half
+        self.assertAlmostEqual(WINDOW.rates.realised(filter), 0.5**2, delta=1e-6)
 
     def test_of_no_bits_and_of_all(self):
         """All those of one level or generation are enough."""
