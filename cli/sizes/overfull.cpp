@@ -28,8 +28,8 @@ void tell(double keys, std::uint64_t capacity, const std::string& rates,
                    grouped(capacity), rates, remedy));
 }
 
-// Of a filter that grows, which may have any number of keys, but no level more than its
-// share: the rate it was sized for, or that of its keys if it keeps no rate.
+// The rate of a filter that grows and whose levels hold no more than their shares: at
+// most the one it was sized for, or that of its keys if it keeps no rate.
 double max_rate_of(const any_filter& filter, double keys) {
   const double design = filter.design_fpr();
   if (!std::isfinite(keys)) return design;

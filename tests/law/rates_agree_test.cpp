@@ -53,7 +53,7 @@ class RatesAgree : public ::testing::TestWithParam<kind_info> {
       return must(k.build(ks, count, r, h, 1));
     }
     auto f = must(k.make(count, r, h));
-    // Of one that forgets: until its rate rises no more.
+    // One that forgets has its highest rate after a few times its keys.
     const auto ks = keys(seed, std::min<std::uint64_t>(f.design_keys(), 20 * count));
     if (f.can(capability::insert))
       must(f.insert(std::span<const key>(ks)));
@@ -96,7 +96,8 @@ TEST_P(RatesAgree, SizeDesignAndLookups) {
       count_cases("filters", 1);
     }
     const double mean = sum / filters;
-    // Of the mean: the filters scatter about their design, and lookups about the filters.
+    // The deviation of the mean: filters scatter about their design, and lookups about
+    // the filters.
     const double spread =
         std::sqrt(std::max(0.0, squares / filters - mean * mean) / (filters - 1));
     const double by_lookups = std::sqrt(promised / static_cast<double>(filters * trials));
