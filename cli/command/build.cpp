@@ -90,16 +90,21 @@ void build_native(build_options o, const dialect& how) {
     write_bare(b.filter, o.out);
   if (o.quiet) return;
   if (what.facts.grows) {
-    note(fmt::format("{}: {} filter, {}, {}, realised rate {}", o.out, b.filter.kind(),
-                     about_keys(b.filter.estimated_keys()),
-                     size(b.filter.size_in_bytes()), rate(b.filter.realised_fpr())));
+    note(fmt::format(
+        "{}: {} filter, {}, {}, realised rate {}, expected rate {} with {} keys", o.out,
+        b.filter.kind(), about_keys(b.filter.estimated_keys()),
+        size(b.filter.size_in_bytes()), rate(b.filter.realised_fpr()),
+        rate(b.filter.design_fpr()), grouped(b.filter.design_keys())));
     return;
   }
   note_forgetting(o.out, b.filter, o.quiet);
-  const std::uint64_t keys_for = o.capacity ? b.filter.capacity() : b.keys;
-  note(fmt::format("{}: {} filter for {} key{}, {}, expected rate {}", o.out,
-                   b.filter.kind(), grouped(keys_for), keys_for == 1 ? "" : "s",
-                   size(b.filter.size_in_bytes()), rate(design_rate(b.filter))));
+  // What is only built has no room for more.
+  const bool is_static = what.can.has(capability::build);
+  const std::uint64_t keys_for = o.capacity && !is_static ? b.filter.capacity() : b.keys;
+  note(fmt::format("{}: {} filter {} {} key{}, {}, expected rate {}", o.out,
+                   b.filter.kind(), is_static ? "of" : "for", grouped(keys_for),
+                   keys_for == 1 ? "" : "s", size(b.filter.size_in_bytes()),
+                   rate(b.filter.design_fpr())));
   if (how.of != family::container && !keys.encoding.is_plain())
     note(fmt::format("its bytes do not say what keys are: read it with --key-type {}",
                      o.form.key_type));

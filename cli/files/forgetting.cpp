@@ -37,11 +37,6 @@ std::string in_words(const F& f) {
 
 }  // namespace
 
-double design_rate(const any_filter& f) {
-  constexpr std::uint64_t endless = std::uint64_t{1} << 52;
-  return f.expected_fpr(f.facts().forgets ? endless : f.capacity());
-}
-
 std::string forgetting_text(const any_filter& f) {
   return f.visit([](const auto& native) { return in_words(native); });
 }

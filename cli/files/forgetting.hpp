@@ -14,10 +14,6 @@ namespace bloomery::cli {
 std::string forgetting_text(const any_filter& f);
 std::string forgetting_text(const query_filter& f);
 
-// The rate with as many keys as it is made for; of a filter that forgets, after any
-// number of them.
-double design_rate(const any_filter& f);
-
 // Prints forgetting_text on standard error, unless `quiet` or empty.
 template <class F>
 void note_forgetting(const std::string& path, const F& f, bool quiet);

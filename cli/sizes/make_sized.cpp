@@ -173,7 +173,7 @@ any_filter make_sized(const kind_info& what, std::uint64_t keys,
 void warn_if_useless(const any_filter& filter, std::uint64_t keys,
                      const size_request& request) {
   if (request.is_by_rate()) return;
-  if (const double fpr = filter.expected_fpr(keys); fpr > 0.5)
+  if (const double fpr = filter.design_fpr(); fpr > 0.5)
     warn(fmt::format("{} keys in {}: hardly a filter, it has a rate of {}", grouped(keys),
                      size(filter.size_in_bytes()), rate(fpr)));
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -27,16 +28,31 @@ void tell(double keys, std::uint64_t capacity, const std::string& rates,
                    grouped(capacity), rates, remedy));
 }
 
+// The rate of a filter that grows and whose levels hold no more than their shares: at
+// most the one it was sized for, or that of its keys if it keeps no rate.
+double max_rate_of(const any_filter& filter, double keys) {
+  const double design = filter.design_fpr();
+  if (!std::isfinite(keys)) return design;
+  return std::max(design, filter.expected_fpr(static_cast<std::uint64_t>(keys)));
+}
+
 }  // namespace
 
 void warn_if_overfull(const any_filter& filter, std::string_view remedy) {
   const double keys = filter.estimated_keys();
   const std::uint64_t capacity = filter.capacity();
-  if (is_overfull(keys, capacity))
-    tell(keys, capacity,
-         fmt::format("{}, not {}", rate(filter.realised_fpr()),
-                     rate(filter.expected_fpr(capacity))),
-         remedy);
+  if (filter.facts().grows) {
+    const double now = filter.realised_fpr(), most = max_rate_of(filter, keys);
+    if (now > 1.05 * most)
+      warn(
+          fmt::format("{} are more than its levels hold: it has a rate of {}, not {}; {}",
+                      about_keys(keys), rate(now), rate(most), remedy));
+  } else if (is_overfull(keys, capacity)) {
+    tell(
+        keys, capacity,
+        fmt::format("{}, not {}", rate(filter.realised_fpr()), rate(filter.design_fpr())),
+        remedy);
+  }
 }
 
 void warn_if_overfull(const foreign_filter& filter, std::uint64_t capacity,

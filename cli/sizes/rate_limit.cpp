@@ -60,7 +60,7 @@ rate_limit limit_of(const any_filter& f, double asked, std::optional<double> giv
   else if (asked > 0)
     limit = {asked, origin::asked};
   else if (f.capacity() != 0)
-    limit = {f.expected_fpr(f.capacity()), origin::sized};
+    limit = {f.design_fpr(), origin::sized};
   // A filter that forgets has its rate however many come: it is measured as often as it
   // takes the keys that it is made for.
   if (f.facts().forgets && f.capacity() != 0) {

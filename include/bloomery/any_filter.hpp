@@ -173,6 +173,9 @@ class BLOOMERY_EXPORT any_filter
   double fill() const noexcept;
   double estimated_keys() const noexcept;
   double expected_fpr(std::uint64_t keys) const noexcept;
+  // As in kinds.hpp.
+  std::uint64_t design_keys() const noexcept;
+  double design_fpr() const noexcept;
   double realised_fpr() const noexcept;
 
   // Whether both are of one kind, layout and hasher, with the same bits.

@@ -14,6 +14,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -225,6 +226,11 @@ struct kind_info {
   // The same without expected_fpr, which takes milliseconds where the model is exact.
   result<filter_size> (*layout)(std::uint64_t keys, const size_request& request) noexcept;
 
+  // The keys with which a filter of the kind has the rate it was sized for: its capacity;
+  // of a kind that grows, all that its levels may hold at that rate; of one that forgets,
+  // inserts until its rate rises no more; 0 if it is only built, and empty.
+  std::uint64_t (*design_keys)(const void* f) noexcept;
+
   // What a header says of a size.
   header_layout (*header)(const filter_size& size) noexcept;
 
@@ -278,6 +284,23 @@ BLOOMERY_EXPORT const kind_info* find_kind(std::string_view name) noexcept;
 BLOOMERY_EXPORT const kind_info* find_kind(container_kind number) noexcept;
 // The form of that name; null if no kind has it.
 BLOOMERY_EXPORT const bare_form* find_form(std::string_view name) noexcept;
+
+// --- rates ---
+// The keys with which a filter has the rate it was sized for (kind_info::design_keys).
+template <listed_filter F>
+std::uint64_t design_keys(const F& f) noexcept {
+  return find_kind(F::kind.number)->design_keys(&f);
+}
+// The rate that it was sized for: what it has when it is full.  The rate of all levels or
+// generations, where it has several.  0 if it is only built, and empty.  NaN if no
+// capacity is recorded.
+template <listed_filter F>
+double design_fpr(const F& f) noexcept {
+  if constexpr (build_only<F>)
+    if (f.estimated_keys() == 0) return 0;
+  return f.capacity() != 0 ? f.expected_fpr(design_keys(f))
+                           : std::numeric_limits<double>::quiet_NaN();
+}
 
 // --- options ---
 // The first kind's row of the option of that name; null if no kind has it.

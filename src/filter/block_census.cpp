@@ -116,6 +116,11 @@ double rate_of_blocks(const block_shape& s, const std::byte* data, std::uint64_t
 
 namespace {
 
+// Hashes are divided into at most so many equal intervals, the cells, where keys have two
+// blocks: a pair of cells is visited for each pair of blocks that a key may have.
+constexpr std::uint64_t max_cells = 64;
+using cell_chances = std::array<double, max_cells>;
+
 double passes_by_chance(const block_shape& s, const std::byte* block) noexcept {
   double p = 1;
   for (unsigned j = 0; j < s.lanes(); ++j)
@@ -123,44 +128,105 @@ double passes_by_chance(const block_shape& s, const std::byte* block) noexcept {
   return p;
 }
 
-// The sum, over the blocks of the last array that lie in block `b` of the first, of the
-// chance that no array passes a key there; `none` is that of the arrays before these.
-double chances_of_none(std::span<const block_array> arrays, std::uint64_t b,
-                       double none) noexcept {
+// Keys of an array, from its ones.
+double keys_of(const block_array& a) noexcept {
+  const auto bytes = static_cast<std::size_t>(a.shape.size_in_bytes());
+  return model::block_keys(
+      a.shape, static_cast<double>(base::count_ones({a.data, bytes}, a.shape.bits())));
+}
+
+double either(double p, double q) noexcept { return p + (1 - p) * q; }
+
+// Means over cells of what is known of blocks, which are intervals of hashes too.
+class cell_means {
+ public:
+  explicit cell_means(std::uint64_t cells) noexcept : cells_(cells) {}
+  // Block `b` of `blocks`.
+  void add(std::uint64_t b, std::uint64_t blocks, double chance) noexcept {
+    __extension__ using u128 = unsigned __int128;
+    // In units of which a cell has `blocks`, and a block `cells`.
+    const u128 first = u128{b} * cells_, end = first + cells_;
+    for (u128 at = first; at < end;) {
+      const auto cell = static_cast<std::size_t>(at / blocks);
+      const u128 next = std::min(end, (u128{cell} + 1) * blocks);
+      mean_[cell] +=
+          chance * (static_cast<double>(static_cast<std::uint64_t>(next - at)) /
+                    static_cast<double>(blocks));
+      at = next;
+    }
+  }
+  const cell_chances& all() const noexcept { return mean_; }
+
+ private:
+  std::uint64_t cells_;
+  cell_chances mean_{};
+};
+
+// Adds the chance that some array passes a key, for the blocks of the last array that lie
+// in block `b` of the first; `any` is that of the arrays before these.
+void add_chances_of_any(std::span<const block_array> arrays, std::uint64_t b, double any,
+                        cell_means& to) noexcept {
   const auto& [shape, data] = arrays.front();
-  none *= 1 - passes_by_chance(shape, data + b * shape.block_bytes());
+  any = either(any, passes_by_chance(shape, data + b * shape.block_bytes()));
   const auto rest = arrays.subspan(1);
-  if (rest.empty()) return none;
+  if (rest.empty()) return to.add(b, shape.blocks, any);
   const std::uint64_t parts = rest.front().shape.blocks / shape.blocks;
-  double sum = 0;
   for (std::uint64_t i = 0; i < parts; ++i)
-    sum += chances_of_none(rest, b * parts + i, none);
-  return sum;
+    add_chances_of_any(rest, b * parts + i, any, to);
+}
+
+// With two lines: that a block passes one of the two halves of a key, keys with the low
+// bits of a stored one among them.
+cell_chances halves_that_pass(const block_array& a, double keys,
+                              std::uint64_t cells) noexcept {
+  const auto& [shape, data] = a;
+  const double alike =
+      std::min(1.0, std::ldexp(2 * keys / static_cast<double>(shape.blocks), -32));
+  cell_means means(cells);
+  for (std::uint64_t b = 0; b < shape.blocks; ++b)
+    means.add(b, shape.blocks,
+              either(passes_by_chance(shape, data + b * shape.block_bytes()), alike));
+  return means.all();
 }
 
 }  // namespace
 
 double rate_of_any(std::span<const block_array> arrays) noexcept {
-  double rate = 0, alike = 0;
+  if (arrays.empty()) return 0;
   std::size_t lines = 0;
   while (lines < arrays.size() && arrays[lines].shape.choices() == 1) ++lines;
-  if (lines != 0) {
-    const auto of_one = arrays.first(lines);
-    double none = 0;
+  const auto of_one = arrays.first(lines), of_two = arrays.subspan(lines);
+  const std::uint64_t cells =
+      of_two.empty() ? 1 : std::min(max_cells, of_two.back().shape.blocks);
+
+  // none[c][d]: the chance that no array passes a key whose blocks are in cells c and d;
+  // kept as its complement, which may be far below 1.
+  cell_means first(cells);
+  double alike = 0;
+  if (!of_one.empty())
     for (std::uint64_t b = 0; b < of_one.front().shape.blocks; ++b)
-      none += chances_of_none(of_one, b, 1);
-    rate = 1 - none / static_cast<double>(of_one.back().shape.blocks);
-    for (const auto& [shape, data] : of_one) {
-      const auto bytes = static_cast<std::size_t>(shape.size_in_bytes());
-      const auto ones =
-          static_cast<double>(base::count_ones({data, bytes}, shape.bits()));
-      alike += model::block_keys(shape, ones) / static_cast<double>(shape.blocks);
-    }
-    // Keys whose low 32 bits are those of a stored one.
-    rate += (1 - rate) * std::min(1.0, std::ldexp(alike, -32));
+      add_chances_of_any(of_one, b, 0, first);
+  for (const block_array& a : of_one)
+    alike += keys_of(a) / static_cast<double>(a.shape.blocks);
+  std::array<std::array<double, max_cells>, max_cells> any;
+  for (std::uint64_t c = 0; c < cells; ++c)
+    std::ranges::fill(std::span(any[c]).first(cells), first.all()[c]);
+  double equal = 0;
+  for (const block_array& a : of_two) {
+    const double keys = keys_of(a);
+    equal += keys;
+    const cell_chances half = halves_that_pass(a, keys, cells);
+    for (std::uint64_t c = 0; c < cells; ++c)
+      for (std::uint64_t d = 0; d < cells; ++d)
+        any[c][d] = either(any[c][d], half[c] * half[d]);
   }
-  for (const auto& [shape, data] : arrays.subspan(lines))
-    rate += rate_of_blocks(shape, data, 1, 1);
+  double rate = 0;
+  for (std::uint64_t c = 0; c < cells; ++c)
+    for (std::uint64_t d = 0; d < cells; ++d) rate += any[c][d];
+  rate /= static_cast<double>(cells * cells);
+  // Keys whose low 32 bits are those of a stored one; with two lines, all 64.
+  rate = either(rate, std::min(1.0, std::ldexp(alike, -32)));
+  rate = either(rate, std::min(1.0, std::ldexp(equal, -64)));
   return std::min(1.0, rate);
 }
 

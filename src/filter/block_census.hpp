@@ -21,9 +21,9 @@ struct block_array {
 };
 
 // The share of keys that pass at least one of the arrays, which all see the same hash
-// (spec/model.md, 12).  Exact where a key has one line in each: then their blocks are
-// intervals of hashes, and what is full, or damaged, in one array may or may not be so in
-// the same interval of another.  Rates of arrays with two lines for each key are added.
+// (spec/model.md, 12).  Blocks are intervals of hashes, and what is full, or damaged, in
+// one array may or may not be so in the same interval of another: block by block where a
+// key has one line in each, by pairs of at most 64 intervals where it has two.
 // REQUIRES: arrays of one line come first, and the number of blocks of each divides that
 // of the next
 double rate_of_any(std::span<const block_array> arrays) noexcept;

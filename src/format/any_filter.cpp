@@ -244,6 +244,14 @@ double any_filter::expected_fpr(std::uint64_t keys) const noexcept {
   return visit([&](const auto& f) noexcept { return f.expected_fpr(keys); });
 }
 
+std::uint64_t any_filter::design_keys() const noexcept {
+  return visit([](const auto& f) noexcept { return bloomery::design_keys(f); });
+}
+
+double any_filter::design_fpr() const noexcept {
+  return visit([](const auto& f) noexcept { return bloomery::design_fpr(f); });
+}
+
 double any_filter::realised_fpr() const noexcept {
   return visit([](const auto& f) noexcept { return f.realised_fpr(); });
 }

@@ -60,7 +60,7 @@ void add_measures(bloomery_info& to, const auto& f, std::uint32_t parts) noexcep
     to.padding_is_clear = has_clear_padding(f);
   }
   if ((parts & BLOOMERY_INFO_RATES) != 0) {
-    if (f.capacity() != 0) to.expected_fpr = f.expected_fpr(f.capacity());
+    to.expected_fpr = design_fpr(f);
     to.realised_fpr = f.realised_fpr();
   }
 }

@@ -73,7 +73,9 @@ struct filter_size {
   std::uint64_t units = 0;  // as byte 24 of a header counts them
   std::uint64_t bits = 0;
   std::uint64_t bytes = 0;
-  double expected_fpr = 0;  // with the keys it was sized for; NaN if there are none
+  // The rate it is sized for, when it is full: design_fpr (kinds.hpp) of the filter.  NaN
+  // if it is sized for no keys.
+  double expected_fpr = 0;
   kind_layout layout = {};  // of the kind
 };
 

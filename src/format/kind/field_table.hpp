@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -44,14 +45,6 @@ constexpr auto first_fields() noexcept {
                                   [](const F& f) { return f.bits(); })};
 }
 
-// After any number of keys, of a filter that forgets.
-template <class F>
-field_value design_fpr(const F& f) noexcept {
-  constexpr std::uint64_t endless = std::uint64_t{1} << 52;
-  if (f.capacity() == 0) return field_value::unknown();
-  return field_value::of(f.expected_fpr(F::kind.forgets ? endless : f.capacity()));
-}
-
 // Between the row's layout and its state.
 template <class F>
 constexpr auto middle_fields() noexcept {
@@ -67,8 +60,12 @@ constexpr auto middle_fields() noexcept {
                      [](const F& f) { return f.estimated_keys(); }),
       field::counted("fill", "share", "share of its bits, cells or slots in use",
                      [](const F& f) { return f.fill(); }),
-      field::rate("design_fpr", "rate", "rate with as many keys as its capacity",
-                  [](const F& f) { return design_fpr(f); }),
+      field::rate("design_fpr", "rate", "rate it was sized for: what it has when full",
+                  [](const F& f) {
+                    const double fpr = design_fpr(f);
+                    return std::isnan(fpr) ? field_value::unknown()
+                                           : field_value::of(fpr);
+                  }),
       field::rate("realised_fpr", "rate", "rate it has now, from its bits",
                   [](const F& f) { return f.realised_fpr(); })};
 }

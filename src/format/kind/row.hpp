@@ -13,6 +13,9 @@
 //   measure(layout)                 its units, bits and bytes
 //   header_of(layout)               bytes 11 and 20 of a header
 //   expected_fpr(layout, keys)
+//   design_keys(layout, keys), design_keys(f)
+//                                   the keys with which it has the rate it was sized for:
+//                                   all that it is to hold, where that is not `keys`
 //   make(layout, keys, request, h)  an empty filter
 //   check_member(facts)             of a kind that packed sets of blocks may have
 //   build(ks, layout, keys, request, h, threads)
@@ -67,6 +70,17 @@ struct row_defaults {
   }
   static constexpr const char* not_well_formed = nullptr;
   static constexpr std::nullptr_t promise = nullptr;
+  template <class Layout>
+  static std::uint64_t design_keys(const Layout&, std::uint64_t keys) noexcept {
+    return keys;
+  }
+  template <class F>
+  static std::uint64_t design_keys(const F& f) noexcept {
+    // What is only built holds no more than it has.
+    if constexpr (build_only<F>)
+      if (f.estimated_keys() == 0) return 0;
+    return f.capacity();
+  }
   template <class F>
   static no_census census(const F&) noexcept {
     return {};

@@ -68,8 +68,10 @@ result<filter_size> size_of_kind(std::uint64_t keys, const size_request& r) noex
   const auto layout = layout_of_kind<F>(keys, r);
   if (!layout) return layout.error();
   filter_size size = measured<F>(*layout);
-  size.expected_fpr = keys == 0 ? std::numeric_limits<double>::quiet_NaN()
-                                : kind_row<F>::expected_fpr(*layout, keys);
+  using row = kind_row<F>;
+  size.expected_fpr = keys == 0
+                          ? std::numeric_limits<double>::quiet_NaN()
+                          : row::expected_fpr(*layout, row::design_keys(*layout, keys));
   return size;
 }
 
@@ -188,6 +190,10 @@ constexpr kind_info info_of() noexcept {
               .fields = format::described_fields<F>,
               .size = size_of_kind<F>,
               .layout = bare_size_of_kind<F>,
+              .design_keys =
+                  [](const void* f) noexcept {
+                    return row::design_keys(*static_cast<const F*>(f));
+                  },
               .header = header_of_kind<F>,
               .make = make_of_kind<F>,
               .build = build_of_kind<F>,

@@ -115,6 +115,25 @@ std::uint64_t min_lines(const scalable_shape& s, double keys) noexcept {
   return high;
 }
 
+// For a level after the first so many.
+bool has_place(const scalable_shape& s, unsigned levels) noexcept {
+  return levels < s.effective_max_levels() && s.lines_of(levels + 1) <= s.max_lines;
+}
+
+// use(level, the keys that it holds, whether it is the last) for every level that the
+// chain may have, until it returns false.
+template <class Use>
+void for_each_level(const scalable_shape& s, Use use) noexcept {
+  std::uint64_t room = scalable_level_keys(s, 0);
+  for (unsigned level = 0;; ++level) {
+    const std::uint64_t next =
+        has_place(s, level + 1) ? scalable_level_keys(s, level + 1) : 0;
+    const bool is_last = next <= room;
+    if (!use(level, room, is_last) || is_last) return;
+    room = next;
+  }
+}
+
 }  // namespace
 
 result<void> check_scalable_shape(const scalable_shape& s) noexcept {
@@ -160,14 +179,16 @@ std::uint64_t scalable_level_keys(const scalable_shape& s, unsigned level) noexc
 }
 
 bool scalable_can_grow(const scalable_shape& s, unsigned levels) noexcept {
-  return levels < s.effective_max_levels() && s.lines_of(levels + 1) <= s.max_lines &&
+  return has_place(s, levels) &&
          scalable_level_keys(s, levels) > scalable_level_keys(s, levels - 1);
 }
 
 std::uint64_t scalable_max_keys(const scalable_shape& s) noexcept {
-  std::uint64_t keys = scalable_level_keys(s, 0);
-  for (unsigned levels = 1; scalable_can_grow(s, levels); ++levels)
-    keys += scalable_level_keys(s, levels);
+  std::uint64_t keys = 0;
+  for_each_level(s, [&](unsigned, std::uint64_t room, bool) noexcept {
+    keys += room;
+    return true;
+  });
   return keys;
 }
 
@@ -246,13 +267,12 @@ namespace bloomery::inline v1::model {
 
 double scalable_fpr(const scalable_shape& s, double keys) noexcept {
   double rate = 0;
-  for (unsigned level = 0; keys > 0; ++level) {
-    const bool last = !scalable_can_grow(s, level + 1);
-    const auto room = static_cast<double>(scalable_level_keys(s, level));
-    const double some = last ? keys : std::min(keys, room);
+  for_each_level(s, [&](unsigned level, std::uint64_t room, bool is_last) noexcept {
+    const double some = is_last ? keys : std::min(keys, static_cast<double>(room));
     rate += (1 - rate) * block_fpr(s.level(level), some);
     keys -= some;
-  }
+    return keys > 0;
+  });
   return rate;
 }
 

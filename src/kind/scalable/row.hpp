@@ -199,6 +199,14 @@ struct kind_row<scalable_bloom> : row_defaults {
   static double expected_fpr(const scalable_shape& s, std::uint64_t keys) noexcept {
     return model::scalable_fpr(s, static_cast<double>(keys));
   }
+  // All levels that the chain may have are full.  One that keeps no rate (dynamic) is
+  // sized for the keys it begins with.
+  static std::uint64_t design_keys(const scalable_shape& s, std::uint64_t keys) noexcept {
+    return s.policy == growth_policy::dynamic ? keys : scalable_max_keys(s);
+  }
+  static std::uint64_t design_keys(const scalable_bloom& f) noexcept {
+    return design_keys(f.shape(), f.capacity());
+  }
   static result<scalable_bloom> make(const scalable_shape& s, std::uint64_t keys,
                                      const size_request&, const hasher& h) noexcept {
     return scalable_bloom::make(s, keys, h);

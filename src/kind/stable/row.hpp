@@ -172,6 +172,13 @@ struct kind_row<stable_bloom> : row_defaults {
   static double expected_fpr(const stable_shape& s, std::uint64_t keys) noexcept {
     return model::stable_fpr_after(s, static_cast<double>(keys));
   }
+  // So many that the stable point is reached.
+  static std::uint64_t design_keys(const stable_shape&, std::uint64_t) noexcept {
+    return std::uint64_t{1} << 52;
+  }
+  static std::uint64_t design_keys(const stable_bloom& f) noexcept {
+    return design_keys(f.shape(), f.capacity());
+  }
   static result<stable_bloom> make(const stable_shape& s, std::uint64_t keys,
                                    const size_request&, const hasher& h) noexcept {
     return stable_bloom::make(s, keys, h);

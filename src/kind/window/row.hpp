@@ -201,6 +201,16 @@ struct kind_row<window_bloom> : row_defaults {
   static double expected_fpr(const window_shape& w, std::uint64_t keys) noexcept {
     return model::window_fpr(w.one, w.generations, w.generation_keys, keys);
   }
+  // All generations are full; of one that changes them by call, `keys` in one of them.
+  static std::uint64_t design_keys(const window_shape& w, std::uint64_t keys) noexcept {
+    return w.generation_keys == 0
+               ? keys
+               : model::saturated<std::uint64_t>(static_cast<double>(w.generation_keys) *
+                                                 w.generations);
+  }
+  static std::uint64_t design_keys(const window_bloom& f) noexcept {
+    return design_keys(f.shape(), f.capacity());
+  }
   static result<window_bloom> make(const window_shape& s, std::uint64_t keys,
                                    const size_request&, const hasher& h) noexcept {
     return window_bloom::make(s, keys, h);

@@ -170,5 +170,48 @@ TEST(WindowBloom, TheRateKnowsThatGenerationsShareTheirBlocks) {
   EXPECT_NEAR(static_cast<double>(count_maybe(ask(damaged, strangers))), 64'000, 1000);
 }
 
+// Their rates, of which each is up to 0.5, were added once.
+TEST(WindowBloom, TheRateOfTwoLinesIsThatOfTheUnion) {
+  for (const std::uint64_t blocks : {1u, 7u, 64u, 65u, 100u, 1000u, 5000u})
+    for (const unsigned generations : {2u, 4u, 9u}) {
+      SCOPED_TRACE(::testing::Message() << blocks << ' ' << generations);
+      const std::uint64_t n = 60 * blocks;
+      auto f =
+          must(window_bloom::make({{blocks, block_profile::two_lines}, generations, n}));
+      f.insert(std::span<const key>(keys(blocks, n * generations - n / 3)));
+      const double realised = f.realised_fpr();
+      const std::size_t trials = 200'000;
+      EXPECT_TRUE(testing::within_5_sigma(count_maybe(ask(f, keys(9, trials))), trials,
+                                          realised));
+      double none = 1, sum = 0;
+      for (unsigned g = 0; g < generations; ++g) {
+        none *= 1 - f.realised_fpr(g);
+        sum += f.realised_fpr(g);
+      }
+      if (blocks >= 1000) {
+        EXPECT_NEAR(realised, 1 - none, 0.01 * realised);
+      }
+      if (generations == 9) {
+        EXPECT_LT(realised, 0.9 * sum);
+      }
+    }
+}
+
+// Chunk 1 covers blocks 64 .. 99 of generation 0 and 0 .. 27 of generation 1.  A key
+// passes with both its blocks in one of these; rates of their own would be 0.36^2 and
+// 0.28^2, independent 0.198.
+TEST(WindowBloom, TheRateOfTwoLinesKnowsWhereTheDamageIs) {
+  const auto f = must(window_bloom::make({{100, block_profile::two_lines}, 2, 10}));
+  const auto encoded = must(f.encode());
+  std::vector<std::byte> bytes(encoded.bytes().begin(), encoded.bytes().end());
+  const auto facts = must(inspect(bytes, bytes.size()));
+  bytes[static_cast<std::size_t>(facts.payload_at) + 5000] ^= std::byte{1};
+  const auto damaged = must(window_bloom::decode(bytes));
+  EXPECT_NEAR(damaged.realised_fpr(), 0.36 * 0.36 + 0.28 * 0.28, 1e-6);
+  const std::size_t trials = 200'000;
+  EXPECT_TRUE(testing::within_5_sigma(count_maybe(ask(damaged, keys(78, trials))), trials,
+                                      damaged.realised_fpr()));
+}
+
 }  // namespace
 }  // namespace bloomery

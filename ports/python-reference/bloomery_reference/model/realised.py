@@ -14,6 +14,7 @@ MANY_HASHES = 256
 ASKED = 2**17
 PROBES = 2**28
 ENOUGH = 200
+MAX_CELLS = 64
 
 
 class Rates:
@@ -100,21 +101,46 @@ def block_realised(filter):
     return one if lines == 1 else with_collisions(one * one, n, 64)
 
 
+def means_over_cells(chances, cells):
+    """Blocks and cells are intervals of hashes; len(chances) units of which a block has `cells` are a cell."""
+    blocks, means = len(chances), [0.0] * cells
+    for block, chance in enumerate(chances):
+        at, end = block * cells, (block + 1) * cells
+        while at < end:
+            cell = at // blocks
+            to = min(end, (cell + 1) * blocks)
+            means[cell] += chance * ((to - at) / blocks)
+            at = to
+    return means
+
+
 def realised_of_any(filters):
     """Sections 12 and 14: block filters that are all asked for one hash, each with as many blocks as the one before or a multiple of them.
 
-    Blocks are intervals of hashes: chances[b] is the chance that a filter up to this one passes a key in its block b.
+    Blocks are intervals of hashes: chances[b] is the chance that a filter of one line up to this one passes a key in its block b.
     """
-    chances, load, of_two_lines = [0.0], 0.0, 0.0
+    chances, load = [0.0], 0.0
+    two_lines = [filter for filter in filters if filter.profile.lines == 2]
     for filter in filters:
         if filter.profile.lines == 2:
-            of_two_lines += block_realised(filter)
             continue
         within = filter.blocks // len(chances)
         before = [chances[block // within] for block in range(filter.blocks)]
         chances = [passed + (1 - passed) * own for passed, own in zip(before, block_chances(filter))]
         load += block_keys(filter) / filter.blocks
-    return min(1.0, with_collisions(math.fsum(chances) / len(chances), load, 32) + of_two_lines)
+    cells = min(MAX_CELLS, two_lines[-1].blocks) if two_lines else 1
+    of_one = means_over_cells(chances, cells)
+    halves_that_pass = [means_over_cells([with_collisions(own, 2 * block_keys(filter) / filter.blocks, 32)
+                                          for own in block_chances(filter)], cells) for filter in two_lines]
+    passed = []
+    for first in range(cells):
+        for second in range(cells):
+            any_passes = of_one[first]
+            for half in halves_that_pass:
+                any_passes += (1 - any_passes) * half[first] * half[second]
+            passed.append(any_passes)
+    rate = with_collisions(math.fsum(passed) / len(passed), load, 32)
+    return with_collisions(rate, math.fsum(map(block_keys, two_lines)), 64)
 
 
 def classic_realised(filter):

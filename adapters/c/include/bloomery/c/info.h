@@ -24,19 +24,20 @@ typedef struct bloomery_info {
                      // remainder or a fingerprint; of scalable, its levels
   uint64_t bits;     // m
   uint64_t blocks;   // of kinds that are sized in blocks or lines, otherwise 0
-  uint64_t size_in_bytes;   // of the bits
-  uint64_t capacity;        // keys it was sized for; 0: not recorded
-  uint32_t hash_id;         // bloomery_hash_id
-  uint32_t container;       // 1: read from a container; see bloomery_filter_container
-  uint64_t seed;            // 0 where the hash takes none
-  uint64_t hash_check;      // the hash of "bloomery"
-  uint64_t damaged_chunks;  // of the container it was read from; they answer "possibly
-                            // present"
-  uint64_t ones;            // COUNTS, otherwise 0
-  double fill;              // COUNTS, otherwise NaN: of bits, cells or slots
-  double estimated_keys;    // COUNTS, otherwise NaN; infinite if every bit is set
-  double expected_fpr;      // RATES: with `capacity` keys in it; otherwise, or if 0, NaN
-  double realised_fpr;      // RATES: the current rate, from its bits; otherwise NaN
+  uint64_t size_in_bytes;     // of the bits
+  uint64_t capacity;          // keys it was sized for; 0: not recorded
+  uint32_t hash_id;           // bloomery_hash_id
+  uint32_t container;         // 1: read from a container; see bloomery_filter_container
+  uint64_t seed;              // 0 where the hash takes none
+  uint64_t hash_check;        // the hash of "bloomery"
+  uint64_t damaged_chunks;    // of the container it was read from; they answer "possibly
+                              // present"
+  uint64_t ones;              // COUNTS, otherwise 0
+  double fill;                // COUNTS, otherwise NaN: of bits, cells or slots
+  double estimated_keys;      // COUNTS, otherwise NaN; infinite if every bit is set
+  double expected_fpr;        // RATES: what it was sized for, when full; otherwise, or if
+                              // `capacity` is 0, NaN
+  double realised_fpr;        // RATES: the current rate, from its bits; otherwise NaN
   uint32_t padding_is_clear;  // COUNTS: 0 if bits are set that no key can set
   uint32_t parts;             // those of bloomery_info_parts that were computed
   uint32_t source;            // bloomery_source: the type of its keys

@@ -17,7 +17,8 @@ typedef struct bloomery_layout {
   uint64_t bits;     // m
   uint64_t blocks;   // of block kinds; otherwise 0
   uint64_t size_in_bytes;
-  double expected_fpr;  // with options->keys keys in it; NaN if that is 0
+  double expected_fpr;  // when full; of all levels or generations, where it has several;
+                        // NaN if options->keys is 0
 } bloomery_layout;
 
 #define BLOOMERY_LAYOUT_INIT \
