@@ -142,6 +142,7 @@ void build_other(const build_options& o, const dialect& how) {
 exit_status build(const build_options& o) {
   const dialect& how = dialect_named(o.form.dialect.empty() ? "native" : o.form.dialect);
   check_output(o.out, used_files(o.files, o.form.secret_file));
+  check_replaceable(o.out, how.of == family::foreign, o.size.force);
   check_seed(o.form, how.facts);
   if (how.of == family::foreign) {
     build_other(o, how);
@@ -219,7 +220,8 @@ void add_build(command_line& tool) {
         fmt::format("threads to build with, for {} (default: 1); sorting on disk uses "
                     "them for every kind",
                     kind_names([](const kind_info& k) { return k.builds_by_threads; })));
-  c.add_flag("--force", o->size.force, "build even if the format cannot reach the rate");
+  c.add_flag("--force", o->size.force,
+             "build even if the format cannot reach the rate, or if OUT is no filter");
   add_record_options(c, o->format);
   add_empty_option(c, o->format);
   c.add_flag("-q,--quiet", o->quiet, "print only warnings and errors");
@@ -249,8 +251,9 @@ void add_build(command_line& tool) {
       "converted to UTF-8,\nwith a notice.  Other input that is not lines of text is "
       "refused, and so is input without\nany key, unless --allow-empty is given.  query, "
       "verify and convert do the same, so that\nthe same file always has the same keys.  "
-      "OUT must not be one of the input files.  An OUT that\nexists keeps its owner, "
-      "group and mode as far as the system allows.\n\n"
+      "OUT must not be one of the input files, and an OUT that\nexists and is text, "
+      "compressed data or another known kind of file is replaced with --force only.\nAn "
+      "OUT that exists keeps its owner, group and mode as far as the system allows.\n\n"
       "Examples:\n"
       "  bloomery build keys.txt -o keys.bloom\n"
       "  find . -print0 | bloomery build -0 --fpr 0.001 -o files.bloom\n"

@@ -50,7 +50,7 @@ class plain_help : public CLI::Formatter {
 // delimiter a space or TAB.
 void check_values(CLI::App& app) {
   for (CLI::Option* o : app.get_options()) {
-    const bool may_be_blank = o->get_positional();
+    const bool may_be_blank = o->get_positional() || o->check_sname("k");
     const char* const blanks = o->check_lname("delimiter") ? "" : " \t\n\v\f\r";
     const CLI::Validator check(
         [may_be_blank, blanks](std::string& value) {
@@ -223,7 +223,7 @@ void command::run(action work) {
 command_line::command_line(const std::string& name, const std::string& help,
                            const std::string& version, const std::string& footer)
     : help_(help), app_(std::make_unique<CLI::App>(help, name)) {
-  app_->set_version_flag("--version", version);
+  app_->set_version_flag("-V,--version", version);
   app_->require_subcommand(1);
   app_->formatter(std::make_shared<plain_help>());
   app_->footer(footer);

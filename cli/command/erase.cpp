@@ -78,8 +78,8 @@ exit_status erase(const erase_options& o) {
   if (o.filter == "-")
     throw failure("-: keys are erased from a file: name it instead of standard input");
   if (o.from.part) throw failure("--part: erase changes whole files: leave it out");
-  if (!o.receipts.empty() && !o.files.empty())
-    throw usage_error("--receipts and KEYFILE: keys are erased by one of the two");
+  if (!o.receipts.empty() && (!o.files.empty() || !o.format.arguments.empty()))
+    throw usage_error("--receipts and KEYFILE or -k: keys are erased by one of the two");
   check_not_used(o.filter, inputs_of(o), "keys are read from another file");
   updated_file file(o.filter, o.from, "changed");
   check_erasable(file.loaded());
@@ -99,6 +99,7 @@ void add_erase(command_line& tool) {
   command c = tool.add("erase", "Delete keys from a filter file");
   c.add("FILTER", "FILTER", o->filter, "the filter file to change").required();
   c.add("KEYFILE", "KEYFILE", o->files, "files of keys; none, or -: standard input");
+  add_key_option(c, o->format.arguments);
   c.add("--receipts", "FILE", o->receipts,
         "erase the keys of these receipts, which insert --receipts wrote; -: standard "
         "input");
@@ -133,7 +134,7 @@ void add_erase(command_line& tool) {
       "the same\nfile waits.  A damaged filter is refused.\n\n"
       "Examples:\n"
       "  bloomery erase users.bloom left.txt\n"
-      "  echo alice | bloomery erase users.bloom\n"
+      "  bloomery erase users.bloom -k alice -k bob\n"
       "  bloomery insert users.bloom new.txt --receipts users.receipts\n"
       "  grep -P '\\talice$' users.receipts | bloomery erase users.bloom --receipts -",
       kind_names([](const kind_info& k) { return k.can.has(capability::erase); })));

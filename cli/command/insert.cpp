@@ -44,6 +44,15 @@ struct rates {
   bool are_refused() const { return after > before && limit.is_exceeded(after, keys); }
 };
 
+// Keys that all test positive leave the bits as they are, and the file with its number of
+// keys, unless each adds a copy or counts as recent.
+bool changes_bits(const loaded_filter& f, const inserted_keys& in) {
+  const auto* const native = std::get_if<any_filter>(&f.filter);
+  const bool is_set =
+      native != nullptr && !native->can(capability::erase) && !native->facts().forgets;
+  return is_set ? in.fresh != 0 : in.read != 0;
+}
+
 std::string keys_in_words(const inserted_keys& in) {
   return fmt::format("{} key{} read, {} new", grouped(in.read), in.read == 1 ? "" : "s",
                      grouped(in.fresh));
@@ -145,7 +154,7 @@ exit_status insert(const insert_options& o) {
   // A receipt for a key that is not in the filter could delete another: they come second.
   const deferred_interrupts both_or_none;
   if (receipts) receipts->reserve();
-  if (in.read != 0) file.save(o.quiet);
+  if (changes_bits(f, in)) file.save(o.quiet);
   if (receipts) receipts->write();
   warn_of_rate(o, r);
   if (const auto* native = std::get_if<any_filter>(&f.filter))
@@ -161,6 +170,7 @@ void add_insert(command_line& tool) {
   command c = tool.add("insert", "Add keys to a filter file");
   c.add("FILTER", "FILTER", o->filter, "the filter file to change").required();
   c.add("KEYFILE", "KEYFILE", o->files, "files of keys; none, or -: standard input");
+  add_key_option(c, o->format.arguments);
   c.add(
       "--max-fpr", "P",
       [o](const std::string& p) { o->max_fpr = rate_between_0_and_1(p); },
@@ -188,7 +198,8 @@ void add_insert(command_line& tool) {
       "rate recorded in the file (or, if it records\nnone, the rate at the number of "
       "keys "
       "it was sized for) is refused.  Build with --capacity to\nleave room.  A damaged "
-      "filter is refused, too.  Afterwards the number of distinct keys is\nunknown.\n\n"
+      "filter is refused, too.  Afterwards the number of distinct keys is\nunknown, "
+      "unless no key was new: then the file is left as it is.\n\n"
       "Kinds that erase keys hold copies: each key that is read adds one, and erase "
       "takes "
       "one away.\nA cuckoo filter that is full refuses the key and names its line; the "
@@ -201,7 +212,7 @@ void add_insert(command_line& tool) {
       "Examples:\n"
       "  bloomery build --capacity 1000000 monday.txt -o users.bloom\n"
       "  bloomery insert users.bloom tuesday.txt\n"
-      "  echo alice | bloomery insert users.bloom\n"
+      "  bloomery insert users.bloom -k alice -k bob\n"
       "  bloomery insert --dialect portable shared.bloom new.txt");
   c.run([o] { return insert(*o); });
 }

@@ -40,14 +40,23 @@ struct printer {
   }
 };
 
+std::string listing_kinds() {
+  return kind_names([](const kind_info& k) { return k.can.has(capability::iterate); });
+}
+
 exit_status list(const list_options& o) {
   const loaded_filter f = load_filter(o.filter, o.from, "listed");
   const auto* const native = std::get_if<any_filter>(&f.filter);
   if (native == nullptr)
     throw failure(fmt::format(
-        "{}: this filter of dialect {} cannot be listed: only native filters of some "
-        "kinds can: see --kind of bloomery build",
-        f.path, name_of(f)));
+        "{}: a filter of dialect {} cannot be listed: it has bits, not fingerprints; "
+        "build one of --kind {} from its keys",
+        f.path, name_of(f), listing_kinds()));
+  if (!native->can(capability::iterate))
+    throw failure(fmt::format(
+        "{}: a {} filter cannot be listed: it does not store one fingerprint per key; "
+        "build one of --kind {} from its keys, or see bloomery info for what is in it",
+        f.path, native->kind(), listing_kinds()));
   printer to{{}, o.as_json, nullptr};
   const auto listed = native->iterate(
       [](void* context, std::uint64_t fingerprint, std::uint64_t count) {
@@ -81,7 +90,7 @@ void add_list(command_line& tool) {
       "  bloomery list seen.bloom | wc -l\n"
       "  bloomery list seen.bloom | sort -k2,2nr | head\n"
       "  comm -12 <(bloomery list a.bloom | cut -f1) <(bloomery list b.bloom | cut -f1)",
-      kind_names([](const kind_info& k) { return k.can.has(capability::iterate); })));
+      listing_kinds()));
   c.run([o] { return list(*o); });
 }
 

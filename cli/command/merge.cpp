@@ -217,6 +217,7 @@ exit_status merge(const merge_options& o) {
   if (o.filters.size() < 2)
     throw failure("merge: needs at least two filters; name them before -o");
   check_output(o.out, {{o.from.secret_file, as_secret}});
+  check_replaceable(o.out, !o.from.dialect.empty(), o.force);
   for (const std::string& filter : o.filters) check_not_in_dump(o.out, filter);
   parts from(o);
   merged all{.whole = from.load(o.filters.front()),
@@ -274,8 +275,9 @@ void add_merge(command_line& tool) {
       "--max-fpr", "P",
       [o](const std::string& p) { o->max_fpr = rate_between_0_and_1(p); },
       "refuse a union whose rate is higher");
-  c.add_flag("--force", o->force,
-             "merge even if the rate rises above 50 %, or --max-fpr");
+  c.add_flag(
+      "--force", o->force,
+      "merge even if the rate rises above 50 %, or --max-fpr, or if OUT is no filter");
   c.add_flag("-q,--quiet", o->quiet, "print only warnings and errors");
   c.footer(
       "Filters of one size merge exactly: build them with the same --capacity, --fpr and "

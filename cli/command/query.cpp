@@ -20,6 +20,7 @@ struct query_options {
   std::string filter;
   std::vector<std::string> also;
   std::vector<std::string> keys;
+  std::vector<std::string> more_keys;  // -k
   std::vector<std::string> files;
   read_request from;
   select_options select;
@@ -74,6 +75,7 @@ std::vector<used_file> inputs_of(const query_options& o) {
 }
 
 exit_status query(query_options& o) {
+  o.keys.insert(o.keys.end(), o.more_keys.begin(), o.more_keys.end());
   if (reads_keys(o))
     check_standard_input(o.filters(),
                          o.files.empty() ? std::vector<std::string>{"-"} : o.files);
@@ -82,6 +84,8 @@ exit_status query(query_options& o) {
   o.from.is_shared = !o.also.empty();
   filter_group filters(o.filters(), o.from, o.format);
   o.select.terminator = o.format.terminator();
+  o.select.separator = o.format.field.separator();
+  o.select.is_csv = o.format.field.quoting == column::quotes::csv;
   row_selector to(filters, o.filters(), o.select);
   to.warn_of_damage();
   for (std::size_t i = 0; i < filters.size(); ++i)
@@ -101,6 +105,12 @@ constexpr const char* query_help =
     "the keys; -c prints FILTER:count for each; the exit status is 0 if any filter\n"
     "selected any key.  --dialect and the other reading options apply to the filters\n"
     "whose format needs them.  Names with a colon or a newline: use --json.\n\n"
+    "--annotate prints every row, selected or not, followed by a TAB and true (possibly\n"
+    "present) or false (definitely not present).  Rows with fields (-F) get one more\n"
+    "field, delimited as the others are, named possibly_present in the header.  With\n"
+    "--also there is one such column per filter, named as the filter.  With --json "
+    "every\n"
+    "row is an object.  The exit status is 0 if any answer is true.\n\n"
     "--json prints one object per line: filter, file and line (or argument), row, and\n"
     "possibly_present.  Bytes that are not UTF-8 are in row_hex instead of row.  With "
     "-c:\n"
@@ -120,6 +130,8 @@ constexpr const char* query_help =
     "  bloomery query -v users.bloom < new.txt > definitely_new.txt\n"
     "  bloomery query -c users.bloom -f requests.txt.gz\n"
     "  bloomery query users.bloom -f visits.csv --csv -F email\n"
+    "  bloomery query --annotate users.bloom -f requests.txt\n"
+    "  bloomery query --annotate users.bloom -f visits.csv --csv -F email > marked.csv\n"
     "  bloomery query -q users.bloom alice && echo possibly present\n"
     "  bloomery query monday.bloom --also tuesday.bloom -f suspects.txt\n"
     "  tail -f ids.log | bloomery query --json users.bloom\n"
@@ -135,17 +147,25 @@ void add_query(command_line& tool) {
   c.add("FILTER", "FILTER", o->filter, "the filter to query; -: standard input")
       .required();
   c.add("KEY", "KEY", o->keys, "keys to look up; none: from standard input");
+  add_key_option(c, o->more_keys);
   c.add("-f,--file", "KEYFILE", o->files, "read keys from this file; may be repeated")
       .one_value();
   c.add("--also", "FILTER", o->also, "query this filter too; may be repeated")
       .one_value();
+  const option annotate =
+      c.add_flag("--annotate", o->select.annotates,
+                 "print every row, with its answer as the last column");
   c.add_flag("-v,--invert-match", o->select.absent,
-             "print the keys that are definitely not present");
-  c.add_flag("-c,--count", o->select.count, "print only how many would be printed");
+             "print the keys that are definitely not present")
+      .excludes(annotate);
+  c.add_flag("-c,--count", o->select.count, "print only how many would be printed")
+      .excludes(annotate);
   c.add_flag("-q,--quiet", o->select.quiet,
-             "print nothing, exit with status 0 at the first key that would be printed");
+             "print nothing, exit with status 0 at the first key that would be printed")
+      .excludes(annotate);
   c.add_flag("-n,--line-number", o->select.numbers,
-             "print the line number in its file before each row");
+             "print the line number in its file before each row")
+      .excludes(annotate);
   c.add_flag("--json", o->select.as_json, "print one JSON object per line");
   c.add_flag("--line-buffered", o->line_buffered,
              "write answers after every read of keys");

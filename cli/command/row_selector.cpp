@@ -12,7 +12,13 @@ row_selector::row_selector(const filter_group& filters,
                            const std::vector<std::string>& names, const select_options& o)
     : filters_(filters),
       o_(o),
-      out_(names, {names.size() > 1, o.numbers, o.as_json, o.absent, o.terminator}),
+      out_(names, {.names_filter = names.size() > 1,
+                   .numbers = o.numbers,
+                   .as_json = o.as_json,
+                   .annotates = o.annotates,
+                   .separator = o.separator,
+                   .is_csv = o.is_csv,
+                   .terminator = o.terminator}),
       answers_(filters.size()),
       selected_(filters.size()),
       warned_(filters.size()) {}
@@ -34,7 +40,7 @@ bool row_selector::take(const key_rows& rows, const asker& ask) {
   }
   warn_of_damage();
   if (o_.quiet) return here == 0;
-  if (!o_.count && here != 0) print(rows, here);
+  if (!o_.count && (here != 0 || o_.annotates)) print(rows, here);
   return true;
 }
 
@@ -45,16 +51,17 @@ void row_selector::print(const key_rows& rows, std::uint64_t here) {
   if (out_.is_plain())  // of one filter
     return out_.print_selected(rows.texts, {answers_.front().get(), rows.keys.size()},
                                !o_.absent, !rows.whole.empty());
+  if (o_.annotates && !o_.as_json) return out_.print_annotated(rows.texts, answers_);
   for (std::size_t k = 0; k < rows.keys.size(); ++k)
     for (std::size_t i = 0; i < filters_.size(); ++i)
-      if (answers_[i][k] != o_.absent)
-        out_.print(i, {rows.texts[k], rows.first + k, rows.file});
+      if (o_.annotates || answers_[i][k] != o_.absent)
+        out_.print(i, {rows.texts[k], rows.first + k, rows.file, answers_[i][k]});
 }
 
 void row_selector::take_header(std::string_view header) {
-  if (o_.count || o_.quiet || !out_.is_plain() || header_ == header) return;
+  if (o_.count || o_.quiet || !out_.has_header() || header_ == header) return;
   header_ = header;
-  out_.print(0, {header, 1, {}});
+  out_.print_header(header);
 }
 
 void row_selector::warn_of_damage() {

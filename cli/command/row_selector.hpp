@@ -22,6 +22,9 @@ struct select_options {
   bool quiet = false;
   bool numbers = false;
   bool as_json = false;
+  bool annotates = false;  // every row, with the answers as columns
+  char separator = '\t';   // of columns
+  bool is_csv = false;
   char terminator = '\n';
 };
 

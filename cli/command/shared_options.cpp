@@ -132,6 +132,11 @@ void add_record_options(command& c, record_format& format) {
       .excludes(crlf);
 }
 
+void add_key_option(command& c, std::vector<std::string>& keys) {
+  c.add("-k,--key", "KEY", keys, "this key; may be repeated; standard input is not read")
+      .one_value();
+}
+
 option add_rate_option(command& c, double& fpr, const std::string& help) {
   return c.add(
       "--fpr", "P", [&fpr](const std::string& p) { fpr = rate_number(p); }, help);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "command/command_line.hpp"
 #include "files/read_request.hpp"
@@ -28,6 +29,9 @@ void add_read_options(command& c, read_request& r,
 // How keys are written: -0 and --hex, -F and what a column takes, -z, --encoding, --crlf
 // and --as-is.
 void add_record_options(command& c, record_format& format);
+
+// -k
+void add_key_option(command& c, std::vector<std::string>& keys);
 
 // --fpr
 option add_rate_option(command& c, double& fpr, const std::string& help);

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fstream>
 #include <type_traits>
 
 #include <bloomery/any_filter.hpp>
 
+#include "files/known_files.hpp"
 #include "text/messages.hpp"
 #include "text/notices.hpp"
 #include "text/output.hpp"
@@ -52,6 +54,22 @@ void check_output(const std::string& out, const std::vector<used_file>& used) {
   if (fs::is_directory(out))
     throw failure(fmt::format("{}: is a directory; name a file with -o", out));
   check_not_used(out, used);
+}
+
+void check_replaceable(const std::string& out, bool is_bare, bool force) {
+  std::error_code ignored;
+  if (force || is_standard_output(out) || !fs::is_regular_file(out, ignored)) return;
+  std::array<char, 4096> head;
+  std::ifstream in(out, std::ios::binary);
+  in.read(head.data(), head.size());
+  const std::string_view start(head.data(), static_cast<std::size_t>(in.gcount()));
+  const std::string_view what = known_as(start);
+  // Some formats without a container are JSON.
+  if (what.empty() || (is_bare && (what != "text" || start.starts_with('{')))) return;
+  throw failure(fmt::format(
+      "{}: exists and is no filter: it is {}, which would be lost; name another output "
+      "with -o, or replace it with --force",
+      out, what));
 }
 
 void check_not_in_dump(const std::string& out, const std::string& filter) {

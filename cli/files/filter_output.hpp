@@ -16,6 +16,12 @@ namespace bloomery::cli {
 // that is one of the files it is made from.  Throws failure.
 void check_output(const std::string& out, const std::vector<used_file>& used);
 
+// Refuses an output that exists and holds text, compressed data or another known kind of
+// file: `cat keys | bloomery build -o keys` would lose the keys.  An unknown format may
+// be a filter without a container, whose first bytes can be anything: `is_bare` refuses
+// text other than JSON only.  Throws failure unless `force`.
+void check_replaceable(const std::string& out, bool is_bare, bool force);
+
 // Refuses an output in a directory that is read as a dump: it would become part of it.
 // Other filters may be replaced by what is made from them.  Throws failure.
 void check_not_in_dump(const std::string& out, const std::string& filter);

@@ -89,6 +89,30 @@ std::string evidence_of(const reading& r, byte_span image) {
   return text + fmt::format("; {:.1f} % of the bits are set", 100 * r.fill);
 }
 
+// "to be read it takes --variant: new, old or ka"
+std::string takes_of(const dialect& d) {
+  const auto needs = needs_of(d.facts);
+  std::string text = fmt::format("to be read it takes {}", fmt::join(needs, " "));
+  if (std::ranges::find(needs, "--variant") == needs.end()) return text;
+  const auto variants = variants_of(d.facts);
+  for (std::size_t i = 0; i < variants.size(); ++i)
+    text += fmt::format("{}{}",
+                        i == 0                     ? ": "
+                        : i + 1 == variants.size() ? " or "
+                                                   : ", ",
+                        variants[i].name);
+  return text;
+}
+
+// The same with values; the first variant is what new files have.
+std::string options_of(const dialect& d) {
+  std::string text;
+  for (const std::string& option : needs_of(d.facts))
+    text += fmt::format(" {} {}", option,
+                        option == "--variant" ? variants_of(d.facts).front().name : "N");
+  return text;
+}
+
 std::string shown_as_text(std::string_view head) {
   std::string text;
   for (const char c : head) text += c >= ' ' && c <= '~' ? c : '.';
@@ -105,13 +129,12 @@ std::vector<candidate> candidates_for(filter_file& file) {
     const auto r = read_as(d, image);
     if (!r && d.facts.any_bytes) continue;
     if (!r)
-      all.push_back(
-          {d.facts.name,
-           fmt::format("its header agrees with the length; to be read it takes {}",
-                       fmt::join(needs_of(d.facts), " ")),
-           true});
+      all.push_back({d.facts.name,
+                     fmt::format("its header agrees with the length; {}", takes_of(d)),
+                     true, options_of(d)});
     else
-      all.push_back({d.facts.name, evidence_of(*r, image), is_likely(*r, image.size())});
+      all.push_back(
+          {d.facts.name, evidence_of(*r, image), is_likely(*r, image.size()), ""});
   }
   std::ranges::stable_partition(all, &candidate::is_likely);
   return all;
@@ -131,8 +154,11 @@ json unknown_report(filter_file& file) {
   j["known_as"] = known.empty() ? json(nullptr) : json(known);
   j["candidates"] = json::array();
   for (const candidate& c : candidates_for(file))
-    j["candidates"].push_back(json::object(
-        {{"dialect", c.dialect}, {"likely", c.is_likely}, {"evidence", c.evidence}}));
+    j["candidates"].push_back(
+        json::object({{"dialect", c.dialect},
+                      {"likely", c.is_likely},
+                      {"evidence", c.evidence},
+                      {"options", "--dialect " + std::string(c.dialect) + c.options}}));
   return j;
 }
 
@@ -165,8 +191,8 @@ std::string unknown_in_words(const json& report, const std::string& argument) {
                              c.at("evidence").get<std::string>()));
   if (!all.empty())
     text += line("to read it",
-                 fmt::format("bloomery info --dialect {} {}",
-                             all.front().at("dialect").get<std::string>(), argument));
+                 fmt::format("bloomery info {} {}",
+                             all.front().at("options").get<std::string>(), argument));
   return text;
 }
 

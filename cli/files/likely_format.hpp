@@ -14,7 +14,8 @@ namespace bloomery::cli {
 struct candidate {
   std::string_view dialect;
   std::string evidence;
-  bool is_likely;  // a header fits, and says what filters are like
+  bool is_likely;       // a header fits, and says what filters are like
+  std::string options;  // that reading takes besides --dialect: " --variant new"
 };
 
 // Formats whose own reader accepts the bytes, the likely first.  Those that any bytes may

@@ -135,7 +135,8 @@ void seen_state::open(const seen_request& r) {
     throw failure(fmt::format(
         "{}: a filter of dialect {}: dedup keeps its state in a native filter", r.file,
         name_of(f)));
-  refuse_static<capability::insert>(r.file, filter(), "lines cannot be remembered in");
+  refuse_static<capability::insert_if_absent>(r.file, filter(),
+                                              "lines cannot be remembered in");
   if (const auto can = filter().insert_if_absent({}, {}); !can)
     throw failure(describe(r.file, can.error()));
   check_same(r, *f.container);

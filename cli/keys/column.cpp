@@ -76,6 +76,12 @@ void append_unquoted(std::string_view text, std::string& to) {
   }
 }
 
+std::string csv_advice(const column& c, std::string_view row) {
+  const bool has_commas = row.find(',') != row.npos && row.find('\t') == row.npos;
+  return has_commas && c.separator() == '\t' ? "; it has commas: --csv reads it as CSV"
+                                             : "";
+}
+
 std::size_t column_named(const column& c, std::string_view header) {
   std::vector<field> fields;
   split_row(c, header, header.size() + 1, fields);
@@ -96,8 +102,9 @@ std::size_t column_named(const column& c, std::string_view header) {
     names += (i == 0 ? "" : ", ") + printable(name);
   }
   if (found != 0) return found;
-  throw failure(fmt::format("no field of the header is named '{}'; there are: {}",
-                            printable(c.name), names.substr(0, 200)));
+  throw failure(fmt::format("no field of the header is named '{}'; there are: {}{}",
+                            printable(c.name), names.substr(0, 200),
+                            csv_advice(c, header)));
 }
 
 bool csv_rows::ends_at(char c, char delimiter, char terminator) {

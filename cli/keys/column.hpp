@@ -47,6 +47,9 @@ void split_row(const column& c, std::string_view row, std::size_t wanted,
 // Appends it with doubled quotes undone.
 void append_unquoted(std::string_view text, std::string& to);
 
+// "; it has commas: --csv ..." for a row without TABs that is split at TABs; or empty.
+std::string csv_advice(const column& c, std::string_view row);
+
 // The number of the column that the header names.  Throws failure without the place.
 std::size_t column_named(const column& c, std::string_view header);
 

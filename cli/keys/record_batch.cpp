@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "keys/records.hpp"
 #include "keys/terminators.hpp"
@@ -102,8 +103,8 @@ void record_batch::find_fields() {
     if (!key && !c.missing_is_empty)
       throw failure(fmt::format(
           "{}: has no field {}, with fields delimited by {}: -d D names another "
-          "delimiter, --missing-empty takes the empty key for such rows",
-          place(i), c.number, printable(separator)));
+          "delimiter, --missing-empty takes the empty key for such rows{}",
+          place(i), c.number, printable(separator), csv_advice(c, texts_[i])));
     keys_.push_back(key.value_or(std::string_view()));
   }
 }
@@ -122,8 +123,22 @@ void record_batch::spell() {
   }
 }
 
+// Keys of the command line: each is a whole key, whatever column files have.
+void record_batch::take_arguments(std::vector<std::string> keys) {
+  take_block({});
+  arguments_ = std::move(keys);
+  texts_.assign(arguments_.begin(), arguments_.end());
+  file_.clear();
+  before_ = 0;
+  has_own_keys_ = !format_.is_plain();
+  if (!has_own_keys_) return;
+  keys_.assign(texts_.begin(), texts_.end());
+  spell();
+}
+
 // Rows of CSV may be several lines.
 std::string record_batch::place(std::size_t i) const {
+  if (file_.empty()) return fmt::format("key {} of the command line", i + 1);
   const char* const unit = format_.nul                                    ? "record"
                            : format_.field.quoting == column::quotes::csv ? "row"
                                                                           : "line";

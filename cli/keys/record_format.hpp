@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "keys/column.hpp"
 #include "keys/key_type.hpp"
@@ -23,6 +24,7 @@ struct record_format {
   column field;             // where in a record the key is
   bool allow_empty = true;  // a file without keys is no mistake
   key_encoding encoding;
+  std::vector<std::string> arguments;  // keys of the command line, before those of files
 
   char terminator() const { return nul ? '\0' : '\n'; }
   // Whether keys are their texts as they are written.

@@ -20,8 +20,11 @@ constexpr std::size_t max_such_record = std::size_t{64} << 20;
 
 record_reader::record_reader(std::vector<std::string> files, record_format format,
                              progress& shown)
-    : files_(std::move(files)), format_(format), progress_(shown) {
-  if (files_.empty()) files_.emplace_back("-");
+    : files_(std::move(files)),
+      format_(std::move(format)),
+      progress_(shown),
+      arguments_(std::exchange(format_.arguments, {})) {
+  if (files_.empty() && arguments_.empty()) files_.emplace_back("-");
   progress_.expect_files(files_);
 }
 
@@ -133,6 +136,10 @@ void record_reader::take_columns(record_batch& batch) {
 
 bool record_reader::next(record_batch& batch) {
   batch.format_ = format_;
+  if (!arguments_.empty()) {
+    batch.take_arguments(std::exchange(arguments_, {}));
+    return true;
+  }
   do {
     if (!input_ && !open_next_file()) return false;
     read_records(batch);

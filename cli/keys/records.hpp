@@ -46,6 +46,7 @@ class record_batch {
   friend class record_reader;
 
   void take_block(std::string_view unfinished);
+  void take_arguments(std::vector<std::string> keys);
   std::span<char> room_after(std::size_t end);
   std::string_view split(std::size_t scan_from, std::size_t end);
   std::string_view split_csv(std::size_t scan_from, std::size_t end, csv_rows& rows);
@@ -54,6 +55,7 @@ class record_batch {
   void spell();
 
   std::vector<char> block_;
+  std::vector<std::string> arguments_;  // instead of it
   std::vector<std::string_view> texts_;
   std::string_view whole_;
   std::optional<std::string> header_;
@@ -69,8 +71,9 @@ class record_batch {
 
 class record_reader {
  public:
-  // No files, or "-", means standard input.  Files are opened as they are reached.  A
-  // notice reports what was converted, once per file, unless format.quiet.
+  // format.arguments come first.  No files and no arguments, or "-", means standard
+  // input.  Files are opened as they are reached.  A notice reports what was converted,
+  // once per file, unless format.quiet.
   record_reader(std::vector<std::string> files, record_format format, progress& shown);
   record_reader(const record_reader&) = delete;
 
@@ -93,6 +96,7 @@ class record_reader {
   std::size_t next_file_ = 0;
   record_format format_;
   progress& progress_;
+  std::vector<std::string> arguments_;  // not handed out yet
 
   std::optional<text_input> input_;  // the open file
   std::string name_;                 // of the file

@@ -65,7 +65,10 @@ std::string details(const error& e, context c) {
     case errc::out_of_memory:
     case errc::too_large:
     case errc::unattainable:
-      return e.asked > 0 ? fmt::format(": {:.3g} asked", e.asked) : "";
+      return e.asked > 0
+                 ? fmt::format(": {} asked", e.asked < 1 ? fmt::format("{:.3g}", e.asked)
+                                                         : three_digits(e.asked))
+                 : "";
     default:
       return "";
   }
@@ -81,9 +84,16 @@ std::string describe(std::string_view path, const error& e, context c) {
                      advice(e, c));
 }
 
+// 3 significant digits: "1,090", and "2.12e+13" from a thousand million on.
+std::string three_digits(double n) {
+  if (!(n < 1e9)) return fmt::format("{:.3g}", n);
+  const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(n)) - 2));
+  return grouped(static_cast<std::uint64_t>(std::round(n / unit) * unit));
+}
+
 std::string rate(double fpr) {
   if (fpr >= 0.001 || fpr <= 0) return fmt::format("{:.3g} %", 100 * fpr);
-  return fmt::format("{:.3g} (1 in {:.3g})", fpr, 1 / fpr);
+  return fmt::format("{:.3g} (1 in {})", fpr, three_digits(1 / fpr));
 }
 
 std::string grouped(std::uint64_t n) {
@@ -97,8 +107,12 @@ std::string grouped(std::uint64_t n) {
 }
 
 std::string about_keys(double keys) {
-  return std::isfinite(keys) ? fmt::format("about {:.0f} keys", keys)
-                             : std::string("every bit set");
+  if (!std::isfinite(keys)) return "every bit set";
+  const bool fits = keys < 1e18;
+  return fmt::format(
+      "about {} keys",
+      fits ? grouped(static_cast<std::uint64_t>(std::round(std::max(keys, 0.0))))
+           : fmt::format("{:.3g}", keys));
 }
 
 std::string size(std::uint64_t bytes) { return size(static_cast<double>(bytes)); }

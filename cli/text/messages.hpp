@@ -15,6 +15,8 @@ std::string describe(std::string_view path, const error& e, context c = context:
 
 // 0.0101 -> "1.01 %", 1.5e-05 -> "1.5e-05 (1 in 6.67e+04)"
 std::string rate(double fpr);
+// 3 significant digits: "1,090", "2.12e+13".
+std::string three_digits(double n);
 
 // 9585059 -> "9,585,059"
 std::string grouped(std::uint64_t n);

@@ -19,12 +19,22 @@ constexpr auto first_after = 500ms;  // quick work shows nothing
 constexpr auto then_every = 100ms;
 constexpr int width = 30;
 
+// ", 3 min 20 s left", at the pace so far.
+std::string time_left(double part, double seconds) {
+  if (!(part > 0)) return "";
+  const auto left = static_cast<std::uint64_t>(seconds * (1 - part) / part + 0.5);
+  if (left < 60) return fmt::format(", {} s left", left);
+  if (left < 3600) return fmt::format(", {} min {} s left", left / 60, left % 60);
+  return fmt::format(", {} h {} min left", left / 3600, left / 60 % 60);
+}
+
 }  // namespace
 
 progress::progress(std::string_view doing, bool quiet)
     : doing_(doing),
       shown_(!quiet && ::isatty(STDERR_FILENO) == 1),
-      next_(std::chrono::steady_clock::now() + first_after) {}
+      start_(std::chrono::steady_clock::now()),
+      next_(start_ + first_after) {}
 
 progress::~progress() {
   if (drawn_) say("\r\033[K");
@@ -64,8 +74,10 @@ void progress::draw() {
     const double part =
         std::min(1.0, static_cast<double>(done_) / static_cast<double>(whole_));
     const int full = static_cast<int>(part * width);
-    say(fmt::format("\r\033[K{}: [{:=<{}}{:{}}] {:3.0f} % of {}", doing_, "", full, "",
-                    width - full, 100 * part, size(whole_)));
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    say(fmt::format("\r\033[K{}: [{:=<{}}{:{}}] {:3.0f} % of {}{}", doing_, "", full, "",
+                    width - full, 100 * part, size(whole_), time_left(part, seconds)));
   }
   std::fflush(stderr);
 }

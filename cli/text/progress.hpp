@@ -36,7 +36,7 @@ class progress {
   bool drawn_ = false;
   std::uint64_t done_ = 0;
   std::uint64_t whole_ = 0;  // 0: unknown
-  std::chrono::steady_clock::time_point next_;
+  std::chrono::steady_clock::time_point start_, next_;
 };
 
 // What the library calls while it reads or writes.  REQUIRES: `bar` outlives the work

@@ -10,6 +10,7 @@ import unittest
 from tool import PORTABLE, ToolTest, lines, portable
 
 NOBODY = 65534
+OLD = portable(3, 100)
 
 
 def as_nobody():
@@ -98,23 +99,23 @@ class Files(ToolTest):
         self.assert_only("secret")
 
     def test_bad_keys_leave_the_old_output(self):
-        self.write("out", b"old")
+        self.write("out", OLD)
         self.refuse("build", *PORTABLE, "--hex", "-o", self.path("out"), stdin=b"00\nq\n")
-        self.assertEqual(self.read("out"), b"old")
+        self.assertEqual(self.read("out"), OLD)
         self.assert_only("out")
 
     def test_a_link_is_followed_and_the_mode_is_kept(self):
-        self.write("real", b"old")
+        self.write("real", OLD)
         os.chmod(self.path("real"), 0o640)
         os.symlink("real", self.path("link"))
         self.build("link", ["a"])
         self.assertTrue(os.path.islink(self.path("link")))
-        self.assertNotEqual(self.read("real"), b"old")
+        self.assertNotEqual(self.read("real"), OLD)
         self.assertEqual(stat.S_IMODE(os.stat(self.path("real")).st_mode), 0o640)
 
     @unittest.skipUnless(os.geteuid() == 0, "needs root to give files away")
     def test_root_keeps_owner_group_and_mode(self):
-        path = self.write("f", b"old")
+        path = self.write("f", OLD)
         os.chmod(path, 0o640)
         os.chown(path, 1234, 2345)
         self.build("f", ["a"])
@@ -128,7 +129,7 @@ class Files(ToolTest):
         os.chmod(self.folder, 0o777)
         for mode, becomes in ((0o664, 0o644), (0o660, 0o600), (0o666, 0o666),
                               (0o4755, 0o755)):
-            path = self.write("f", b"old")
+            path = self.write("f", OLD)
             os.chmod(path, mode)
             self.run_tool("build", *PORTABLE, "-q", "-o", path, stdin=b"a\n",
                           preexec_fn=as_nobody)
@@ -138,7 +139,7 @@ class Files(ToolTest):
             os.remove(path)
 
     def test_killed_while_reading_leaves_nothing(self):
-        self.write("out", b"old")
+        self.write("out", OLD)
         tool = subprocess.Popen([os.environ["BLOOMERY"], "build", *PORTABLE, "-o",
                                  self.path("out")], stdin=subprocess.PIPE)
         tool.stdin.write(lines(range(100000)))
@@ -146,7 +147,7 @@ class Files(ToolTest):
         tool.send_signal(signal.SIGKILL)
         tool.stdin.close()
         tool.wait()
-        self.assertEqual(self.read("out"), b"old")
+        self.assertEqual(self.read("out"), OLD)
         self.assert_only("out")
 
     def test_standard_error_that_cannot_be_written_changes_nothing(self):

@@ -21,10 +21,11 @@ class Hostile(ToolTest):
         for command in (("info",), ("query", "-c"), ("verify",)):
             self.refuse(*command, *PORTABLE, path, says=("bad.bloom", *says),
                         preexec_fn=little_memory)
-        good = self.write("good.bloom", portable(3, 100))
-        self.write("out.bloom", b"old")
+        old = portable(3, 100)
+        good = self.write("good.bloom", old)
+        self.write("out.bloom", old)
         self.refuse("merge", *PORTABLE, good, path, "-o", self.path("out.bloom"), says=says)
-        self.assertEqual(self.read("out.bloom"), b"old")
+        self.assertEqual(self.read("out.bloom"), old)
 
     def test_every_truncation(self):
         whole = portable(3, 100, bytes(range(13)))

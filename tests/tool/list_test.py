@@ -41,7 +41,7 @@ class List(ToolTest):
             if kind in LISTABLE:
                 continue
             f = self.make("f", range(10), "--kind", kind, *remembering(kind, 10))
-            self.refuse("list", f, says=("iterate", *LISTABLE))
+            self.refuse("list", f, says=("cannot be listed", *LISTABLE))
         f = self.make("f", range(2000), "--kind", LISTABLE[0])
         data = bytearray(self.read("f"))
         data[300] ^= 1
