@@ -125,6 +125,9 @@ class filter_view : public key_lookups<filter_view<F>> {
   // after a change of the ctime also one pass over the chunks that were checked, about
   // 0.1 s per GiB.  Other threads may look up meanwhile.
   bool unchanged() const noexcept { return mapped_.guard.unchanged(); }
+  // The bytes that are mapped, of the whole file: for a program that handles SIGBUS.
+  // Empty: it is a copy.
+  std::span<const std::byte> mapping() const noexcept { return mapped_.guard.mapping(); }
 
   // What the header says.
   const container_facts& facts() const noexcept { return mapped_.facts; }

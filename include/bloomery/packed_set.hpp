@@ -75,6 +75,8 @@ class BLOOMERY_EXPORT packed_set {
   std::uint64_t damaged_chunks() const noexcept { return guard_.damaged(); }
   // As filter_view::unchanged.
   bool unchanged() const noexcept { return guard_.unchanged(); }
+  // As filter_view::mapping.
+  std::span<const std::byte> mapping() const noexcept { return guard_.mapping(); }
   const container_facts& facts() const noexcept { return facts_; }
 
  private:

@@ -34,6 +34,7 @@ from ._core import (
     verify,
 )
 from ._errors import (
+    ChangedFileError,
     CorruptError,
     Error,
     FileAccessError,
@@ -54,6 +55,7 @@ from ._errors import (
 __all__ = [
     "Answers",
     "Builder",
+    "ChangedFileError",
     "ConcurrentFilter",
     "CorruptError",
     "Error",

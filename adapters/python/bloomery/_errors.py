@@ -77,6 +77,10 @@ class FileAccessError(FileError, PermissionError):
     pass
 
 
+class ChangedFileError(FileError):
+    """A mapped file was truncated, or written to in place, after it was opened."""
+
+
 class FullError(Error):
     """No room for the key; nothing has changed."""
 
@@ -130,4 +134,14 @@ def make(
     else:
         error = _BY_CODE.get(code, Error)(text)
     error.offset, error.asked, error.possible, error.path = offset, asked, possible, path
+    return error
+
+
+def make_changed(path: str) -> ChangedFileError:
+    """The exception of a mapped file that is not the one that was opened."""
+    error = ChangedFileError(
+        f"{path}: was changed while it was read: it was truncated, or written to in place.  Open it again; "
+        "replace filters by save or mv, not in place as cp does; copy=True reads the file into memory"
+    )
+    error.errno, error.filename, error.path = errno.ESTALE, path, path
     return error

@@ -198,6 +198,14 @@ bool is_bytes_view(nb::handle o) {
   return PyMemoryView_Check(o.ptr()) && nb::cast<int>(o.attr("itemsize")) == 1;
 }
 
+// The buffer of a masked array of NumPy has the masked values, too.
+void refuse_mask(nb::handle keys) {
+  if (!nb::hasattr(keys, "mask") || !nb::hasattr(keys, "compressed")) return;
+  raise_type(
+      "a masked array: its buffer ignores the mask.  Write array.compressed() for the "
+      "keys that are not masked, or array.data for all of them");
+}
+
 void take_batch(nb::handle keys, const wanted& w) {
   PyObject* const o = keys.ptr();
   if (PyList_CheckExact(o) || PyTuple_CheckExact(o))
@@ -208,6 +216,7 @@ void take_batch(nb::handle keys, const wanted& w) {
         "a list, an array or an iterable of keys");
   if (nb::hasattr(keys, "realised_fpr"))
     raise_type("a filter holds no keys: to unite two filters write f |= g");
+  refuse_mask(keys);
   if (take_arrow(keys, w)) return;
   if (PyObject_CheckBuffer(o)) {
     if (take_buffer(keys, w)) return;

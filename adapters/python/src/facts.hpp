@@ -40,7 +40,9 @@ template <class Object>
 void bind_measures(nb::class_<Object>& c) {
   const auto measured = [](const Object& f, auto use) {
     const read_turn turn(f.access);
-    return without_gil([&] { return use(f.measurable()); });
+    const auto result = without_gil([&] { return use(f.measurable()); });
+    if constexpr (requires { f.file.check(); }) f.file.check();
+    return result;
   };
   c.def_prop_ro("capacity", [](const Object& f) { return f.measurable().capacity(); })
       .def_prop_ro("size_in_bytes",

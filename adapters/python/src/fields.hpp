@@ -71,16 +71,20 @@ nb::object read_field_of(const Object& f, const char* name, bool is_property) {
     return field_values(f.fields(false), all_fields, &field).first();
   }
   const read_turn turn(f.access);
-  return without_gil([&] { return field_values(f.fields(true), all_fields, &field); })
-      .first();
+  const auto read =
+      without_gil([&] { return field_values(f.fields(true), all_fields, &field); });
+  if constexpr (requires { f.file.check(); }) f.file.check();
+  return read.first();
 }
 
 template <class Object>
 void bind_fields(nb::class_<Object>& c) {
   c.def("info", [](const Object& f) {
     const read_turn turn(f.access);
-    return without_gil([&] { return field_values(f.fields(true), all_fields); })
-        .as_dict();
+    const auto read =
+        without_gil([&] { return field_values(f.fields(true), all_fields); });
+    if constexpr (requires { f.file.check(); }) f.file.check();
+    return read.as_dict();
   });
   for (const kind_field* const field : attribute_fields()) {
     const char* const name = field->name;

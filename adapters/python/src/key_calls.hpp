@@ -29,6 +29,13 @@ struct added_keys {
   std::optional<error> refused = std::nullopt;
 };
 
+// Raises ChangedFileError if answers of a mapped file may be from other bytes than it was
+// opened with: after they were read, before they are used.
+template <class Target>
+void check_unchanged(const Target& t) {
+  if constexpr (requires { t.file.check(); }) t.file.check();
+}
+
 // use(keys, answers) for each group, with room for its answers in `to`; false ends it.
 template <class Use>
 void answer_groups(const column& c, const hasher& h, bool* to, Use use) {
@@ -56,6 +63,7 @@ answers ask_all(Target& t, const hasher& h, nb::handle keys) {
       return true;
     });
   });
+  check_unchanged(t);
   return out;
 }
 
@@ -109,7 +117,18 @@ int contains(PyObject* self, PyObject* o) noexcept {
   key k;
   if (t == nullptr || !hash_key(t->hash, o, k)) return -1;
   t->access.before_read();
-  return t->ask(k);
+  const bool found = t->ask(k);
+  if constexpr (requires { t->file.check(); }) {
+    if (!t->file.unchanged()) [[unlikely]] {
+      try {
+        t->file.check();
+      } catch (nb::python_error& e) {
+        e.restore();
+      }
+      return -1;
+    }
+  }
+  return found;
 }
 
 }  // namespace bloomery::py

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "raise.hpp"
@@ -29,12 +31,21 @@ void refuse_negative(nb::handle value) {
     raise_invalid("a count or size cannot be negative");
 }
 
+// An int that is a count, but too large for one: the type is right.
+void refuse_large(const char* name, nb::handle value, unsigned bits) {
+  if (!PyLong_Check(value.ptr()) || PyBool_Check(value.ptr())) return;
+  if (nb::cast<std::uint64_t>(value.attr("bit_length")()) > bits)
+    raise_invalid(std::string(name) + ": below 2**" + std::to_string(bits));
+}
+
 std::uint64_t count_of(const char* name, nb::handle value) {
   refuse_negative(value);
+  refuse_large(name, value, 64);
   return value_of<std::uint64_t>(name, "an int", value);
 }
 unsigned small_count_of(const char* name, nb::handle value) {
   refuse_negative(value);
+  refuse_large(name, value, 32);
   return value_of<unsigned>(name, "an int", value);
 }
 double real_of(const char* name, nb::handle value) {
@@ -238,6 +249,13 @@ reading::reading(nb::handle secret_bytes, nb::handle source, nb::handle max_byte
   options.source.reset();
   if (!source.is_none()) options.source = source_named(source);
   if (!max_bytes.is_none()) options.max_bytes = count_of("max_bytes", max_bytes);
+}
+
+std::string absolute_path(nb::handle path) {
+  const std::string given = path_of(path);
+  std::error_code failed;
+  const auto made = std::filesystem::absolute(given, failed);
+  return failed ? given : made.string();
 }
 
 std::string path_of(nb::handle path) {

@@ -41,6 +41,8 @@ struct reading {
 
 // A path as Python has it: str, bytes or os.PathLike.
 std::string path_of(nb::handle path);
+// The same from the root: the folder of the process may change.
+std::string absolute_path(nb::handle path);
 
 hasher::secret secret_of(nb::handle bytes);
 key_source source_named(nb::handle name);

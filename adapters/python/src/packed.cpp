@@ -13,17 +13,20 @@
 #include "key_calls.hpp"
 #include "one_key.hpp"
 #include "sharding.hpp"
+#include "watched_file.hpp"
 #include "without_gil.hpp"
 
 namespace bloomery::py {
 namespace {
 
 struct packed_object {
-  packed_set set;
+  watched_file<packed_set> file;
+  const packed_set& set;
   hasher hash;
   mutable turns access{};  // readers only
 
-  explicit packed_object(packed_set s) : set(std::move(s)), hash(set.hasher()) {}
+  explicit packed_object(watched_file<packed_set> f)
+      : file(std::move(f)), set(*file), hash(set.hasher()) {}
   // Queries a sharded set.
   void ask(std::span<const key> ks, std::span<bool> out) const noexcept {
     for (std::size_t i = 0; i < ks.size(); ++i)
@@ -47,6 +50,7 @@ nb::list members_with(const packed_object& p, nb::handle o) {
   const key k = key_for(p, o);
   std::vector<std::uint64_t> words((p.set.size() + 63) / 64);
   without_gil([&] { return p.set.may_contain(0, p.set.size(), k, words), 0; });
+  p.file.check();
   nb::list found;
   for (std::uint64_t i = 0; i < p.set.size(); ++i)
     if ((words[i / 64] >> (i % 64) & 1) != 0) found.append(i);
@@ -70,20 +74,24 @@ void bind_packed(nb::module_& m) {
   auto c = nb::class_<packed_object>(m, "PackedSet", nb::is_weak_referenceable());
   c.def(
        "__init__",
-       [](packed_object* self, nb::handle path, nb::handle secret, nb::handle source) {
-         const std::string name = path_of(path);
-         const reading how(secret, source, nb::none());
-         auto set =
-             without_gil([&] { return packed_set::open(name.c_str(), how.options); });
-         new (self) packed_object(must(std::move(set)));
+       [](packed_object* self, nb::handle path, nb::handle secret, nb::handle source,
+          nb::handle copy) {
+         reading how(secret, source, nb::none());
+         how.options.copy_up_to = copied_up_to(copy);
+         new (self) packed_object(watched_file<packed_set>::open(
+             absolute_path(path), [&](const input_file& file) {
+               return packed_set::open(file, how.options);
+             }));
        },
        nb::arg("path").none(), nb::kw_only(), nb::arg("secret") = nb::none(),
-       nb::arg("source") = nb::none())
+       nb::arg("source") = nb::none(), nb::arg("copy") = nb::none())
       .def("__len__", [](const packed_object& p) { return p.set.size(); })
       .def(
           "may_contain",
           [](const packed_object& p, std::uint64_t i, nb::handle o) {
-            return p.set.may_contain(member(p, i), key_for(p, o));
+            const bool found = p.set.may_contain(member(p, i), key_for(p, o));
+            p.file.check();
+            return found;
           },
           nb::arg("member"), nb::arg("key").none())
       .def("members_with", &members_with, nb::arg("key").none())
@@ -98,12 +106,16 @@ void bind_packed(nb::module_& m) {
       .def(
           "member_bytes",
           [](const packed_object& p, std::uint64_t i) {
-            return p.set.member_bytes(member(p, i));
+            const std::uint64_t bytes = p.set.member_bytes(member(p, i));
+            p.file.check();
+            return bytes;
           },
           nb::arg("member"))
       .def("verify",
            [](const packed_object& p) {
-             return without_gil([&] { return p.set.verify_all(); });
+             const auto damaged = without_gil([&] { return p.set.verify_all(); });
+             p.file.check();
+             return damaged;
            })
       .def_prop_ro("damaged_chunks",
                    [](const packed_object& p) { return p.set.damaged_chunks(); })

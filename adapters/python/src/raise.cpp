@@ -8,12 +8,14 @@ namespace {
 
 PyObject* make_exception = nullptr;  // for the life of the process
 PyObject* source_error = nullptr;
+PyObject* make_changed = nullptr;
 
 }  // namespace
 
 void find_exceptions() {
   const nb::object errors = nb::module_::import_("bloomery._errors");
   make_exception = nb::object(errors.attr("make")).release().ptr();
+  make_changed = nb::object(errors.attr("make_changed")).release().ptr();
   source_error = nb::object(errors.attr("SourceError")).release().ptr();
 }
 
@@ -48,6 +50,14 @@ void raise_type(const std::string& text) {
 
 void raise_value(const std::string& text) {
   PyErr_SetString(PyExc_ValueError, text.c_str());
+  throw nb::python_error();
+}
+
+void raise_changed(const std::string& path) {
+  const nb::object name = nb::steal(PyUnicode_DecodeFSDefault(path.c_str()));
+  if (!name.is_valid()) throw nb::python_error();
+  const nb::object made = nb::handle(make_changed)(name);
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(made.ptr())), made.ptr());
   throw nb::python_error();
 }
 

@@ -20,6 +20,8 @@ void set_source_error(const char* text) noexcept;
 [[noreturn]] void raise(const error& e);
 [[noreturn]] void raise_type(const std::string& text);   // TypeError
 [[noreturn]] void raise_value(const std::string& text);  // ValueError
+// ChangedFileError.
+[[noreturn]] void raise_changed(const std::string& path);
 [[noreturn]] void raise_invalid(const std::string& text);
 
 template <class T>

@@ -222,3 +222,16 @@ def test_answers_without_numpy(monkeypatch):
     with pytest.raises(IndexError):
         a[2]
     assert "1 of 2" in repr(a)
+
+
+def test_masked_arrays_are_refused():
+    """Their buffer has the masked values: to insert them, or to skip them, is for the caller to say."""
+    masked = np.ma.masked_array(np.array([1, 2, 3]), mask=[False, True, False])
+    f = bloomery.Filter(100, source="integers")
+    for call in (f.update, f.may_contain, f.hash_keys):
+        with pytest.raises(TypeError, match="compressed"):
+            call(masked)
+    with pytest.raises(TypeError, match="compressed"):
+        bloomery.Filter.build(masked)
+    f.update(masked.compressed())
+    assert f.may_contain(np.array([1, 2, 3])).tolist() == [True, False, True]

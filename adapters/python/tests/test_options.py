@@ -69,7 +69,7 @@ def test_values_that_it_cannot_have(kind, name):
     elif row["choices"] or (row["max"] or 2.0**64) < 2**32:
         with pytest.raises(ValueError, match=f"the option {name} takes"):
             made(kind, **{name: 1_000_000})
-        with pytest.raises(TypeError):
+        with pytest.raises(ValueError, match=f"{name}: below"):
             made(kind, **{name: 1 << 40})
 
 
@@ -121,3 +121,11 @@ def test_stubs_and_documents_have_the_tables():
     tool = pathlib.Path(__file__).resolve().parents[1] / "tools" / "make_stubs.py"
     said = subprocess.run([sys.executable, "-B", str(tool), "--check"], capture_output=True, text=True, check=False)
     assert said.returncode == 0, said.stdout + said.stderr
+
+
+@pytest.mark.parametrize("option", ["capacity", "memory", "units", "seed"])
+def test_numbers_that_are_too_large(option):
+    with pytest.raises(bloomery.InvalidArgumentError, match=rf"{option}: below 2\*\*64"):
+        bloomery.Filter(**{"capacity": 10, option: 2**64})
+    with pytest.raises(bloomery.InvalidArgumentError, match=r"hashes: below 2\*\*32"):
+        bloomery.Filter(units=8, hashes=2**32)

@@ -89,6 +89,9 @@ class BLOOMERY_EXPORT chunk_guard {
   // far, and what will be.  REQUIRES: this guard, or one it is moved to, outlives it
   damage_set found_damage() const noexcept;
 
+  // The bytes that are mapped; none of a copy.
+  std::span<const std::byte> mapping() const noexcept { return mapping_; }
+
   std::uint64_t chunks() const noexcept { return chunks_; }
   // Chunks found damaged so far.
   std::uint64_t damaged() const noexcept {
