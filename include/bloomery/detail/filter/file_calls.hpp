@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <bloomery/detail/export.hpp>
+#include <bloomery/detail/key_source.hpp>
 #include <bloomery/detail/kind_facts.hpp>
 #include <bloomery/detail/path_ref.hpp>
 #include <bloomery/detail/probe/words.hpp>
@@ -15,12 +16,13 @@
 
 namespace bloomery::inline v1::detail {
 
-// Makes the filter at `where`, if there is no error.
+// Makes the filter at `where`, if there is no error.  A file of keys of another source is
+// refused.
 BLOOMERY_EXPORT result<void> decode_filter(container_kind kind,
                                            std::span<const std::byte> bytes,
-                                           void* where) noexcept;
+                                           key_source source, void* where) noexcept;
 BLOOMERY_EXPORT result<void> load_filter(container_kind kind, path_ref path,
-                                         void* where) noexcept;
+                                         key_source source, void* where) noexcept;
 BLOOMERY_EXPORT result<pages> encode_filter(container_kind kind,
                                             const void* filter) noexcept;
 BLOOMERY_EXPORT result<void> save_filter(container_kind kind, const void* filter,

@@ -29,6 +29,9 @@
 //   bool is_like(const F&) const                                 ==
 // clang-format on
 //
+// A kind that is built from keys has build(std::span<const key>, params), with threads
+// where it uses several, and `using range_builds<F>::build` for all other ranges.
+//
 // What every kind has beside these, in public: expected_fpr, realised_fpr,
 // estimated_keys, fill, bits, ones, and kernel_name, the instructions that its inner
 // loops use.
@@ -50,7 +53,10 @@
 #include <bloomery/detail/base/contract.hpp>
 #include <bloomery/detail/filter/core_parts.hpp>
 #include <bloomery/detail/filter/file_calls.hpp>
+#include <bloomery/detail/filter/integer_filter.hpp>
 #include <bloomery/detail/filter/key_calls.hpp>
+#include <bloomery/detail/filter/range_builds.hpp>
+#include <bloomery/detail/key_source.hpp>
 #include <bloomery/detail/key_types.hpp>
 #include <bloomery/detail/path_ref.hpp>
 #include <bloomery/detail/probe/words.hpp>
@@ -77,8 +83,12 @@ template <class F, class Core = no_shared_core>
 class filter_of : public Core,
                   public key_lookups<F>,
                   public key_inserts<F>,
-                  public key_changes<F> {
+                  public key_changes<F>,
+                  public range_builds<F> {
  public:
+  // The filter whose keys are integers: block_bloom::integers::make({.keys = n}).
+  using integers = integer_filter<F>;
+
   // --- keys for this filter, and for every other with an equal hasher ---
   using key_lookups<F>::hash;
   key hash(std::string_view bytes) const noexcept { return self().hasher_.hash(bytes); }
@@ -252,17 +262,20 @@ class filter_of : public Core,
 
   // --- files: the container (spec/container.md), without options (container.hpp) ---
   // Lookups in damaged chunks answer "possibly present".  `save` is atomic and durable.
+  // A file whose keys are of another source than `source` is refused.
   // Errors: corrupt, unsupported, incompatible, out_of_memory, io.
   template <core_has_store S = F>
-  BLOOMERY_INLINE static result<F> decode(std::span<const std::byte> bytes) noexcept {
-    return detail::made_in_place<F>([bytes](void* where) noexcept {
-      return detail::decode_filter(F::kind.number, bytes, where);
+  BLOOMERY_INLINE static result<F> decode(
+      std::span<const std::byte> bytes, key_source source = key_source::bytes) noexcept {
+    return detail::made_in_place<F>([bytes, source](void* where) noexcept {
+      return detail::decode_filter(F::kind.number, bytes, source, where);
     });
   }
   template <core_has_store S = F>
-  BLOOMERY_INLINE static result<F> load(path_ref path) noexcept {
-    return detail::made_in_place<F>([path](void* where) noexcept {
-      return detail::load_filter(F::kind.number, path, where);
+  BLOOMERY_INLINE static result<F> load(path_ref path,
+                                        key_source source = key_source::bytes) noexcept {
+    return detail::made_in_place<F>([path, source](void* where) noexcept {
+      return detail::load_filter(F::kind.number, path, source, where);
     });
   }
   template <core_has_store S = F>
@@ -329,9 +342,10 @@ class filter_of : public Core,
                   "a core that has remove(key) has try_add(key), for receipts");
   }
 
-  // The key of a key, text, bytes or an integer.
+  // The key of a key, text or bytes.
   template <class T>
   BLOOMERY_INLINE key single(const T& x) const noexcept {
+    detail::check_source<F, T>();
     if constexpr (single_key<T>)
       return key_of(self().hasher_, x);
     else
