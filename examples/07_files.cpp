@@ -47,10 +47,7 @@ int main() {
   auto writer = bloomery::packed_writer::create(blocks);
   if (!writer) return report(writer.error());
   for (std::uint64_t block = 0; block < 1000; ++block) {
-    auto one = block_bloom::make(
-        {.keys = 100,
-         .fpr = 0.01,
-         .hasher = bloomery::hasher::xxh3().of(bloomery::key_source::integers)});
+    auto one = block_bloom::integers::make({.keys = 100, .fpr = 0.01});
     if (!one) return report(one.error());
     for (std::uint64_t row = 0; row < 100; ++row) one->insert(100 * block + row);
     if (auto added = writer->add(*one); !added) return report(added.error());

@@ -62,6 +62,7 @@ class BLOOMERY_EXPORT block_bloom : public filter_of<block_bloom, block_storage>
   static result<block_bloom> build(std::span<const key> ks) noexcept {
     return build(ks, params{});
   }
+  using range_builds<block_bloom>::build;  // from text, bytes: any range of keys
 
   // Lookups, inserts and files: filter_of.hpp.  One-key calls are inline where the caller
   // compiles for AVX2, AVX-512 or NEON.  insert(keys, threads) of a large filter takes

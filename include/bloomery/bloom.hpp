@@ -54,6 +54,7 @@ class BLOOMERY_EXPORT bloom : public filter_of<bloom, bit_storage<bloom_probe>> 
   static result<bloom> build(std::span<const key> ks) noexcept {
     return build(ks, params{});
   }
+  using range_builds<bloom>::build;  // from text, bytes: any range of keys
 
   // Lookups, inserts and files: filter_of.hpp.
 

@@ -78,6 +78,7 @@ class BLOOMERY_EXPORT counting_bloom : public filter_of<counting_bloom> {
   static result<counting_bloom> build(std::span<const key> ks) noexcept {
     return build(ks, params{});
   }
+  using range_builds<counting_bloom>::build;  // from text, bytes: any range of keys
 
   // Lookups, inserts, erases and files: filter_of.hpp.  What they say of this kind:
   //   try_insert     as insert, but refuses if bytes of the key are damaged.

@@ -79,6 +79,7 @@ class BLOOMERY_EXPORT cuckoo : public filter_of<cuckoo> {
   static result<cuckoo> build(std::span<const key> ks) noexcept {
     return build(ks, params{});
   }
+  using range_builds<cuckoo>::build;  // from text, bytes: any range of keys
 
   // An empty filter of the same layout, capacity and hasher.  Its receipts are its own:
   // it draws another identity.

@@ -1,8 +1,7 @@
 // The hash function, its seed or secret, and the source of keys.
 //
 //   auto names = bloomery::block_bloom::make({.keys = n});       keys are bytes
-//   auto ids = bloomery::block_bloom::make(
-//       {.keys = n, .hasher = bloomery::hasher::xxh3().of(key_source::integers)});
+//   auto ids = bloomery::block_bloom::integers::make({.keys = n});
 //   ids->insert(42);
 //
 // A filter knows its hasher and so does its file; two filters may share keys only if

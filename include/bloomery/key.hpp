@@ -7,9 +7,9 @@
 //   const bloomery::key k = levels[0].hash(user_key);
 //   for (const auto& f : levels) if (f.may_contain(k)) ...
 //
-// Integers do not convert: 42 could be data or an already computed hash.  Make the filter
-// with a hasher of integers and write `f.insert(42)` (key_types.hpp), or with one of
-// hashes and write `f.from_hash(h)` (key_source.hpp).
+// Integers do not convert: 42 could be data or an already computed hash.  Make a filter
+// of integers (block_bloom::integers) and write `f.insert(42)` (key_types.hpp), or with
+// one of hashes and write `f.from_hash(h)` (key_source.hpp).
 #pragma once
 
 #include <cstdint>

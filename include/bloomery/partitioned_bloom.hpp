@@ -59,6 +59,7 @@ class BLOOMERY_EXPORT partitioned_bloom
   static result<partitioned_bloom> build(std::span<const key> ks) noexcept {
     return build(ks, params{});
   }
+  using range_builds<partitioned_bloom>::build;  // from text, bytes: any range of keys
 
   // Lookups, inserts and files: filter_of.hpp.
 

@@ -89,6 +89,7 @@ class BLOOMERY_EXPORT quotient : public filter_of<quotient> {
   static result<quotient> build(std::span<const key> ks) noexcept {
     return build(ks, params{});
   }
+  using range_builds<quotient>::build;  // from text, bytes: any range of keys
 
   // An empty filter of the same layout, capacity and hasher.  Its receipts are its own:
   // it draws another identity.

@@ -67,6 +67,7 @@ class BLOOMERY_EXPORT ribbon : public filter_of<ribbon> {
   static result<ribbon> build(std::span<const key> ks) noexcept {
     return build(ks, params{});
   }
+  using range_builds<ribbon>::build;  // from text, bytes: any range of keys
   // The same bytes, from keys that come in parts.
   // Errors: as above, those of the source; invalid_argument (the keys do not ascend, or
   // their number is not the one stated).

@@ -79,6 +79,7 @@ class BLOOMERY_EXPORT scalable_bloom : public filter_of<scalable_bloom> {
   static result<scalable_bloom> build(std::span<const key> ks) noexcept {
     return build(ks, params{});
   }
+  using range_builds<scalable_bloom>::build;  // from text, bytes: any range of keys
 
   // Lookups, inserts and files: filter_of.hpp.  What they say of this kind:
   //   insert            grows if the last level is full.  Where it cannot (max_levels, no

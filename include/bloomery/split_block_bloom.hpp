@@ -60,6 +60,7 @@ class BLOOMERY_EXPORT split_block_bloom
   static result<split_block_bloom> build(std::span<const key> ks) noexcept {
     return build(ks, params{});
   }
+  using range_builds<split_block_bloom>::build;  // from text, bytes: any range of keys
 
   // The filter in a bare bitset, as it lies in a Parquet file; bytes() gives it back.
   // Errors: corrupt (no whole number of blocks), too_large, out_of_memory.

@@ -26,8 +26,9 @@ void require_bytes(key_source source) noexcept {
 
 void require_integers(key_source source) noexcept {
   detail::require(source == key_source::integers,
-                  "the keys of this hasher are not integers: make the filter with "
-                  "hasher.of(key_source::integers), or pass the text of the number");
+                  "the keys of this hasher are not integers: make the filter by "
+                  "integers::make (block_bloom::integers::make), or pass the text of the "
+                  "number");
 }
 
 }  // namespace

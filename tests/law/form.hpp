@@ -61,11 +61,7 @@ class subject {
     virtual void insert(const std::vector<std::string>& texts) = 0;
     virtual void insert(const std::list<std::string>& texts) = 0;
     virtual void insert_words(std::istream& in) = 0;
-    virtual void insert(int x) = 0;
-    virtual void insert(std::uint64_t x) = 0;
-    virtual void insert(const std::vector<std::int64_t>& xs) = 0;
     virtual bool may_contain(std::span<const std::byte> bytes) const = 0;
-    virtual bool may_contain(std::int64_t x) const = 0;
     virtual std::vector<bool> may_contain(
         const std::vector<std::string>& texts) const = 0;
     // plain
@@ -182,8 +178,6 @@ struct form {
 
   subject (*of)(std::span<const key> ks, double fpr) = nullptr;
   subject (*empty)(std::uint64_t n, double fpr) = nullptr;
-  // For integers; of those that grow.
-  subject (*of_integers)(std::uint64_t n) = nullptr;
   std::vector<named_shape> (*shapes)() = nullptr;
   std::size_t (*sized)(std::uint64_t n, double fpr) = nullptr;
   // The share by which the size may differ, if it depends on the keys and not on their

@@ -132,13 +132,9 @@ class held_filter final : public subject::held {
       refuse();
     return first;
   }
-  void insert(int x) override { insert_any(x); }
-  void insert(std::uint64_t x) override { insert_any(x); }
-  void insert(const std::vector<std::int64_t>& xs) override { insert_any(xs); }
   bool may_contain(std::span<const std::byte> bytes) const override {
     return f_.may_contain(bytes);
   }
-  bool may_contain(std::int64_t x) const override { return f_.may_contain(x); }
   std::vector<bool> may_contain(const std::vector<std::string>& texts) const override {
     std::vector<bool> out;
     f_.may_contain(texts, std::back_inserter(out));
@@ -221,16 +217,6 @@ subject subject_of(F f) {
   return subject(std::make_unique<held_filter<F>>(std::move(f)));
 }
 
-template <class F>
-typename F::params params_of_integers(std::uint64_t n) {
-  typename F::params p{.keys = n};
-  if constexpr (params_with_hasher<typename F::params>)
-    p.hasher = p.hasher.of(key_source::integers);
-  else
-    p.source = key_source::integers;
-  return p;
-}
-
 template <askable F>
 form form_of(std::string name) {
   using made = recipe<F>;
@@ -253,10 +239,6 @@ form form_of(std::string name) {
     out.adds_memory = F::kind.grows;
   out.is_stored = encodable<F>;
   out.is_plain = listed_filter<F>;
-  if constexpr (insertable<F> || bounded<F>)
-    out.of_integers = [](std::uint64_t n) {
-      return subject_of(must(F::make(params_of_integers<F>(n))));
-    };
   out.of = [](std::span<const key> ks, double fpr) {
     return subject_of(made::of(ks, fpr));
   };

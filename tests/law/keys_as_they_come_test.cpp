@@ -1,7 +1,7 @@
-// Law: ranges, iterators, bytes and integers (key_types.hpp) are the keys that they mean,
-// one by one; a clone is the same filter and another one.
+// Law: ranges, iterators and bytes (key_types.hpp) are the keys that they mean, one by
+// one (integers: unit/filter/integer_filter_test.cpp); a clone is the same filter and
+// another one.
 #include <algorithm>
-#include <cstdint>
 #include <list>
 #include <span>
 #include <sstream>
@@ -93,33 +93,6 @@ TEST_P(KeysAsTheyCome, TheFirstOfEqualKeysIsNew) {
   }
   EXPECT_TRUE(f == one_by_one);
   count_cases("comparisons", 1);
-}
-
-// The same number is the same key, whatever its type; modulo 2^64.
-TEST_P(KeysAsTheyCome, AnIntegerIsItsValue) {
-  const std::vector<std::int64_t> values{0, 1, 42, -1, -42, 4294967295, INT64_MIN};
-  subject narrow = GetParam().of_integers(1000), wide = GetParam().of_integers(1000),
-          range = GetParam().of_integers(1000);
-  for (const std::int64_t x : values) {
-    wide.insert(static_cast<std::uint64_t>(x));
-    if (x == static_cast<int>(x))
-      narrow.insert(static_cast<int>(x));
-    else
-      narrow.insert(static_cast<std::uint64_t>(x));
-    EXPECT_TRUE(wide.may_contain(x)) << x;
-  }
-  range.insert(values);
-  EXPECT_TRUE(narrow == wide);
-  EXPECT_TRUE(range == wide);
-  count_cases("comparisons", 2);
-}
-
-// Promised since 0016: an integer in a filter of bytes would be denied for ever.
-TEST_P(KeysAsTheyCome, AnIntegerIsRefusedByAFilterOfBytes) {
-  subject bytes = GetParam().empty(10, 0.01), integers = GetParam().of_integers(10);
-  EXPECT_DEATH(bytes.insert(42), "not integers");
-  EXPECT_DEATH((void)integers.may_contain(std::string_view("42")), "given bytes");
-  count_cases("refusals", 2);
 }
 
 TEST_P(KeysAsTheyCome, ACloneIsEqualAndApart) {

@@ -7,6 +7,7 @@
 # must be an error of its own file.
 cmake_minimum_required(VERSION 3.25)
 set(refusals
+  "build_of_integers\;says an integer is a key of a filter of integers: write integers::"
   "concurrent_fuse\;constraint failure|constraints not satisfied"
   "concurrent_insert_into_cuckoo\;no matching"
   "concurrent_locked_bloom\;constraint failure|constraints not satisfied"
@@ -26,11 +27,13 @@ set(refusals
   "insert_of_character\;says a character is no key"
   "insert_of_double\;says a floating-point number is no key"
   "insert_of_enumeration\;says an enumeration is no key"
+  "insert_of_integer\;says an integer is a key .*block_bloom::integers::make"
   "insert_of_null\;says a null pointer is no key"
   "insert_of_own_type\;says no key: pass text.* f.from_hash"
   "insert_of_pairs\;says the elements of this range are no keys"
   "insert_of_pointer\;says a pointer is no key"
   "insert_of_utf16\;says of UTF-16 or UTF-32 text write std::as_bytes"
+  "insert_text_into_integers\;says text and bytes are no keys of a filter of integers"
   "key_from_integer\;could not convert|no viable conversion"
   "key_of_rekeyable\;no matching"
   "keys_rebuild_rekeyable\;no matching|constraints not satisfied"

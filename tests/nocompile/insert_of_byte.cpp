@@ -3,7 +3,7 @@
 
 #include <bloomery/portable_bloom.hpp>
 
-void put(bloomery::portable_bloom& f, std::uint8_t x) {
+void put(bloomery::portable_bloom::integers& f, std::uint8_t x) {
 #ifdef BLOOMERY_NOCOMPILE
   f.insert(x);
 #else

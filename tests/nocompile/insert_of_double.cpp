@@ -4,7 +4,7 @@
 
 #include <bloomery/portable_bloom.hpp>
 
-void put(bloomery::portable_bloom& f, double x) {
+void put(bloomery::portable_bloom::integers& f, double x) {
 #ifdef BLOOMERY_NOCOMPILE
   f.insert(x);
 #else

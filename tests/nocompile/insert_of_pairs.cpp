@@ -3,7 +3,7 @@
 
 #include <bloomery/portable_bloom.hpp>
 
-void put(bloomery::portable_bloom& f, const std::map<int, int>& m) {
+void put(bloomery::portable_bloom::integers& f, const std::map<int, int>& m) {
 #ifdef BLOOMERY_NOCOMPILE
   f.insert(m);
 #else

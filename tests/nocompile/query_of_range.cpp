@@ -4,7 +4,7 @@
 
 #include <bloomery/portable_bloom.hpp>
 
-void put(const bloomery::portable_bloom& f, const std::vector<int>& xs,
+void put(const bloomery::portable_bloom::integers& f, const std::vector<int>& xs,
          std::vector<bool>& out) {
 #ifdef BLOOMERY_NOCOMPILE
   (void)f.may_contain(xs);

@@ -14,8 +14,8 @@
 // The integer 42 is the same key as int, unsigned or std::int64_t; -1 is the key of
 // std::int64_t{-1} and not of 4294967295u.  Integers are hashed by hash_u64
 // (spec/hash.md, section 6), so the filter must have been made for them:
-//   block_bloom::make({.keys = n, .hasher = hasher::xxh3().of(key_source::integers)})
-// With one made for bytes the call prints a message and aborts, as hash_u64 does.
+//   block_bloom::integers::make({.keys = n})
+// With one made for bytes the call does not compile (integer_filter.hpp).
 //
 // Ambiguous types do not compile, and the error says what to write instead: bool,
 // characters, 8-bit integers, floating-point numbers, enumerations, pointers.

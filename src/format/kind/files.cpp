@@ -7,13 +7,14 @@
 namespace bloomery::inline v1::detail {
 
 result<void> decode_filter(container_kind kind, std::span<const std::byte> bytes,
-                           void* where) noexcept {
-  return read_filter(kind, {nullptr, bytes}, {}, nullptr, where);
+                           key_source source, void* where) noexcept {
+  return read_filter(kind, {nullptr, bytes}, {.source = source}, nullptr, where);
 }
-result<void> load_filter(container_kind kind, path_ref path, void* where) noexcept {
+result<void> load_filter(container_kind kind, path_ref path, key_source source,
+                         void* where) noexcept {
   const auto file = input_file::open(path);
   if (!file) return file.error();
-  return of_file(path, read_filter(kind, {&*file}, {}, nullptr, where));
+  return of_file(path, read_filter(kind, {&*file}, {.source = source}, nullptr, where));
 }
 result<pages> encode_filter(container_kind kind, const void* filter) noexcept {
   return encode_filter(kind, filter, {});

@@ -154,8 +154,7 @@ TYPED_TEST(Erasing, ReceiptsAndCountsTakeEveryFormOfKey) {
     EXPECT_TRUE(f.erase(std::move(r)).has_value());
     EXPECT_EQ(f.count("alice"), 0u);
   }
-  auto ids = must(TypeParam::make(
-      {.keys = 100, .fpr = 1e-4, .hasher = hasher::xxh3().of(key_source::integers)}));
+  auto ids = must(TypeParam::integers::make({.keys = 100, .fpr = 1e-4}));
   auto r = must(ids.try_insert_with_receipt(42));
   EXPECT_EQ(ids.count(42u), 1u);
   EXPECT_EQ(ids.count(43), 0u);

@@ -53,7 +53,7 @@ TEST(KeyCalls, OfAnyFilter) {
 TEST(KeyCalls, OfViews) {
   const temp_dir folder;
   const std::string path = folder / "f.bloom";
-  block_bloom f = must(block_bloom::make({.keys = 100, .hasher = of_integers}));
+  auto f = must(block_bloom::integers::make({.keys = 100}));
   f.insert({1, 2, 3});
   must(f.save(path));
   const auto view =
@@ -65,7 +65,7 @@ TEST(KeyCalls, OfViews) {
 }
 
 TEST(KeyCalls, OfFilterSets) {
-  block_bloom f = must(block_bloom::make({.keys = 100, .hasher = of_integers}));
+  auto f = must(block_bloom::integers::make({.keys = 100}));
   f.insert(42);
   const std::array<const block_bloom*, 1> levels{&f};
   const auto set = must(filter_set<block_bloom>::make(levels));

@@ -9,6 +9,7 @@
 
 #include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/core_parts.hpp>
+#include <bloomery/detail/key_source.hpp>
 #include <bloomery/detail/kind_facts.hpp>
 #include <bloomery/detail/path_ref.hpp>
 #include <bloomery/detail/probe/words.hpp>
@@ -17,12 +18,13 @@
 
 namespace bloomery::inline v1::detail {
 
-// Makes the filter at `where`, if there is no error.
+// Makes the filter at `where`, if there is no error.  A file of keys of another source is
+// refused.
 BLOOMERY_EXPORT result<void> decode_filter(container_kind kind,
                                            std::span<const std::byte> bytes,
-                                           void* where) noexcept;
+                                           key_source source, void* where) noexcept;
 BLOOMERY_EXPORT result<void> load_filter(container_kind kind, path_ref path,
-                                         void* where) noexcept;
+                                         key_source source, void* where) noexcept;
 BLOOMERY_EXPORT result<pages> encode_filter(container_kind kind,
                                             const void* filter) noexcept;
 BLOOMERY_EXPORT result<void> save_filter(container_kind kind, const void* filter,
@@ -50,17 +52,20 @@ template <class F>
 class file_calls {
  public:
   // Lookups in damaged chunks answer "possibly present".  `save` is atomic and durable.
+  // A file whose keys are of another source than `source` is refused.
   // Errors: corrupt, unsupported, incompatible, out_of_memory, io.
   template <core_has_store S = F>
-  BLOOMERY_INLINE static result<F> decode(std::span<const std::byte> bytes) noexcept {
-    return detail::made_in_place<F>([bytes](void* where) noexcept {
-      return detail::decode_filter(F::kind.number, bytes, where);
+  BLOOMERY_INLINE static result<F> decode(
+      std::span<const std::byte> bytes, key_source source = key_source::bytes) noexcept {
+    return detail::made_in_place<F>([bytes, source](void* where) noexcept {
+      return detail::decode_filter(F::kind.number, bytes, source, where);
     });
   }
   template <core_has_store S = F>
-  BLOOMERY_INLINE static result<F> load(path_ref path) noexcept {
-    return detail::made_in_place<F>([path](void* where) noexcept {
-      return detail::load_filter(F::kind.number, path, where);
+  BLOOMERY_INLINE static result<F> load(path_ref path,
+                                        key_source source = key_source::bytes) noexcept {
+    return detail::made_in_place<F>([path, source](void* where) noexcept {
+      return detail::load_filter(F::kind.number, path, source, where);
     });
   }
   template <core_has_store S = F>

@@ -31,6 +31,9 @@
 //   bool is_like(const F&) const                                 ==
 // clang-format on
 //
+// A kind that is built from keys has build(std::span<const key>, params), with threads
+// where it uses several, and `using range_builds<F>::build` for all other ranges.
+//
 // What every kind has beside these, in public: expected_fpr, realised_fpr,
 // estimated_keys, fill, bits, ones, and kernel_name, the instructions that its inner
 // loops use.
@@ -52,7 +55,10 @@
 #include <bloomery/detail/base/contract.hpp>
 #include <bloomery/detail/filter/core_parts.hpp>
 #include <bloomery/detail/filter/file_calls.hpp>
+#include <bloomery/detail/filter/integer_filter.hpp>
 #include <bloomery/detail/filter/key_calls.hpp>
+#include <bloomery/detail/filter/range_builds.hpp>
+#include <bloomery/detail/key_source.hpp>
 #include <bloomery/detail/key_types.hpp>
 #include <bloomery/detail/probe/words.hpp>
 #include <bloomery/detail/receipt.hpp>
@@ -80,8 +86,12 @@ class filter_of : public Core,
                   public file_calls<F>,
                   public key_lookups<F>,
                   public key_inserts<F>,
-                  public key_changes<F> {
+                  public key_changes<F>,
+                  public range_builds<F> {
  public:
+  // The filter whose keys are integers: block_bloom::integers::make({.keys = n}).
+  using integers = integer_filter<F>;
+
   // --- keys for this filter, and for every other with an equal hasher ---
   using key_lookups<F>::hash;
   key hash(std::string_view bytes) const noexcept { return self().hasher_.hash(bytes); }
@@ -346,9 +356,10 @@ class filter_of : public Core,
                   "a core that has remove(key) has try_add(key), for receipts");
   }
 
-  // The key of a key, text, bytes or an integer.
+  // The key of a key, text or bytes.
   template <class T>
   BLOOMERY_INLINE key single(const T& x) const noexcept {
+    detail::check_source<F, T>();
     if constexpr (single_key<T>)
       return key_of(self().hasher_, x);
     else

@@ -54,6 +54,30 @@ concept erases_keys = requires(F& f, key k, std::remove_reference_t<T>*) {
   f.erase_present(k);
 };
 
+// The type says what keys are: F::integers is the form for integers.
+template <class F>
+concept typed_by_source = requires {
+  typename F::integers;
+};
+
+// Does not compile, and says what to write instead, where the type of a filter says that
+// a T is no key of it.  F::integers is its form for integers (integer_filter.hpp), and F
+// itself there.  Filters without one are opened at run time: their hasher decides.
+template <class F, class T>
+constexpr void check_source() noexcept {
+  if constexpr (typed_by_source<F>) {
+    if constexpr (std::same_as<typename F::integers, F>)
+      static_assert(integer_key<T> || std::same_as<std::remove_cvref_t<T>, key>,
+                    "text and bytes are no keys of a filter of integers: leave out "
+                    "integers::, as in block_bloom::make({.keys = n, .fpr = 0.01})");
+    else
+      static_assert(!integer_key<T>,
+                    "an integer is a key of a filter of integers: write integers:: "
+                    "before make, build or load, as in "
+                    "block_bloom::integers::make({.keys = n, .fpr = 0.01})");
+  }
+}
+
 inline namespace BLOOMERY_BY_ISA {
 
 // use(keys, first), a group of texts at a time, `first` being the position of its first
@@ -68,6 +92,13 @@ void for_each_text_group(const hasher& h, std::span<const std::string_view> text
     h.hash(part, hashed);
     if (!use(std::span<const key>(hashed), i)) return;
   }
+}
+
+// The key of x in f.
+template <class F, class T>
+BLOOMERY_INLINE key key_in(const F& f, const T& x) noexcept {
+  check_source<F, T>();
+  return key_of(f.hasher(), x);
 }
 
 // use(keys), a group at a time, until it answers false.
@@ -95,6 +126,7 @@ void for_each_group(const hasher& h, It first, const End& last, Use use) {
 
 template <class Done, class F, class It, class End>
 Done insert_groups(F& f, It first, const End& last) {
+  check_source<F, std::iter_reference_t<It>>();
   if constexpr (std::is_void_v<Done>) {
     for_each_group(f.hasher(), std::move(first), last,
                    [&](std::span<const key> ks) { return f.insert(ks), true; });
@@ -112,6 +144,7 @@ Done insert_groups(F& f, It first, const End& last) {
 template <class F, class It, class End, class Answer>
 void answer_groups(const F& f, It first, const End& last, std::span<bool> out,
                    Answer answer) {
+  check_source<F, std::iter_reference_t<It>>();
   std::size_t done = 0;
   for_each_group(f.hasher(), std::move(first), last, [&](std::span<const key> ks) {
     // Before anything is written past their end.
@@ -126,6 +159,7 @@ void answer_groups(const F& f, It first, const End& last, std::span<bool> out,
 // The same to an output iterator, whose end it returns.
 template <class F, class It, class End, std::output_iterator<bool> Out, class Answer>
 Out answer_groups(const F& f, It first, const End& last, Out out, Answer answer) {
+  check_source<F, std::iter_reference_t<It>>();
   std::array<bool, hashed_group> answers;
   for_each_group(f.hasher(), std::move(first), last, [&](std::span<const key> ks) {
     answer(ks, std::span(answers).first(ks.size()));
@@ -169,7 +203,7 @@ class key_lookups {
   requires(!detail::taken_as_is<const T&>) BLOOMERY_INLINE key hash(const T& x)
   const noexcept {
     if constexpr (single_key<T>)
-      return key_of(self().hasher(), x);
+      return detail::key_in(self(), x);
     else
       return detail::refuse_key<T>(), key();
   }
@@ -187,7 +221,7 @@ class key_lookups {
   requires(!detail::taken_as_is<const T&>) BLOOMERY_INLINE
       bool may_contain(const T& x) const noexcept {
     if constexpr (single_key<T>)
-      return self().may_contain(key_of(self().hasher(), x));
+      return self().may_contain(detail::key_in(self(), x));
     else
       return detail::refuse_lookup<T>(), true;
   }
@@ -231,7 +265,7 @@ class key_inserts {
   requires(!detail::taken_as_is<T>) && detail::inserts_keys<F, T> BLOOMERY_INLINE Done
       insert(T&& x) {
     if constexpr (single_key<T>)
-      return self().insert(key_of(self().hasher(), x));
+      return self().insert(detail::key_in(self(), x));
     else if constexpr (key_range<T>)
       return detail::insert_groups<Done>(self(), std::begin(x), std::end(x));
     else
@@ -258,7 +292,7 @@ class key_inserts {
   requires(!detail::taken_as_is<const T&>) && detail::inserts_keys<F, T> BLOOMERY_INLINE
       First insert_if_absent(const T& x) noexcept {
     if constexpr (single_key<T>)
-      return self().insert_if_absent(key_of(self().hasher(), x));
+      return self().insert_if_absent(detail::key_in(self(), x));
     else
       return detail::refuse_key<T>(), First(false);
   }
@@ -294,7 +328,7 @@ class key_changes {
   requires(!detail::taken_as_is<T>) && detail::tries_keys<F, T> BLOOMERY_INLINE
       auto try_insert(T&& x) {
     if constexpr (single_key<T>) {
-      return self().try_insert(key_of(self().hasher(), x));
+      return self().try_insert(detail::key_in(self(), x));
     } else if constexpr (key_range<T>) {
       return try_insert(std::begin(x), std::end(x));
     } else {
@@ -304,6 +338,7 @@ class key_changes {
   template <key_iterator It, std::sentinel_for<It> End>
   requires detail::tries_keys<F, It> BLOOMERY_INLINE std::size_t try_insert(It first,
                                                                             End last) {
+    detail::check_source<F, std::iter_reference_t<It>>();
     std::size_t in = 0;
     detail::for_each_group(self().hasher(), std::move(first), last,
                            [&](std::span<const key> ks) {
@@ -323,7 +358,7 @@ class key_changes {
   requires(!detail::taken_as_is<const T&>) && detail::erases_keys<F, T> BLOOMERY_INLINE
       auto erase_present(const T& x) {
     if constexpr (!single_key<T>) detail::refuse_key<T>();
-    return self().erase_present(key_of(self().hasher(), x));
+    return self().erase_present(detail::key_in(self(), x));
   }
 
  private:

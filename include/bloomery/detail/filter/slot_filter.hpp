@@ -43,6 +43,7 @@ class BLOOMERY_EXPORT slot_filter : public filter_of<F, slot_storage<Rule>> {
   static result<F> build(std::span<const key> ks, params p,
                          unsigned threads = 1) noexcept;
   static result<F> build(std::span<const key> ks) noexcept { return build(ks, params{}); }
+  using range_builds<F>::build;  // from text, bytes: any range of keys
   // The same from keys that are taken shard by shard, in bounded memory.
   // Errors: also those of the source; invalid_argument (other keys than it promised).
   static result<F> build(sorted_keys ks, params p, unsigned threads = 1) noexcept;
