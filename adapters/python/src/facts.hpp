@@ -12,6 +12,7 @@
 #include "python.hpp"
 #include "raise.hpp"
 #include "turns.hpp"
+#include "unchanged.hpp"
 
 namespace bloomery::py {
 
@@ -41,7 +42,7 @@ void bind_measures(nb::class_<Object>& c) {
   const auto measured = [](const Object& f, auto use) {
     const read_turn turn(f.access);
     const auto result = without_gil([&] { return use(f.measurable()); });
-    if constexpr (requires { f.file.check(); }) f.file.check();
+    check_unchanged(f);
     return result;
   };
   c.def_prop_ro("capacity", [](const Object& f) { return f.measurable().capacity(); })

@@ -11,6 +11,7 @@
 
 #include "python.hpp"
 #include "turns.hpp"
+#include "unchanged.hpp"
 
 namespace bloomery::py {
 
@@ -73,7 +74,7 @@ nb::object read_field_of(const Object& f, const char* name, bool is_property) {
   const read_turn turn(f.access);
   const auto read =
       without_gil([&] { return field_values(f.fields(true), all_fields, &field); });
-  if constexpr (requires { f.file.check(); }) f.file.check();
+  check_unchanged(f);
   return read.first();
 }
 
@@ -83,7 +84,7 @@ void bind_fields(nb::class_<Object>& c) {
     const read_turn turn(f.access);
     const auto read =
         without_gil([&] { return field_values(f.fields(true), all_fields); });
-    if constexpr (requires { f.file.check(); }) f.file.check();
+    check_unchanged(f);
     return read.as_dict();
   });
   for (const kind_field* const field : attribute_fields()) {

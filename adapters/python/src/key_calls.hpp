@@ -20,6 +20,7 @@
 #include "raise.hpp"
 #include "slots.hpp"
 #include "turns.hpp"
+#include "unchanged.hpp"
 
 namespace bloomery::py {
 
@@ -28,13 +29,6 @@ struct added_keys {
   std::size_t count = 0;
   std::optional<error> refused = std::nullopt;
 };
-
-// Raises ChangedFileError if answers of a mapped file may be from other bytes than it was
-// opened with: after they were read, before they are used.
-template <class Target>
-void check_unchanged(const Target& t) {
-  if constexpr (requires { t.file.check(); }) t.file.check();
-}
 
 // use(keys, answers) for each group, with room for its answers in `to`; false ends it.
 template <class Use>
@@ -118,7 +112,7 @@ int contains(PyObject* self, PyObject* o) noexcept {
   if (t == nullptr || !hash_key(t->hash, o, k)) return -1;
   t->access.before_read();
   const bool found = t->ask(k);
-  if constexpr (requires { t->file.check(); }) {
+  if constexpr (watching<Target>) {
     if (!t->file.unchanged()) [[unlikely]] {
       try {
         t->file.check();

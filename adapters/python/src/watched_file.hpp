@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include <bloomery/detail/format/input_file.hpp>
+#include <bloomery/container.hpp>
 
 #include "mapped_bytes.hpp"
 #include "options.hpp"
@@ -24,6 +24,13 @@ inline std::uint64_t copied_up_to(nb::handle copy) {
   if (!PyBool_Check(copy.ptr())) raise_type("copy: True, False or None is expected");
   return copy.is(nb::handle(Py_True)) ? ~std::uint64_t{0} : 0;
 }
+
+// A view of the bytes of one file; the others are variants of such views.
+template <class View>
+concept mapped_bytes_view = requires(const View& v) {
+  v.mapping();
+  v.unchanged();
+};
 
 // View: an any_view or a packed_set.
 template <class View>
@@ -79,13 +86,13 @@ class watched_file {
         bytes_(mapping_of(view_)) {}
 
   static auto mapping_of(const View& v) {
-    if constexpr (requires { v.mapping(); })
+    if constexpr (mapped_bytes_view<View>)
       return v.mapping();
     else
       return std::visit([](const auto& any) { return any.mapping(); }, v);
   }
   static bool unchanged_of(const View& v) noexcept {
-    if constexpr (requires { v.unchanged(); })
+    if constexpr (mapped_bytes_view<View>)
       return v.unchanged();
     else
       return std::visit([](const auto& any) noexcept { return any.unchanged(); }, v);

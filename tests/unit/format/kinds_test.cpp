@@ -145,7 +145,7 @@ TEST(Kinds, SizesAreWhatIsMade) {
         else
           EXPECT_EQ(f.size_in_bytes(), size.bytes);
         EXPECT_EQ(f.capacity(), keys);
-        EXPECT_EQ(f.expected_fpr(keys), size.expected_fpr);
+        EXPECT_EQ(f.expected_fpr(f.design_keys()), size.expected_fpr);
         EXPECT_GE(static_cast<double>(size.bytes), k.min_bytes);
         EXPECT_LE(static_cast<double>(size.bytes), k.max_bytes);
         if (r.memory) {

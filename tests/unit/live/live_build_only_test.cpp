@@ -2,6 +2,7 @@
 // inserted into.
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -232,7 +233,9 @@ TEST(LiveBuildOnlyLoad, NoKeyIsDeniedThroughRebuilds) {
   auto f = must(live_array::make(
       must(fingerprint_array::build(std::span(all).first(stored_at(0))))));
   std::atomic<std::size_t> served{stored_at(0)};  // these must be found
-  std::atomic<bool> over{false}, unwanted{false};
+  std::atomic<bool> over{false};
+  std::mutex stopping;  // a stop meant for one rebuild must not reach the next
+  bool unwanted = false;
   std::atomic<std::uint64_t> denied{0}, asked{0};
 
   std::vector<std::thread> threads;
@@ -251,21 +254,30 @@ TEST(LiveBuildOnlyLoad, NoKeyIsDeniedThroughRebuilds) {
       }
     });
   threads.emplace_back([&] {
-    while (!over)
-      if (!unwanted || !f.stop_rebuild()) std::this_thread::yield();
+    while (!over) {
+      {
+        const std::scoped_lock lock(stopping);
+        if (unwanted) f.stop_rebuild();
+      }
+      std::this_thread::yield();
+    }
   });
+  const auto want = [&](bool wanted) {
+    const std::scoped_lock lock(stopping);
+    unwanted = !wanted;
+  };
 
   std::uint64_t succeeded = 0;
   for (int i = 1; i <= rebuilds; ++i) {
     const std::size_t n = stored_at(i);
     auto source = source_of({all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n)});
-    unwanted = i % 4 == 2;
+    want(i % 4 != 2);
     const auto r = f.rebuild({.params = {.keys = n}},
                              [&](std::span<key> out) -> result<std::size_t> {
                                if (i % 4 == 3) return error{errc::io, "now and then"};
                                return source(out);
                              });
-    unwanted = false;
+    want(true);
     if (!r) continue;
     ++succeeded;
     served = n;
