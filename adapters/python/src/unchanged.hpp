@@ -1,5 +1,4 @@
-// What answers from a mapped file owe to whoever asked: that its bytes are still those
-// that were opened.
+// Answers from a mapped file are used only while its bytes are those that were opened.
 #pragma once
 
 namespace bloomery::py {
