@@ -266,7 +266,9 @@ std::size_t insert_each(const Table& t, std::span<const key> ks) noexcept {
         std::size_t n = 0;
         for (const cuckoo_place& p : places) {
           full[n] = p;  // A branch would be predicted wrong.
-          n += tags.is_full(t.load(p.first)) & tags.is_full(t.load(p.second));
+          const std::size_t first = tags.is_full(t.load(p.first));
+          const std::size_t second = tags.is_full(t.load(p.second));
+          n += first & second;
         }
         for (const cuckoo_place& p : std::span(full).first(n))
           for_each_move(
