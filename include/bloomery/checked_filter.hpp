@@ -211,7 +211,7 @@ class checked_filter {
   }
 
   // --- what a filter has besides ---
-  bloomery::hasher hasher() const noexcept { return filter_.hasher(); }
+  const bloomery::hasher& hasher() const noexcept { return filter_.hasher(); }
   key hash(std::string_view text) const noexcept { return filter_.hash(text); }
   double expected_fpr(std::uint64_t keys) const noexcept {
     return filter_.expected_fpr(keys);

@@ -29,7 +29,7 @@ concept askable = std::movable<F> &&
       { f.may_contain(text) } noexcept -> std::same_as<bool>;
       { f.may_contain(ks, out) } noexcept -> std::same_as<void>;
       { f.may_contain(texts, out) } noexcept -> std::same_as<void>;
-      { f.hasher() } noexcept -> std::same_as<hasher>;
+      { f.hasher() } noexcept -> std::convertible_to<hasher>;
       { f.hash(text) } noexcept -> std::same_as<key>;
       { f.expected_fpr(std::uint64_t{}) } noexcept -> std::same_as<double>;
       { f.realised_fpr() } noexcept -> std::same_as<double>;

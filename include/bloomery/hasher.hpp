@@ -16,7 +16,10 @@
 #include <string_view>
 
 #include <bloomery/detail/export.hpp>
+#include <bloomery/detail/hash/mix.hpp>
+#include <bloomery/detail/hash/xxh3_short.hpp>
 #include <bloomery/detail/key_source.hpp>
+#include <bloomery/detail/probe/words.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/result.hpp>
 
@@ -54,6 +57,7 @@ class BLOOMERY_EXPORT hasher {
   hasher of(key_source source) const noexcept {
     hasher h = *this;
     h.source_ = source;
+    h.quick_ = quick_for(h.id_, source);
     return h;
   }
   key_source source() const noexcept { return source_; }
@@ -62,14 +66,28 @@ class BLOOMERY_EXPORT hasher {
   // three calls below print a message and abort (detail/base/contract.hpp) if their
   // source differs.  To mix sources on purpose: h.of(key_source::integers).hash_u64(42).
 
+  // Inline for the default hash up to 16 bytes, otherwise one call.
   // REQUIRES: is_hashed_as_bytes(source())
-  key hash(std::string_view bytes) const noexcept;
-  key hash(std::span<const std::byte> bytes) const noexcept;
+  BLOOMERY_INLINE key hash(std::string_view bytes) const noexcept {
+    if (quick_ == quick::xxh3_of_bytes) [[likely]]
+      return key::from_bits(bytes.size() <= hash::xxh3_short_size
+                                ? hash::xxh3_short(bytes.data(), bytes.size(), a_)
+                                : xxh3_long(bytes.data(), bytes.size(), a_));
+    return hash_otherwise(bytes);
+  }
+  BLOOMERY_INLINE key hash(std::span<const std::byte> bytes) const noexcept {
+    return hash(
+        std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+  }
   key hash(std::nullptr_t) const = delete;  // a literal 0 is no text: see hash_u64
 
   // An integer, signed ones in two's complement: a bijective mix under xxh3, the hash of
   // its 8 little-endian bytes under the others.  REQUIRES: source() is integers
-  key hash_u64(std::uint64_t x) const noexcept;
+  BLOOMERY_INLINE key hash_u64(std::uint64_t x) const noexcept {
+    if (quick_ == quick::xxh3_of_integers) [[likely]]
+      return key::from_bits(hash::fmix64(x ^ b_));
+    return hash_otherwise(x);
+  }
 
   // Many at a time.  REQUIRES: out.size() == xs.size(), source() is integers
   void hash_u64(std::span<const std::uint64_t> xs, std::span<key> out) const noexcept;
@@ -97,15 +115,34 @@ class BLOOMERY_EXPORT hasher {
   friend bool operator==(const hasher&, const hasher&) noexcept = default;
 
  private:
-  hasher(hash_id id, std::uint64_t a, std::uint64_t b) noexcept : id_(id), a_(a), b_(b) {}
+  // What one-key calls do inline: one comparison instead of those of hash and source.
+  enum class quick : std::uint8_t { nothing, xxh3_of_bytes, xxh3_of_integers };
+  static constexpr quick quick_for(hash_id id, key_source source) noexcept {
+    if (id != hash_id::xxh3 || source == key_source::hashes) return quick::nothing;
+    return source == key_source::integers ? quick::xxh3_of_integers
+                                          : quick::xxh3_of_bytes;
+  }
+
+  hasher(hash_id id, std::uint64_t a, std::uint64_t b) noexcept
+      : id_(id), quick_(quick_for(id, source_)), a_(a), b_(b) {}
+
+  // Pure: a loop of one-key calls need not load the fields of a filter again because of
+  // them.
+  // REQUIRES: n > hash::xxh3_short_size
+  [[gnu::pure]] static std::uint64_t xxh3_long(const char* bytes, std::size_t n,
+                                 std::uint64_t seed) noexcept;
+  // Every hash; the source is checked.
+  [[gnu::pure]] key hash_otherwise(std::string_view bytes) const noexcept;
+  [[gnu::pure]] key hash_otherwise(std::uint64_t x) const noexcept;
   // Whatever the source.
   key hash_bytes(std::string_view bytes) const noexcept;
   key hash_integer(std::uint64_t x) const noexcept;
 
   hash_id id_;
   key_source source_ = key_source::bytes;
+  quick quick_;
   std::uint64_t a_;  // seed, or first half of the secret
-  std::uint64_t b_;  // second half of the secret
+  std::uint64_t b_;  // second half of the secret; of xxh3 splitmix64(seed), for integers
 };
 
 // Recomputes known answers of every hash.  A build or machine that gets one wrong must

@@ -51,7 +51,7 @@ class BLOOMERY_EXPORT packed_set {
   key hash(std::nullptr_t) const = delete;
   key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
   key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
-  bloomery::hasher hasher() const noexcept { return hasher_; }
+  const bloomery::hasher& hasher() const noexcept { return hasher_; }
 
   // Whether member `i` may contain the key.  A member without blocks contains nothing.
   // REQUIRES: i < size()

@@ -53,7 +53,7 @@ std::string_view kind_name(const F& f) noexcept {
 template <class F>
 concept printable = (detail::plain_to_print<F> || detail::shared_to_print<F> ||
                      detail::any_to_print<F>)&&requires(const F& f) {
-  { f.hasher() } -> std::same_as<hasher>;
+  { f.hasher() } -> std::convertible_to<hasher>;
   { f.capacity() } -> std::convertible_to<unsigned long long>;
   { f.size_in_bytes() } -> std::convertible_to<std::size_t>;
 };

@@ -11,7 +11,7 @@
 
 #include <bloomery/key.hpp>
 
-#include "hash/mix.hpp"
+#include <bloomery/detail/hash/mix.hpp>
 
 namespace bloomery::hash {
 

@@ -5,8 +5,9 @@
 #include <bloomery/detail/base/contract.hpp>
 
 #include "hash/fnv1a.hpp"
+#include "hash/integers.hpp"
 #include "hash/load.hpp"
-#include "hash/mix.hpp"
+#include <bloomery/detail/hash/mix.hpp>
 #include "hash/siphash.hpp"
 #include "hash/xxh.hpp"
 
@@ -47,7 +48,9 @@ const char* name_of(hash_id id) noexcept {
   return "unknown";
 }
 
-hasher hasher::xxh3(std::uint64_t seed) noexcept { return {hash_id::xxh3, seed, 0}; }
+hasher hasher::xxh3(std::uint64_t seed) noexcept {
+  return {hash_id::xxh3, seed, hash::splitmix64(seed)};
+}
 hasher hasher::fnv1a_splitmix() noexcept { return {hash_id::fnv1a_splitmix, 0, 0}; }
 hasher hasher::xxh64(std::uint64_t seed) noexcept { return {hash_id::xxh64, seed, 0}; }
 hasher hasher::siphash13(const secret& key) noexcept {
@@ -68,25 +71,25 @@ key hasher::hash_bytes(std::string_view bytes) const noexcept {
   __builtin_unreachable();  // only the four makers above set id_
 }
 
-key hasher::hash(std::string_view bytes) const noexcept {
+std::uint64_t hasher::xxh3_long(const char* bytes, std::size_t n,
+                                std::uint64_t seed) noexcept {
+  return hash::xxh3({bytes, n}, seed);
+}
+
+key hasher::hash_otherwise(std::string_view bytes) const noexcept {
   require_bytes(source_);
   return hash_bytes(bytes);
 }
 
-key hasher::hash(std::span<const std::byte> bytes) const noexcept {
-  return hash(
-      std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
-}
-
 key hasher::hash_integer(std::uint64_t x) const noexcept {
-  if (id_ == hash_id::xxh3) return key::from_bits(hash::fmix64(x ^ hash::splitmix64(a_)));
+  if (id_ == hash_id::xxh3) return key::from_bits(hash::fmix64(x ^ b_));
   std::array<char, 8> le;
   for (std::size_t i = 0; i < le.size(); ++i)
     le[i] = static_cast<char>((x >> (8 * i)) & 0xff);
   return hash_bytes({le.data(), le.size()});
 }
 
-key hasher::hash_u64(std::uint64_t x) const noexcept {
+key hasher::hash_otherwise(std::uint64_t x) const noexcept {
   require_integers(source_);
   return hash_integer(x);
 }
@@ -96,13 +99,8 @@ void hasher::hash_u64(std::span<const std::uint64_t> xs,
   detail::require(out.size() == xs.size(),
                   "a batch needs room for exactly one key for each integer");
   require_integers(source_);
-  if (id_ != hash_id::xxh3) {
-    for (std::size_t i = 0; i < xs.size(); ++i) out[i] = hash_integer(xs[i]);
-    return;
-  }
-  const std::uint64_t mask = hash::splitmix64(a_);
-  for (std::size_t i = 0; i < xs.size(); ++i)
-    out[i] = key::from_bits(hash::fmix64(xs[i] ^ mask));
+  if (id_ == hash_id::xxh3) return hash::mix_integers(xs, b_, out);
+  for (std::size_t i = 0; i < xs.size(); ++i) out[i] = hash_integer(xs[i]);
 }
 
 key hasher::from_hash(std::uint64_t h) const noexcept {

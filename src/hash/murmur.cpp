@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "hash/load.hpp"
-#include "hash/mix.hpp"
+#include <bloomery/detail/hash/mix.hpp>
 
 namespace bloomery::hash {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "base/byte_reader.hpp"
 #include "base/byte_writer.hpp"
-#include "hash/mix.hpp"
+#include <bloomery/detail/hash/mix.hpp>
 #include "hash/siphash.hpp"
 
 namespace bloomery::inline v1 {
@@ -21,9 +21,10 @@ std::uint64_t hasher::receipt_check(key k, std::uint64_t scope) const noexcept {
   base::byte_writer out(message);
   out.write(k.bits());
   out.write(scope);
+  const std::uint64_t k1 = id_ == hash_id::siphash13 ? b_ : 0;
   const std::uint64_t check = hash::siphash13(
       {reinterpret_cast<const char*>(message.data()), message.size()}, a_ ^ receipts_k0,
-      b_ ^ receipts_k1 ^ static_cast<std::uint64_t>(id_));
+      k1 ^ receipts_k1 ^ static_cast<std::uint64_t>(id_));
   return check == 0 ? 1 : check;
 }
 

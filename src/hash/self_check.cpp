@@ -4,7 +4,7 @@
 #include <array>
 
 #include "hash/fnv1a.hpp"
-#include "hash/mix.hpp"
+#include <bloomery/detail/hash/mix.hpp>
 #include "hash/murmur.hpp"
 #include "hash/siphash.hpp"
 #include "hash/xxh.hpp"

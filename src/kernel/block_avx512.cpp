@@ -16,7 +16,7 @@
 #include <bloomery/key.hpp>
 
 #include "kernel/block.hpp"
-#include "kernel/target.hpp"
+#include "base/target.hpp"
 
 #define BLOOMERY_KERNEL_AVX2
 #define BLOOMERY_KERNEL_AVX512

@@ -16,7 +16,7 @@
 #include <bloomery/detail/probe/slot_table.hpp>
 #include <bloomery/detail/probe/words.hpp>
 
-#include "kernel/target.hpp"
+#include "base/target.hpp"
 
 BLOOMERY_TARGET("avx2,bmi,bmi2")
 #include "kernel/fetch_ahead.hpp"

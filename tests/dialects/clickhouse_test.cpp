@@ -6,7 +6,7 @@
 #include <bloomery/foreign_filter.hpp>
 
 #include "hash/cityhash.hpp"
-#include "hash/mix.hpp"
+#include <bloomery/detail/hash/mix.hpp>
 #include "hex.hpp"
 #include "hostile_image.hpp"
 

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "hash/mix.hpp"
+#include <bloomery/detail/hash/mix.hpp>
 #include "hash/xxh.hpp"
 
 namespace bloomery::testing {

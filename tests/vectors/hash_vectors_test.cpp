@@ -6,7 +6,7 @@
 #include <bloomery/hasher.hpp>
 
 #include "hash/fnv1a.hpp"
-#include "hash/mix.hpp"
+#include <bloomery/detail/hash/mix.hpp>
 #include "hash/murmur.hpp"
 #include "hex.hpp"
 #include "secret.hpp"

@@ -190,7 +190,7 @@ class live_filter : public key_lookups<live_filter<F>>,
   key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
   key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
   key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
-  bloomery::hasher hasher() const noexcept { return hasher_; }
+  const bloomery::hasher& hasher() const noexcept { return hasher_; }
 
   // --- the kill switch: every lookup answers "possibly present" from now on ---
   // Inserts go on, so that revive() loses nothing.

@@ -171,7 +171,7 @@ class window_filter : public key_lookups<window_filter<F>>,
   key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
   key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
   key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
-  bloomery::hasher hasher() const noexcept { return hasher_; }
+  const bloomery::hasher& hasher() const noexcept { return hasher_; }
 
   // The rate of the whole window: 1 - the product of (1 - rate) over its epochs.  Reads
   // every bit.

@@ -19,7 +19,7 @@
 #include "format/dialect/probes.hpp"
 #include "hash/cityhash.hpp"
 #include "hash/load.hpp"
-#include "hash/mix.hpp"
+#include <bloomery/detail/hash/mix.hpp>
 
 namespace bloomery::format {
 namespace {

@@ -23,7 +23,7 @@
 #include "format/dialect/fastfilter_build.hpp"
 #include "format/dialect/fastfilter_rank.hpp"
 #include "hash/load.hpp"
-#include "hash/mix.hpp"
+#include <bloomery/detail/hash/mix.hpp>
 #include "hash/xxh.hpp"
 
 namespace bloomery::format {

@@ -10,7 +10,7 @@
 #include "base/bits.hpp"
 #include "base/byte_writer.hpp"
 #include "base/multiply.hpp"
-#include "hash/mix.hpp"
+#include <bloomery/detail/hash/mix.hpp>
 
 namespace bloomery::format {
 namespace {

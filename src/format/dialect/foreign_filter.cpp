@@ -10,7 +10,7 @@
 #include "format/dialect/dialect.hpp"
 #include "format/dialect/excerpt.hpp"
 #include "format/file.hpp"
-#include "hash/mix.hpp"
+#include <bloomery/detail/hash/mix.hpp>
 
 namespace bloomery::inline v1 {
 namespace {

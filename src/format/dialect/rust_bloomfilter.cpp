@@ -18,7 +18,7 @@
 #include "format/dialect/check.hpp"
 #include "format/dialect/probes.hpp"
 #include "format/dialect/rust_key.hpp"
-#include "hash/mix.hpp"
+#include <bloomery/detail/hash/mix.hpp>
 
 namespace bloomery::format {
 namespace {

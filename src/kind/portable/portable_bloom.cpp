@@ -7,7 +7,7 @@
 
 #include "base/bits.hpp"
 #include "filter/bit_storage.hpp"
-#include "hash/mix.hpp"
+#include <bloomery/detail/hash/mix.hpp>
 
 namespace bloomery::inline v1 {
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "hash/fnv1a.hpp"
-#include "hash/mix.hpp"
+#include <bloomery/detail/hash/mix.hpp>
 #include "hash/murmur.hpp"
 #include "hash/siphash.hpp"
 #include "hash/xxh.hpp"

@@ -6,7 +6,7 @@
 
 #include "edges.hpp"
 #include "hash/fnv1a.hpp"
-#include "hash/mix.hpp"
+#include <bloomery/detail/hash/mix.hpp>
 #include "hash/siphash.hpp"
 #include "hash/xxh.hpp"
 #include "secret.hpp"

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hash/mix.hpp"
+#include <bloomery/detail/hash/mix.hpp>
 #include "hash/siphash.hpp"
 #include "must.hpp"
 #include "secret.hpp"

@@ -40,7 +40,7 @@ class BLOOMERY_EXPORT block_storage {
   static const char* kernel_name() noexcept { return bloomery::kernel_name(); }
   std::uint64_t bits() const noexcept { return shape_.bits(); }
   unsigned hashes() const noexcept { return shape_.hashes(); }  // bits a key sets
-  bloomery::hasher hasher() const noexcept { return hasher_; }
+  const bloomery::hasher& hasher() const noexcept { return hasher_; }
   std::span<const std::byte> bytes() const noexcept { return store_.bytes(); }
 
   // --- current state: each reads every bit ---

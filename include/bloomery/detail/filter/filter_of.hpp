@@ -294,7 +294,7 @@ class filter_of : public Core,
   }
 
   // --- what it is ---
-  bloomery::hasher hasher() const noexcept { return self().hasher_; }
+  const bloomery::hasher& hasher() const noexcept { return self().hasher_; }
   template <core_has_store S = F>
   std::uint64_t capacity() const noexcept {
     return self().keys_;

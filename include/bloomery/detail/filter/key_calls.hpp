@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <iterator>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -39,6 +40,13 @@ template <class It>
 concept lasting_text =
     std::forward_iterator<It> && std::is_lvalue_reference_v<std::iter_reference_t<It>> &&
     text_key<std::iter_reference_t<It>>;
+
+// Integers that lie in memory as hash_u64 takes them.
+template <class It, class End>
+concept stored_integers =
+    std::contiguous_iterator<It> && std::sized_sentinel_for<End, It> &&
+    integer_key<std::iter_reference_t<It>> &&
+    std::same_as<std::make_unsigned_t<std::iter_value_t<It>>, std::uint64_t>;
 
 // F inserts keys.  T keeps the question from being asked before F is complete.
 template <class F, class T>
@@ -107,7 +115,12 @@ void for_each_group(const hasher& h, It first, const End& last, Use use) {
   std::array<key, hashed_group> keys;
   while (first != last) {
     std::size_t n = 0;
-    if constexpr (integer_key<std::iter_reference_t<It>>) {
+    if constexpr (stored_integers<It, End>) {
+      n = std::min(keys.size(), static_cast<std::size_t>(last - first));
+      h.hash_u64({reinterpret_cast<const std::uint64_t*>(std::to_address(first)), n},
+                 std::span(keys).first(n));
+      first += static_cast<std::iter_difference_t<It>>(n);
+    } else if constexpr (integer_key<std::iter_reference_t<It>>) {
       std::array<std::uint64_t, hashed_group> integers;
       for (; n < keys.size() && first != last; ++first)
         integers[n++] = static_cast<std::uint64_t>(*first);

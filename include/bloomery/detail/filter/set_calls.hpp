@@ -28,7 +28,7 @@ class set_calls {
   const noexcept { return key_of(hasher_, x); }
   key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
   key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
-  bloomery::hasher hasher() const noexcept { return hasher_; }
+  const bloomery::hasher& hasher() const noexcept { return hasher_; }
 
   // Bit f % 64 of word f / 64: filter f may contain the key.  The bits after the last are
   // 0.  REQUIRES: out.size() == words()

@@ -63,7 +63,7 @@ class rebuild_target<F> {
   explicit rebuild_target(const bloomery::hasher& h) noexcept : hasher_(h) {}
 
   key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
-  bloomery::hasher hasher() const noexcept { return hasher_; }
+  const bloomery::hasher& hasher() const noexcept { return hasher_; }
   result<void> take(std::span<const key> ks) noexcept { return keys_.add(ks); }
   // Errors: too_large, out_of_memory.
   result<void> check_amount(const rebuild_rules& rules) noexcept {

@@ -15,7 +15,7 @@
 #include <bloomery/detail/kind/counting/shape.hpp>
 #include <bloomery/key.hpp>
 
-#include "kernel/target.hpp"
+#include "base/target.hpp"
 #include "kind/counting/kernel/table.hpp"
 
 #define BLOOMERY_KERNEL_AVX2

@@ -11,7 +11,7 @@
 // Shared with code for other CPUs, so outside the target attributes.
 #include <bloomery/detail/probe/words.hpp>
 
-#include "kernel/target.hpp"
+#include "base/target.hpp"
 
 BLOOMERY_TARGET("avx2,bmi,bmi2,avx512f,avx512dq,avx512bw,avx512vl")
 #include "kernel/fetch_ahead.hpp"

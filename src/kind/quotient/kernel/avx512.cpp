@@ -18,7 +18,7 @@
 #include <bloomery/key.hpp>
 
 #include "base/cpu.hpp"
-#include "kernel/target.hpp"
+#include "base/target.hpp"
 #include "kind/quotient/kernel/eight.hpp"
 #include "kind/quotient/kernel/table.hpp"
 

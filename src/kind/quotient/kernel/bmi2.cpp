@@ -18,7 +18,7 @@
 #include <bloomery/detail/sync/atomic_words.hpp>
 #include <bloomery/key.hpp>
 
-#include "kernel/target.hpp"
+#include "base/target.hpp"
 #include "kind/quotient/kernel/eight.hpp"
 #include "kind/quotient/kernel/table.hpp"
 

@@ -15,8 +15,8 @@
 #include <bloomery/detail/probe/words.hpp>
 #include <bloomery/key.hpp>
 
-#include "hash/mix.hpp"
-#include "kernel/target.hpp"
+#include <bloomery/detail/hash/mix.hpp>
+#include "base/target.hpp"
 #include "kind/ribbon/kernel/table.hpp"
 
 BLOOMERY_TARGET(

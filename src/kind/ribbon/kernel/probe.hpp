@@ -10,7 +10,7 @@
 #include <bloomery/detail/kind/ribbon/shape.hpp>
 #include <bloomery/detail/probe/words.hpp>
 
-#include "hash/mix.hpp"
+#include <bloomery/detail/hash/mix.hpp>
 
 namespace bloomery::kernel {
 namespace {  // compiled once per instruction set, and never shared between them

@@ -17,8 +17,8 @@
 #include <bloomery/detail/kind/stable/shape.hpp>
 #include <bloomery/key.hpp>
 
-#include "hash/mix.hpp"
-#include "kernel/target.hpp"
+#include <bloomery/detail/hash/mix.hpp>
+#include "base/target.hpp"
 #include "kind/stable/kernel/table.hpp"
 
 #define BLOOMERY_KERNEL_AVX2

@@ -16,7 +16,7 @@
 #include <bloomery/detail/probe/words.hpp>
 #include <bloomery/key.hpp>
 
-#include "hash/mix.hpp"
+#include <bloomery/detail/hash/mix.hpp>
 
 namespace bloomery::kernel::stable_probe {
 

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 
+#include <bloomery/detail/probe/words.hpp>
+
 namespace bloomery::hash {
 
 // One whole step of the SplitMix64 generator with state x: the increment is part of it.
-constexpr std::uint64_t splitmix64(std::uint64_t x) noexcept {
+BLOOMERY_INLINE constexpr std::uint64_t splitmix64(std::uint64_t x) noexcept {
   x += 0x9e3779b97f4a7c15;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
   x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
@@ -14,7 +16,7 @@ constexpr std::uint64_t splitmix64(std::uint64_t x) noexcept {
 }
 
 // Finalizer of MurmurHash3 x64_128.
-constexpr std::uint64_t fmix64(std::uint64_t x) noexcept {
+BLOOMERY_INLINE constexpr std::uint64_t fmix64(std::uint64_t x) noexcept {
   x = (x ^ (x >> 33)) * 0xff51afd7ed558ccd;
   x = (x ^ (x >> 33)) * 0xc4ceb9fe1a85ec53;
   return x ^ (x >> 33);
