@@ -79,6 +79,8 @@ class BLOOMERY_EXPORT hasher {
     return hash(
         std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
   }
+  // Whether one call of hash() per text is as fast as a batch.
+  bool hashes_text_inline() const noexcept { return quick_ == quick::xxh3_of_bytes; }
   key hash(std::nullptr_t) const = delete;  // a literal 0 is no text: see hash_u64
 
   // An integer, signed ones in two's complement: a bijective mix under xxh3, the hash of

@@ -88,17 +88,52 @@ constexpr void check_source() noexcept {
 
 inline namespace BLOOMERY_BY_ISA {
 
+// What the next group will read is fetched while this one is hashed and used: the text
+// itself one group ahead, the object that says where it is two groups ahead.  The CPU's
+// own prefetchers lose the trail while a group is looked up.
+template <class It>
+BLOOMERY_INLINE void fetch_text_ahead(const It& at) noexcept {
+  constexpr auto group = static_cast<std::iter_difference_t<It>>(hashed_group);
+  __builtin_prefetch(std::to_address(at + 2 * group));
+  __builtin_prefetch(std::string_view(at[group]).data());
+}
+
+// The keys of the next texts, as many as there is room for, and how many they are.
+template <class It, class End>
+BLOOMERY_INLINE std::size_t hash_texts(const hasher& h, It& first, const End& last,
+                                       std::array<key, hashed_group>& keys) {
+  std::size_t n = 0;
+  if (h.hashes_text_inline()) {
+    if constexpr (std::contiguous_iterator<It> && std::sized_sentinel_for<End, It>) {
+      if (static_cast<std::size_t>(last - first) > 3 * hashed_group) {
+        for (; n < keys.size(); ++first) {
+          fetch_text_ahead(first);
+          keys[n++] = h.hash(std::string_view(*first));
+        }
+        return n;
+      }
+    }
+    for (; n < keys.size() && first != last; ++first)
+      keys[n++] = h.hash(std::string_view(*first));
+    return n;
+  }
+  std::array<std::string_view, hashed_group> texts;
+  for (; n < keys.size() && first != last; ++first)
+    texts[n++] = std::string_view(*first);
+  h.hash(std::span<const std::string_view>(texts).first(n), std::span(keys).first(n));
+  return n;
+}
+
 // use(keys, first), a group of texts at a time, `first` being the position of its first
 // text, until it answers false.
 template <class Use>
 void for_each_text_group(const hasher& h, std::span<const std::string_view> texts,
                          Use use) noexcept {
   std::array<key, hashed_group> keys;
+  auto at = texts.begin();
   for (std::size_t i = 0; i < texts.size(); i += keys.size()) {
-    const auto part = texts.subspan(i, std::min(keys.size(), texts.size() - i));
-    const auto hashed = std::span(keys).first(part.size());
-    h.hash(part, hashed);
-    if (!use(std::span<const key>(hashed), i)) return;
+    const std::size_t n = hash_texts(h, at, texts.end(), keys);
+    if (!use(std::span<const key>(keys).first(n), i)) return;
   }
 }
 
@@ -126,10 +161,7 @@ void for_each_group(const hasher& h, It first, const End& last, Use use) {
         integers[n++] = static_cast<std::uint64_t>(*first);
       h.hash_u64(std::span(integers).first(n), std::span(keys).first(n));
     } else if constexpr (lasting_text<It>) {
-      std::array<std::string_view, hashed_group> texts;
-      for (; n < keys.size() && first != last; ++first)
-        texts[n++] = std::string_view(*first);
-      h.hash(std::span<const std::string_view>(texts).first(n), std::span(keys).first(n));
+      n = hash_texts(h, first, last, keys);
     } else {
       for (; n < keys.size() && first != last; ++first) keys[n++] = key_of(h, *first);
     }
