@@ -55,6 +55,22 @@ void slot_storage<Rule>::find_each(std::span<const key> ks,
 }
 
 template <class Rule>
+bool slot_storage<Rule>::matches(key k) const noexcept {
+  return with_table<any_slot_width, many_shards>(
+      [k](const auto& table) noexcept { return table.has(k); });
+}
+
+template <class Rule>
+bool slot_storage<Rule>::find_otherwise(key k) const noexcept {
+  if (shape_.shard_slots == 0 || !damage_.empty()) [[unlikely]]
+    return find_damaged(k);
+  // Not after the answer, which would be a branch predicted wrong.
+  if (residue_ != 0) [[unlikely]]
+    return matches(k) || is_in_residue(k);
+  return matches(k);
+}
+
+template <class Rule>
 bool slot_storage<Rule>::find_damaged(key k) const noexcept {
   return may_contain_if(k, [this](std::uint64_t at, std::uint64_t length) noexcept {
     return !damage_.touches(at, length);

@@ -78,16 +78,15 @@ class BLOOMERY_EXPORT slot_storage {
         keys_(keys),
         hasher_(h),
         store_(std::move(store)),
-        damage_(std::move(damage)) {}
+        damage_(std::move(damage)) {
+    if (shape.shard_slots != 0 && shape.layout == slot_layout::three && residue == 0 &&
+        damage_.empty())
+      quick_ = quick_slots<typename Rule::three_slots>(store_.data(), shape);
+  }
 
   // --- the core (filter_of.hpp) ---
   BLOOMERY_INLINE bool find(key k) const noexcept {
-    if (shape_.shard_slots == 0 || !damage_.empty()) [[unlikely]]
-      return find_damaged(k);
-    // Not after the answer, which would be a branch predicted wrong.
-    if (residue_ != 0) [[unlikely]]
-      return matches(k) || is_in_residue(k);
-    return matches(k);
+    return quick_.has(k, [&]() noexcept { return find_otherwise(k); });
   }
   void find_each(std::span<const key> ks, std::span<bool> out) const noexcept;
   bool is_like(const slot_storage& other) const noexcept {
@@ -101,19 +100,13 @@ class BLOOMERY_EXPORT slot_storage {
   friend core_parts;
 
   template <class Width, class Shards, class Use>
-  BLOOMERY_INLINE auto with_table(Use use) const noexcept {
+  auto with_table(Use use) const noexcept {
     return Rule::with_slots(shape_, [&]<class Slots>(const Slots& slots) noexcept {
       return use(slot_table<Slots, Width, Shards>(store_.data(), shape_, slots));
     });
   }
-  BLOOMERY_INLINE bool matches(key k) const noexcept {
-    const auto has = [k](const auto& table) noexcept { return table.has(k); };
-    using bytes = whole_slot_width<std::uint8_t>;
-    if (shape_.width == 8)
-      return shape_.shards == 1 ? with_table<bytes, one_shard>(has)
-                                : with_table<bytes, many_shards>(has);
-    return with_table<any_slot_width, many_shards>(has);
-  }
+  bool matches(key k) const noexcept;
+  [[gnu::pure]] bool find_otherwise(key k) const noexcept;
   std::uint64_t first_byte(std::uint64_t slot) const noexcept {
     return slot * shape_.width / 8;
   }
@@ -139,6 +132,7 @@ class BLOOMERY_EXPORT slot_storage {
   bloomery::hasher hasher_;
   pages store_;
   damage_set damage_;
+  quick_slots<typename Rule::three_slots> quick_;
 };
 
 }  // namespace bloomery::inline v1

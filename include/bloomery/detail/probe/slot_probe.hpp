@@ -137,6 +137,7 @@ class dense_slots {
 // The layouts of a kind.  use(slots) with those of the shape.  Exported: what is
 // instantiated with a hidden type is hidden, too.
 struct BLOOMERY_EXPORT fuse_rule {
+  using three_slots = segment_slots<3>;
   static constexpr bool has(slot_layout l) noexcept {
     return l == slot_layout::dense || l == slot_layout::three || l == slot_layout::four;
   }
@@ -153,6 +154,7 @@ struct BLOOMERY_EXPORT fuse_rule {
 };
 
 struct BLOOMERY_EXPORT xor_rule {
+  using three_slots = block_slots;
   static constexpr bool has(slot_layout l) noexcept {
     return l == slot_layout::dense || l == slot_layout::three;
   }

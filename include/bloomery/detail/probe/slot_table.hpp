@@ -66,6 +66,7 @@ struct shard_place {
 };
 class one_shard {
  public:
+  constexpr one_shard() noexcept = default;
   BLOOMERY_INLINE one_shard(const std::byte* data, const slot_shape& shape) noexcept
       : step_(step_of(data + shape.rounds_at())) {}
   BLOOMERY_INLINE shard_place operator()(key) const noexcept { return {0, step_}; }
@@ -76,10 +77,11 @@ class one_shard {
   }
 
  private:
-  std::uint64_t step_;
+  std::uint64_t step_ = 0;
 };
 class many_shards {
  public:
+  constexpr many_shards() noexcept = default;
   BLOOMERY_INLINE many_shards(const std::byte* data, const slot_shape& shape) noexcept
       : rounds_(data + shape.rounds_at()),
         shards_(shape.shards),
@@ -90,8 +92,8 @@ class many_shards {
   }
 
  private:
-  const std::byte* rounds_;
-  std::uint64_t shards_, shard_slots_;
+  const std::byte* rounds_ = nullptr;
+  std::uint64_t shards_ = 0, shard_slots_ = 0;
 };
 
 template <class Slots, class Width, class Shards>
@@ -105,7 +107,10 @@ class slot_table {
   // REQUIRES: data has shape.bytes(0) bytes, and 8 more that may be read
   BLOOMERY_INLINE slot_table(const std::byte* data, const slot_shape& shape,
                              const Slots& slots_of) noexcept
-      : data_(data), shard_of_(data, shape), slots_of_(slots_of), width_(shape.width) {}
+      : slot_table(data, Shards(data, shape), slots_of, Width(shape.width)) {}
+  BLOOMERY_INLINE slot_table(const std::byte* data, const Shards& shard_of,
+                             const Slots& slots_of, Width width) noexcept
+      : data_(data), shard_of_(shard_of), slots_of_(slots_of), width_(width) {}
 
   BLOOMERY_INLINE place start(key k) const noexcept {
     const shard_place shard = shard_of_(k);
@@ -131,6 +136,65 @@ class slot_table {
   Shards shard_of_;
   Slots slots_of_;
   [[no_unique_address]] Width width_;
+};
+
+// One-key lookups in the filters that most are: three slots per key, of 8 or 16 bits, no
+// damage and no residue.  What does not depend on the key is computed once, when the
+// filter is made: a lookup begins with one test, which is predicted.
+template <class Slots>
+class quick_slots {
+ public:
+  // None: every lookup goes the long way.
+  quick_slots() noexcept : slots_(slot_shape{}) {}
+  // REQUIRES: Slots::is_possible(shape), data as slot_table
+  quick_slots(const std::byte* data, const slot_shape& shape) noexcept
+      : path_(path_of(shape)),
+        data_(data),
+        one_(data, shape),
+        many_(data, shape),
+        slots_(shape) {}
+
+  template <class Otherwise>
+  BLOOMERY_INLINE bool has(key k, Otherwise otherwise) const noexcept {
+    switch (path_) {
+      case path::bytes:
+        return look<std::uint8_t>(k, one_);
+      case path::shards_of_bytes:
+        return look<std::uint8_t>(k, many_);
+      case path::words:
+        return look<std::uint16_t>(k, one_);
+      case path::shards_of_words:
+        return look<std::uint16_t>(k, many_);
+      case path::otherwise:
+        break;
+    }
+    return otherwise();
+  }
+
+ private:
+  enum class path : std::uint8_t {
+    otherwise,
+    bytes,
+    shards_of_bytes,
+    words,
+    shards_of_words
+  };
+  static constexpr path path_of(const slot_shape& s) noexcept {
+    if (s.width == 8) return s.shards == 1 ? path::bytes : path::shards_of_bytes;
+    if (s.width == 16) return s.shards == 1 ? path::words : path::shards_of_words;
+    return path::otherwise;
+  }
+  template <class Word, class Shards>
+  BLOOMERY_INLINE bool look(key k, const Shards& shards) const noexcept {
+    using width = whole_slot_width<Word>;
+    return slot_table<Slots, width, Shards>(data_, shards, slots_, width(0)).has(k);
+  }
+
+  path path_ = path::otherwise;
+  const std::byte* data_ = nullptr;
+  one_shard one_;
+  many_shards many_;
+  Slots slots_;
 };
 
 }  // namespace bloomery::inline v1
