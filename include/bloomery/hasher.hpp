@@ -132,7 +132,7 @@ class BLOOMERY_EXPORT hasher {
   // them.
   // REQUIRES: n > hash::xxh3_short_size
   [[gnu::pure]] static std::uint64_t xxh3_long(const char* bytes, std::size_t n,
-                                 std::uint64_t seed) noexcept;
+                                               std::uint64_t seed) noexcept;
   // Every hash; the source is checked.
   [[gnu::pure]] key hash_otherwise(std::string_view bytes) const noexcept;
   [[gnu::pure]] key hash_otherwise(std::uint64_t x) const noexcept;

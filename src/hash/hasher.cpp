@@ -4,10 +4,10 @@
 
 #include <bloomery/detail/base/contract.hpp>
 
-#include "hash/fnv1a.hpp"
-#include "hash/integers.hpp"
-#include "hash/load.hpp"
 #include <bloomery/detail/hash/mix.hpp>
+#include "hash/batch.hpp"
+#include "hash/fnv1a.hpp"
+#include "hash/load.hpp"
 #include "hash/siphash.hpp"
 #include "hash/xxh.hpp"
 
@@ -99,7 +99,8 @@ void hasher::hash_u64(std::span<const std::uint64_t> xs,
   detail::require(out.size() == xs.size(),
                   "a batch needs room for exactly one key for each integer");
   require_integers(source_);
-  if (id_ == hash_id::xxh3) return hash::mix_integers(xs, b_, out);
+  if (id_ == hash_id::xxh3)
+    return hash::best_batch_kernel().mix(xs.data(), xs.size(), b_, out.data());
   for (std::size_t i = 0; i < xs.size(); ++i) out[i] = hash_integer(xs[i]);
 }
 
@@ -118,7 +119,7 @@ void hasher::hash(std::span<const std::string_view> keys,
   if (id_ == hash_id::fnv1a_splitmix) return hash::fnv1a_splitmix(keys, out);
   if (id_ == hash_id::xxh3) return hash::xxh3(keys, a_, out);
   if (id_ == hash_id::xxh64) return hash::xxh64(keys, a_, out);
-  for (std::size_t i = 0; i < keys.size(); ++i) out[i] = hash_bytes(keys[i]);
+  hash::best_batch_kernel().siphash(keys.data(), keys.size(), a_, b_, out.data());
 }
 
 std::uint64_t hasher::check() const noexcept { return hash_bytes("bloomery").bits(); }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "hash/load.hpp"
 #include <bloomery/detail/hash/mix.hpp>
+#include "hash/load.hpp"
 
 namespace bloomery::hash {
 namespace {

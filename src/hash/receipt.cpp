@@ -1,8 +1,8 @@
 #include <bloomery/detail/receipt.hpp>
 
+#include <bloomery/detail/hash/mix.hpp>
 #include "base/byte_reader.hpp"
 #include "base/byte_writer.hpp"
-#include <bloomery/detail/hash/mix.hpp>
 #include "hash/siphash.hpp"
 
 namespace bloomery::inline v1 {

@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "hash/fnv1a.hpp"
 #include <bloomery/detail/hash/mix.hpp>
+#include "hash/fnv1a.hpp"
 #include "hash/murmur.hpp"
 #include "hash/siphash.hpp"
 #include "hash/xxh.hpp"

@@ -15,8 +15,8 @@
 #include <bloomery/detail/kind/block/shape.hpp>
 #include <bloomery/key.hpp>
 
-#include "kernel/block.hpp"
 #include "base/target.hpp"
+#include "kernel/block.hpp"
 
 #define BLOOMERY_KERNEL_AVX2
 // PREFETCHW does nothing on the few CPUs with AVX2 that do not know it.

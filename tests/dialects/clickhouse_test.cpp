@@ -5,8 +5,8 @@
 
 #include <bloomery/foreign_filter.hpp>
 
-#include "hash/cityhash.hpp"
 #include <bloomery/detail/hash/mix.hpp>
+#include "hash/cityhash.hpp"
 #include "hex.hpp"
 #include "hostile_image.hpp"
 

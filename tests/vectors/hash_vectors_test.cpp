@@ -5,8 +5,8 @@
 
 #include <bloomery/hasher.hpp>
 
-#include "hash/fnv1a.hpp"
 #include <bloomery/detail/hash/mix.hpp>
+#include "hash/fnv1a.hpp"
 #include "hash/murmur.hpp"
 #include "hex.hpp"
 #include "secret.hpp"

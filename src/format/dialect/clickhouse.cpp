@@ -11,6 +11,7 @@
 // m is 8 times the bytes.  The bytes do not distinguish the two.
 #include <cmath>
 
+#include <bloomery/detail/hash/mix.hpp>
 #include "base/bits.hpp"
 #include "base/byte_reader.hpp"
 #include "base/byte_writer.hpp"
@@ -19,7 +20,6 @@
 #include "format/dialect/probes.hpp"
 #include "hash/cityhash.hpp"
 #include "hash/load.hpp"
-#include <bloomery/detail/hash/mix.hpp>
 
 namespace bloomery::format {
 namespace {

@@ -17,13 +17,13 @@
 #include <cmath>
 #include <optional>
 
+#include <bloomery/detail/hash/mix.hpp>
 #include "base/byte_reader.hpp"
 #include "base/multiply.hpp"
 #include "format/dialect/check.hpp"
 #include "format/dialect/fastfilter_build.hpp"
 #include "format/dialect/fastfilter_rank.hpp"
 #include "hash/load.hpp"
-#include <bloomery/detail/hash/mix.hpp>
 #include "hash/xxh.hpp"
 
 namespace bloomery::format {

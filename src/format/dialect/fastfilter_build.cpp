@@ -7,10 +7,10 @@
 #include <cstring>
 #include <utility>
 
+#include <bloomery/detail/hash/mix.hpp>
 #include "base/bits.hpp"
 #include "base/byte_writer.hpp"
 #include "base/multiply.hpp"
-#include <bloomery/detail/hash/mix.hpp>
 
 namespace bloomery::format {
 namespace {

@@ -6,11 +6,11 @@
 
 #include <bloomery/detail/base/contract.hpp>
 
+#include <bloomery/detail/hash/mix.hpp>
 #include "base/bits.hpp"
 #include "format/dialect/dialect.hpp"
 #include "format/dialect/excerpt.hpp"
 #include "format/file.hpp"
-#include <bloomery/detail/hash/mix.hpp>
 
 namespace bloomery::inline v1 {
 namespace {

@@ -13,12 +13,12 @@
 #include <cmath>
 #include <numbers>
 
+#include <bloomery/detail/hash/mix.hpp>
 #include "base/byte_reader.hpp"
 #include "base/byte_writer.hpp"
 #include "format/dialect/check.hpp"
 #include "format/dialect/probes.hpp"
 #include "format/dialect/rust_key.hpp"
-#include <bloomery/detail/hash/mix.hpp>
 
 namespace bloomery::format {
 namespace {

@@ -5,9 +5,9 @@
 #include <bloomery/filter.hpp>
 #include <bloomery/model.hpp>
 
+#include <bloomery/detail/hash/mix.hpp>
 #include "base/bits.hpp"
 #include "filter/bit_storage.hpp"
-#include <bloomery/detail/hash/mix.hpp>
 
 namespace bloomery::inline v1 {
 

@@ -4,8 +4,8 @@
 
 #include <bloomery/hasher.hpp>
 
-#include "hash/fnv1a.hpp"
 #include <bloomery/detail/hash/mix.hpp>
+#include "hash/fnv1a.hpp"
 #include "hash/murmur.hpp"
 #include "hex.hpp"
 #include "make_vectors/make_vectors.hpp"

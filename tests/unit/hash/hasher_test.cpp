@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <bloomery/detail/hash/mix.hpp>
 #include "edges.hpp"
 #include "hash/fnv1a.hpp"
-#include <bloomery/detail/hash/mix.hpp>
 #include "hash/siphash.hpp"
 #include "hash/xxh.hpp"
 #include "secret.hpp"

@@ -43,9 +43,8 @@ concept lasting_text =
 
 // Integers that lie in memory as hash_u64 takes them.
 template <class It, class End>
-concept stored_integers =
-    std::contiguous_iterator<It> && std::sized_sentinel_for<End, It> &&
-    integer_key<std::iter_reference_t<It>> &&
+concept stored_integers = std::contiguous_iterator<It> &&
+    std::sized_sentinel_for<End, It> && integer_key<std::iter_reference_t<It>> &&
     std::same_as<std::make_unsigned_t<std::iter_value_t<It>>, std::uint64_t>;
 
 // F inserts keys.  T keeps the question from being asked before F is complete.
@@ -118,8 +117,7 @@ BLOOMERY_INLINE std::size_t hash_texts(const hasher& h, It& first, const End& la
     return n;
   }
   std::array<std::string_view, hashed_group> texts;
-  for (; n < keys.size() && first != last; ++first)
-    texts[n++] = std::string_view(*first);
+  for (; n < keys.size() && first != last; ++first) texts[n++] = std::string_view(*first);
   h.hash(std::span<const std::string_view>(texts).first(n), std::span(keys).first(n));
   return n;
 }

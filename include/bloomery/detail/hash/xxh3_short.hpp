@@ -53,8 +53,8 @@ BLOOMERY_INLINE std::uint64_t of_9_to_16(const char* p, std::size_t n,
 BLOOMERY_INLINE std::uint64_t of_4_to_8(const char* p, std::size_t n,
                                         std::uint64_t seed) noexcept {
   seed ^= std::uint64_t{__builtin_bswap32(static_cast<std::uint32_t>(seed))} << 32;
-  const std::uint64_t both = std::uint64_t{word_at<std::uint32_t>(p)} << 32 |
-                             word_at<std::uint32_t>(p + n - 4);
+  const std::uint64_t both =
+      std::uint64_t{word_at<std::uint32_t>(p)} << 32 | word_at<std::uint32_t>(p + n - 4);
   std::uint64_t h = both ^ (0xc73ab174c5ecd5a2 - seed);
   h = (h ^ rotl(h, 49) ^ rotl(h, 24)) * 0x9fb21c651e98df25;
   h = (h ^ ((h >> 35) + n)) * 0x9fb21c651e98df25;

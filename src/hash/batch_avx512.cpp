@@ -1,14 +1,21 @@
 // Eight integers at a time by AVX-512, which multiplies 64-bit lanes.
-#include "hash/integers.hpp"
+#include "hash/batch.hpp"
 
 #if defined(__x86_64__) && !defined(BLOOMERY_PORTABLE)
 #include <immintrin.h>
 
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string_view>
+
 #include <bloomery/detail/probe/words.hpp>
 
 #include "base/target.hpp"
+#include "hash/siphash.hpp"
 
 BLOOMERY_TARGET("avx512f,avx512dq")
+#include "hash/siphash_lanes.hpp"
 
 namespace bloomery::hash {
 namespace {
@@ -39,7 +46,7 @@ void mix(const std::uint64_t* xs, std::size_t n, std::uint64_t mask, key* out) n
 
 }  // namespace
 
-constinit const integer_kernel integers_avx512{"avx512", mix};
+constinit const batch_kernel batch_avx512{"avx512", mix, siphash_each<8>};
 
 }  // namespace bloomery::hash
 

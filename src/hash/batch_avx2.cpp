@@ -1,16 +1,23 @@
 // Four integers at a time by AVX2, which multiplies 32 bits by 32: the low 64 bits of a
 // product are the product of the low halves, and above it the sum of the mixed ones.
-#include "hash/integers.hpp"
+#include "hash/batch.hpp"
 
 #if defined(__x86_64__) && !defined(BLOOMERY_PORTABLE)
 #include <immintrin.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string_view>
 
 #include <bloomery/detail/hash/mix.hpp>
 #include <bloomery/detail/probe/words.hpp>
 
 #include "base/target.hpp"
+#include "hash/siphash.hpp"
 
 BLOOMERY_TARGET("avx2")
+#include "hash/siphash_lanes.hpp"
 
 namespace bloomery::hash {
 namespace {
@@ -24,8 +31,8 @@ BLOOMERY_INLINE __m256i fold(__m256i x) noexcept {
 }
 
 BLOOMERY_INLINE __m256i product(__m256i x, __m256i low, __m256i high) noexcept {
-  const __m256i mixed = _mm256_add_epi64(
-      _mm256_mul_epu32(_mm256_srli_epi64(x, 32), low), _mm256_mul_epu32(x, high));
+  const __m256i mixed = _mm256_add_epi64(_mm256_mul_epu32(_mm256_srli_epi64(x, 32), low),
+                                         _mm256_mul_epu32(x, high));
   return _mm256_add_epi64(_mm256_mul_epu32(x, low), _mm256_slli_epi64(mixed, 32));
 }
 
@@ -46,7 +53,7 @@ void mix(const std::uint64_t* xs, std::size_t n, std::uint64_t mask, key* out) n
 
 }  // namespace
 
-constinit const integer_kernel integers_avx2{"avx2", mix};
+constinit const batch_kernel batch_avx2{"avx2", mix, siphash_each<4>};
 
 }  // namespace bloomery::hash
 
