@@ -136,7 +136,8 @@ std::vector<candidate> candidates_for(filter_file& file) {
       all.push_back(
           {d.facts.name, evidence_of(*r, image), is_likely(*r, image.size()), ""});
   }
-  std::ranges::stable_partition(all, &candidate::is_likely);
+  std::stable_partition(all.begin(), all.end(),
+                        [](const candidate& c) { return c.is_likely; });
   return all;
 }
 

@@ -16,9 +16,9 @@
 
 namespace bloomery::testing {
 
-__extension__ using u128 = unsigned __int128;
-
 class ribbon_oracle {
+  __extension__ using u128 = unsigned __int128;
+
  public:
   ribbon_oracle(const ribbon_shape& s, std::span<const std::byte> bytes)
       : s_(s), bytes_(bytes) {}
