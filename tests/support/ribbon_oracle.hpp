@@ -17,9 +17,9 @@
 namespace bloomery::testing {
 
 class ribbon_oracle {
+ public:
   __extension__ using u128 = unsigned __int128;
 
- public:
   ribbon_oracle(const ribbon_shape& s, std::span<const std::byte> bytes)
       : s_(s), bytes_(bytes) {}
 
