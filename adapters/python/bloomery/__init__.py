@@ -51,6 +51,7 @@ from ._errors import (
     UnattainableError,
     UnsupportedError,
 )
+from ._open import load, loads
 
 __all__ = [
     "Answers",
@@ -83,6 +84,8 @@ __all__ = [
     "dialects",
     "inspect",
     "kinds",
+    "load",
+    "loads",
     "portable_promise",
     "random_secret",
     "shards_of",
