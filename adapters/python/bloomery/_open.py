@@ -39,7 +39,7 @@ def _magic() -> bytes:
 
 def _begin_of(path: _Path) -> bytes:
     try:
-        with open(path, "rb") as f:
+        with open(os.fspath(path), "rb") as f:  # an int would be a descriptor, and be closed
             return f.read(_MAGIC_BYTES)
     except OSError:
         return b""  # inspect says why

@@ -66,9 +66,12 @@ class Bloom:
         if not 0 < false_positive_rate < 1:
             raise ValueError("false_positive_rate must be between 0 and 1")
         self._use(hash_func)
-        source = "integers" if self._is_builtin() else "bytes"
         self._filter = Filter(
-            index(expected_items), false_positive_rate, source=source, hash="xxh3", seed=_SEED
+            index(expected_items),
+            false_positive_rate,
+            source="integers" if self._is_builtin() else "bytes",
+            hash="xxh3",
+            seed=_SEED,
         )
 
     def _use(self, hash_func: Callable[[Any], int] | None) -> None:
@@ -283,13 +286,13 @@ class Bloom:
     def __and__(self, other: Bloom) -> Bloom:
         return self.intersection(other) if isinstance(other, Bloom) else NotImplemented
 
-    def __ior__(self, other: Bloom) -> Bloom:  # type: ignore[misc]
+    def __ior__(self, other: Bloom) -> Bloom:
         if not isinstance(other, Bloom):
             return NotImplemented
         self.update(other)
         return self
 
-    def __iand__(self, other: Bloom) -> Bloom:  # type: ignore[misc]
+    def __iand__(self, other: Bloom) -> Bloom:
         if not isinstance(other, Bloom):
             return NotImplemented
         self.intersection_update(other)
