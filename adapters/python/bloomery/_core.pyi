@@ -764,10 +764,9 @@ class Filter(_Fields, _Asked, _Hashed, _Measured):
     def erase(self, receipt: Receipt) -> None:
         """Erases the key of a receipt, which is used up then.
 
-        Refused, and nothing changes: the receipt of another filter (IncompatibleError), one that
-        this object used, and a numbered one that was used before, here or in the filter's file
-        (NotPresentError).  The stored bytes of a receipt without a number have to be used once: a second
-        time they may delete another key.
+        Refused, and nothing changes: the receipt of another filter (IncompatibleError), this object
+        a second time, and a numbered receipt whose use is recorded (NotPresentError).  Stored bytes of a
+        receipt without a number may be used once only: a second time they may delete another key.
 
         >>> f = bloomery.Filter(1000, kind="counting")
         >>> receipt = f.add_with_receipt("alice")

@@ -299,7 +299,12 @@ void bind_foreign(nb::module_& m) {
       .def(
           "merge",
           [](foreign_object& f, const foreign_object& other) {
-            if (&f == &other) return;
+            if (&f == &other) {  // as with a copy: refused where two are
+              const pages bytes = wrapped(f);
+              const auto copy = must(decode_wrapped(bytes.bytes(), {}, nullptr));
+              const write_turn turn(f.access);
+              return must(without_gil([&] { return f.filter.merge(copy); }));
+            }
             const merge_turn turn(f.access, other.access);
             must(without_gil([&] { return f.filter.merge(other.filter); }));
           },

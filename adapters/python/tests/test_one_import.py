@@ -92,11 +92,21 @@ def test_objects_are_those_of_a_set(Bloom):
         bf.add([])
 
 
-# Calls of both, and what both answer or raise.
-def at_limits(hash_func):
-    return [lambda B: B(10, 0.1, hash_func).add(1)]
+def names_of(cls):
+    return {name for name in dir(cls) if not name.startswith("_")}
 
 
+def test_every_name_of_theirs_is_there():
+    assert names_of(theirs("rbloom").Bloom) <= names_of(rbloom.Bloom)
+    real = theirs("pybloom_live")
+    for name in ("BloomFilter", "ScalableBloomFilter"):
+        instances = [getattr(package, name)(100) for package in (real, pybloom_live)]
+        missing = {n for n in dir(instances[0]) if not n.startswith("_")} - set(dir(instances[1]))
+        # Of the bits inside, which docs/python.md names.
+        assert missing <= {"FILE_FMT", "bitarray", "bits_per_slice", "filters", "hashfn", "make_hashes", "num_slices", "ratio"}
+
+
+# What both refuse.
 RAISES = [
     (ValueError, lambda B: B(0, 0.01)),
     (ValueError, lambda B: B(10, 0)),
