@@ -58,7 +58,7 @@ class _KindOptions(TypedDict, total=False):
 class _Fields:
     @property
     def key_source(self) -> str | None:
-        """What its keys are made from.  Of all kinds.
+        """What its keys are made from.  Kinds: all.
 
         >>> isinstance(bloomery.Filter.build(["alice", "bob"], kind="block").key_source, object)
         True
@@ -66,7 +66,7 @@ class _Fields:
 
     @property
     def bits(self) -> int:
-        """Bits of its array.  Of all kinds.
+        """Bits of its array.  Kinds: all.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="block").bits
         512
@@ -74,7 +74,7 @@ class _Fields:
 
     @property
     def profile(self) -> str:
-        """How the bits of a key lie in cache lines.  Of block, window.
+        """How the bits of a key lie in cache lines.  Kinds: block, window.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="block").profile
         'line'
@@ -82,7 +82,7 @@ class _Fields:
 
     @property
     def hashes(self) -> int:
-        """Bits that each key sets.  Of block, split-block, bloom, partitioned, counting, stable, window, portable.
+        """Bits that each key sets.  Kinds: block, split-block, bloom, partitioned, counting, stable, window, portable.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="block").hashes
         8
@@ -90,7 +90,7 @@ class _Fields:
 
     @property
     def blocks(self) -> int:
-        """Blocks of that profile.  Of block, split-block, window.
+        """Blocks of that profile.  Kinds: block, split-block, window.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="block").blocks
         1
@@ -98,28 +98,28 @@ class _Fields:
 
     @property
     def bytes(self) -> int:
-        """Size in memory.  Of all kinds.
+        """Size in memory.  Kinds: all.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="block").bytes
         64
         """
 
     def ones(self) -> int:
-        """Bits that are set.  Of all kinds.
+        """Bits that are set.  Kinds: all.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="block").ones()
         16
         """
 
     def keys_estimate(self) -> float | None:
-        """Keys in it, from its bits.  Of all kinds.
+        """Keys in it, from its bits.  Kinds: all.
 
         >>> round(bloomery.Filter.build(["alice", "bob"], kind="block").keys_estimate(), 4)
         2.016
         """
 
     def design_fpr(self) -> float | None:
-        """Rate it was sized for: what it has when full.  Of all kinds.
+        """Rate it was sized for: what it has when full.  Kinds: all.
 
         >>> round(bloomery.Filter.build(["alice", "bob"], kind="block").design_fpr(), 4)
         0.0
@@ -127,7 +127,7 @@ class _Fields:
 
     @property
     def slice_bits(self) -> int:
-        """Bits of a slice.  Of partitioned.
+        """Bits of a slice.  Kinds: partitioned.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="partitioned").slice_bits
         6
@@ -135,7 +135,7 @@ class _Fields:
 
     @property
     def policy(self) -> str:
-        """How the rate is divided among the levels.  Of scalable.
+        """How the rate is divided among the levels.  Kinds: scalable.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="scalable").policy
         'geometric'
@@ -143,7 +143,7 @@ class _Fields:
 
     @property
     def growth(self) -> int:
-        """A level is so many times the one before.  Of scalable.
+        """A level is so many times the one before.  Kinds: scalable.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="scalable").growth
         2
@@ -151,7 +151,7 @@ class _Fields:
 
     @property
     def max_levels(self) -> int:
-        """Levels it may have.  Of scalable.
+        """Levels it may have.  Kinds: scalable.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="scalable").max_levels
         48
@@ -159,7 +159,7 @@ class _Fields:
 
     @property
     def lines(self) -> int:
-        """Cache lines of the first level.  Of scalable.
+        """Cache lines of the first level.  Kinds: scalable.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="scalable").lines
         1
@@ -167,7 +167,7 @@ class _Fields:
 
     @property
     def cells(self) -> int:
-        """Counters.  Of counting, stable.
+        """Counters.  Kinds: counting, stable.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="counting").cells
         128
@@ -175,7 +175,7 @@ class _Fields:
 
     @property
     def cell_bits(self) -> int:
-        """Bits of a counter.  Of counting, stable.
+        """Bits of a counter.  Kinds: counting, stable.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="counting").cell_bits
         4
@@ -183,7 +183,7 @@ class _Fields:
 
     @property
     def layout(self) -> str:
-        """Where the counters of a key lie.  Of counting, fuse, xor.
+        """Where the counters of a key lie.  Kinds: counting, fuse, xor.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="counting").layout
         'line'
@@ -191,14 +191,14 @@ class _Fields:
 
     @property
     def identity(self) -> int:
-        """Number that its receipts are for.  Of counting, cuckoo, quotient.
+        """Number that its receipts are for.  Kinds: counting, cuckoo, quotient.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="counting").identity
         0
         """
 
     def stuck_cells(self) -> int:
-        """Counters that have reached their limit and stay.  Of counting.
+        """Counters that have reached their limit and stay.  Kinds: counting.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="counting").stuck_cells()
         0
@@ -206,7 +206,7 @@ class _Fields:
 
     @property
     def tag_bits(self) -> int:
-        """Bits of a tag.  Of cuckoo.
+        """Bits of a tag.  Kinds: cuckoo.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="cuckoo").tag_bits
         8
@@ -214,14 +214,14 @@ class _Fields:
 
     @property
     def slots(self) -> int:
-        """Room for tags, four in a bucket.  Of cuckoo, quotient, fuse, xor.
+        """Room for tags, four in a bucket.  Kinds: cuckoo, quotient, fuse, xor.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="cuckoo").slots
         8
         """
 
     def max_copies(self) -> int:
-        """Largest number of equal tags in the two buckets of a key.  Of cuckoo, quotient.
+        """Largest number of equal tags in the two buckets of a key.  Kinds: cuckoo, quotient.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="cuckoo").max_copies()
         2
@@ -229,7 +229,7 @@ class _Fields:
 
     @property
     def quotients(self) -> int:
-        """Home slots.  Of quotient.
+        """Home slots.  Kinds: quotient.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="quotient").quotients
         13
@@ -237,28 +237,28 @@ class _Fields:
 
     @property
     def remainder_bits(self) -> int:
-        """Bits stored for each fingerprint.  Of quotient.
+        """Bits stored for each fingerprint.  Kinds: quotient.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="quotient").remainder_bits
         4
         """
 
     def copies(self) -> int:
-        """Keys with their copies.  Of quotient.
+        """Keys with their copies.  Kinds: quotient.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="quotient").copies()
         2
         """
 
     def longest_run(self) -> int:
-        """Slots of one quotient at the most.  Of quotient.
+        """Slots of one quotient at the most.  Kinds: quotient.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="quotient").longest_run()
         1
         """
 
     def longest_cluster(self) -> int:
-        """Slots in use side by side at the most.  Of quotient.
+        """Slots in use side by side at the most.  Kinds: quotient.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="quotient").longest_cluster()
         1
@@ -266,7 +266,7 @@ class _Fields:
 
     @property
     def columns(self) -> int:
-        """Bits of a fingerprint.  Of ribbon.
+        """Bits of a fingerprint.  Kinds: ribbon.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="ribbon").columns
         7
@@ -274,7 +274,7 @@ class _Fields:
 
     @property
     def ribbon_width(self) -> int:
-        """Slots of a key's window.  Of ribbon.
+        """Slots of a key's window.  Kinds: ribbon.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="ribbon").ribbon_width
         64
@@ -282,7 +282,7 @@ class _Fields:
 
     @property
     def fingerprint_bits(self) -> int:
-        """Bits of a slot.  Of fuse, xor.
+        """Bits of a slot.  Kinds: fuse, xor.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="fuse").fingerprint_bits
         7
@@ -290,7 +290,7 @@ class _Fields:
 
     @property
     def shards(self) -> int:
-        """Parts that were built separately.  Of fuse, xor.
+        """Parts that were built separately.  Kinds: fuse, xor.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="fuse").shards
         1
@@ -298,7 +298,7 @@ class _Fields:
 
     @property
     def residue(self) -> int:
-        """Keys that are stored whole.  Of fuse, xor.
+        """Keys that are stored whole.  Kinds: fuse, xor.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="fuse").residue
         0
@@ -306,7 +306,7 @@ class _Fields:
 
     @property
     def cell_max(self) -> int:
-        """What an insert sets its cells to.  Of stable.
+        """What an insert sets its cells to.  Kinds: stable.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="stable").cell_max
         3
@@ -314,7 +314,7 @@ class _Fields:
 
     @property
     def decrement(self) -> float:
-        """Cells that an insert decreases, on average.  Of stable.
+        """Cells that an insert decreases, on average.  Kinds: stable.
 
         >>> round(bloomery.Filter.build(["alice", "bob"], kind="stable").decrement, 4)
         29.8567
@@ -322,14 +322,14 @@ class _Fields:
 
     @property
     def inserts(self) -> int:
-        """Inserts so far.  Of stable.
+        """Inserts so far.  Kinds: stable.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="stable").inserts
         2
         """
 
     def stable_fpr(self) -> float | None:
-        """Rate that it has after any number of inserts.  Of stable.
+        """Rate that it has after any number of inserts.  Kinds: stable.
 
         >>> round(bloomery.Filter.build(["alice", "bob"], kind="stable").stable_fpr(), 4)
         0.01
@@ -337,7 +337,7 @@ class _Fields:
 
     @property
     def generations(self) -> int:
-        """Parts that are forgotten one after the other.  Of window.
+        """Parts that are forgotten one after the other.  Kinds: window.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="window").generations
         4
@@ -345,7 +345,7 @@ class _Fields:
 
     @property
     def generation_keys(self) -> int:
-        """Inserts into each; 0: they change by call.  Of window.
+        """Inserts into each; 0: they change by call.  Kinds: window.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="window").generation_keys
         1
@@ -353,7 +353,7 @@ class _Fields:
 
     @property
     def current(self) -> int:
-        """The generation that takes inserts.  Of window.
+        """The generation that takes inserts.  Kinds: window.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="window").current
         1
@@ -361,7 +361,7 @@ class _Fields:
 
     @property
     def current_keys(self) -> int:
-        """Inserts into it so far.  Of window.
+        """Inserts into it so far.  Kinds: window.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="window").current_keys
         1
@@ -369,7 +369,7 @@ class _Fields:
 
     @property
     def retained(self) -> int:
-        """The newest keys, which it finds for certain.  Of window.
+        """The newest keys, which it finds for certain.  Kinds: window.
 
         >>> bloomery.Filter.build(["alice", "bob"], kind="window").retained
         4
@@ -486,7 +486,7 @@ class _Verified(_Header):
 class _Asked:
     def __contains__(self, key: _Key, /) -> bool: ...
     def may_contain(self, keys: _Keys) -> _Bools:
-        """Asks for many keys: a NumPy array of bool; without NumPy, `Answers`.
+        """Looks up many keys: a NumPy array of bool; without NumPy, `Answers`.
 
         True is possibly present, False definitely not.  `keys` is a list, any iterable, or an array of
         NumPy or Arrow.  A null is False.  For one key write `key in f`.
@@ -841,7 +841,7 @@ class Filter(_Fields, _Asked, _Hashed, _Measured):
         """
 
     def may_contain_hashes(self, hashes: _Keys) -> _Bools:
-        """Asks for keys by their hashes, as `hash_keys` has them.
+        """Looks up keys by their hashes, as `hash_keys` has them.
 
         >>> f = bloomery.Filter.build(["alice"])
         >>> f.may_contain_hashes(f.hash_keys(["alice", "bob"])).tolist()
@@ -1321,7 +1321,7 @@ class ConcurrentFilter(_Asked, _Hashed, _Measured):
         """
 
 class ForeignFilter(_Rated):
-    """A filter in another system's format, read, asked and written; `dialects()` lists them.
+    """A filter in another system's format, read, queried and written; `dialects()` lists them.
 
     Keys are str (its UTF-8) and bytes.  Options say what the format leaves open: variant, bits, hashes,
     seed, part, key_form; new ones take capacity, fpr, bits_per_key and growth.
@@ -1382,7 +1382,7 @@ class ForeignFilter(_Rated):
 
     def __contains__(self, key: _Text, /) -> bool: ...
     def may_contain(self, keys: _Texts) -> _Bools:
-        """Asks for many keys: a NumPy array of bool; without NumPy, `Answers`.
+        """Looks up many keys: a NumPy array of bool; without NumPy, `Answers`.
 
         >>> f = bloomery.ForeignFilter.build("guava", ["alice"], fpr=0.01)
         >>> f.may_contain(["alice", "bob"]).tolist()
@@ -1519,7 +1519,7 @@ class ForeignFilter(_Rated):
 
     @property
     def parts(self) -> int:
-        """Of how many filters it consists.
+        """The number of filters it consists of.
 
         >>> bloomery.ForeignFilter("guava", capacity=1000, fpr=0.01).parts
         1
@@ -1596,7 +1596,7 @@ class PackedSet(_Hashed):
         """
 
     def may_contain_sharded(self, keys: _Keys) -> _Bools:
-        """Asks for many keys, each of the member that has its shard (`shards_of`).
+        """Looks up many keys, each in the member that has its shard (`shards_of`).
 
         >>> with bloomery.PackedWriter("shards.bloom") as shards:
         ...     shards.add(bloomery.Filter.build(["alice", "bob"]))

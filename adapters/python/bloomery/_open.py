@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Union
 
 from ._core import Filter, ForeignFilter, PackedSet, inspect
 from ._errors import CorruptError, UnsupportedError
 
+TYPE_CHECKING = False  # typing takes longer to import than all of this package
 if TYPE_CHECKING:
+    from typing import Union
+
     from typing_extensions import Buffer, TypeAlias
 
     _Path: TypeAlias = Union[str, bytes, os.PathLike[str], os.PathLike[bytes]]

@@ -43,15 +43,15 @@ bool build_watcher::read(std::uint64_t keys) noexcept {
 }
 
 build_watch build_watcher::in_build() noexcept {
-  return {[](void* context, std::uint64_t done, std::uint64_t all) noexcept
-              -> result<void> {
-            auto& w = *static_cast<build_watcher*>(context);
-            const double part = all == 0 ? 0 : static_cast<double>(done) / all;
-            const auto keys = static_cast<std::uint64_t>(part * w.built_from_);
-            if (w.tell(w.built_from_ + keys)) return {};
-            return error{errc::invalid_argument, "the build was interrupted"};
-          },
-          this};
+  return {
+      [](void* context, std::uint64_t done, std::uint64_t all) noexcept -> result<void> {
+        auto& w = *static_cast<build_watcher*>(context);
+        const double part = all == 0 ? 0 : static_cast<double>(done) / all;
+        const auto keys = static_cast<std::uint64_t>(part * w.built_from_);
+        if (w.tell(w.built_from_ + keys)) return {};
+        return error{errc::invalid_argument, "the build was interrupted"};
+      },
+      this};
 }
 
 bool build_watcher::tell(std::uint64_t done) noexcept {

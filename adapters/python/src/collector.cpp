@@ -6,7 +6,8 @@
 namespace bloomery::py {
 namespace {
 
-constexpr std::size_t at_once = std::size_t{1} << 16;  // keys between two looks at the clock
+constexpr std::size_t at_once = std::size_t{1}
+                                << 16;  // keys between two looks at the clock
 
 filter_builder builder_within(nb::handle memory_limit, nb::handle temp_dir) {
   if (memory_limit.is_none()) return filter_builder();

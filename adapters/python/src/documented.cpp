@@ -57,14 +57,14 @@ using fast_call = PyObject* (*)(PyObject*, PyObject* const*, Py_ssize_t,
                                 PyObject*) noexcept;
 constexpr auto calls = []<std::size_t... i>(std::index_sequence<i...>) {
   return std::array<fast_call, count>{call_wrapped<i>...};
-}(std::make_index_sequence<count>());
+}
+(std::make_index_sequence<count>());
 
 PyMethodDef* define(std::size_t i, nb::handle function) {
   wrapped[i] = function.inc_ref().ptr();
-  definitions[i] = {
-      all_docs[i].name.data(),
-      reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(calls[i])),
-      METH_FASTCALL | METH_KEYWORDS, all_docs[i].text};
+  definitions[i] = {all_docs[i].name.data(),
+                    reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(calls[i])),
+                    METH_FASTCALL | METH_KEYWORDS, all_docs[i].text};
   return &definitions[i];
 }
 
@@ -125,7 +125,8 @@ void document(nb::module_& m) {
     else
       document_member(i, owner);
     if (wrapped[i] != nullptr)
-      behind[(std::string(row.owner) + "." + row.name.data()).c_str()] = nb::handle(wrapped[i]);
+      behind[(std::string(row.owner) + "." + row.name.data()).c_str()] =
+          nb::handle(wrapped[i]);
   }
 }
 

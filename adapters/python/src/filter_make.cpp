@@ -28,7 +28,8 @@ void make(filter_object* self, nb::handle capacity, nb::handle fpr, nb::kwargs o
   if (r.keys == 0 && !r.size.exact && capacity.is_none())
     raise_invalid("capacity: the number of keys that the filter is for");
   auto made = without_gil([&] { return r.kind->make(r.keys, r.size, r.hash); });
-  if (!made && made.error().code == errc::unsupported && r.kind->can.has(capability::build))
+  if (!made && made.error().code == errc::unsupported &&
+      r.kind->can.has(capability::build))
     refuse_empty(*r.kind);
   new (self) filter_object(must(std::move(made)));
 }

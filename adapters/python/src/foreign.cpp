@@ -174,7 +174,7 @@ void update(foreign_object& f, const nb::args& batches) {
 }
 
 foreign_object* build_foreign(const std::string& dialect, nb::handle keys,
-                      const nb::kwargs& options) {
+                              const nb::kwargs& options) {
   const foreign_params p = params_of(options, true);
   std::vector<std::string> held;  // columns end before the builder begins
   for_each_text_column(keys, [&](const column& c) {

@@ -137,7 +137,8 @@ std::string reason(PyObject* o, key_source source) {
   if (PyIndex_Check(o))
     return name + " is no key: write int(x), or pass a whole array of them";
   return name +
-         " is no key: pass str, bytes, uuid.UUID or int.  For another object write the bytes that "
+         " is no key: pass str, bytes, uuid.UUID or int.  For another object write the "
+         "bytes that "
          "identify it; hash() is different in every process";
 }
 

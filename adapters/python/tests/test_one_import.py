@@ -102,7 +102,7 @@ def test_every_name_of_theirs_is_there():
     for name in ("BloomFilter", "ScalableBloomFilter"):
         instances = [getattr(package, name)(100) for package in (real, pybloom_live)]
         missing = {n for n in dir(instances[0]) if not n.startswith("_")} - set(dir(instances[1]))
-        # Of the bits inside, which docs/python.md names.
+        # docs/python.md names them.
         assert missing <= {"FILE_FMT", "bitarray", "bits_per_slice", "filters", "hashfn", "make_hashes", "num_slices", "ratio"}
 
 

@@ -112,10 +112,10 @@ def field_stubs():
         if row["group"] == "layout":
             lines.append("    @property")
         kinds = having[name]
-        of = "all kinds" if len(kinds) == len(bloomery.kinds()) else ", ".join(kinds)
+        of = "all" if len(kinds) == len(bloomery.kinds()) else ", ".join(kinds)
         example, value = field_example(name, row, kinds)
         help_text = row["help"][:1].upper() + row["help"][1:]
-        lines += [f"    def {name}(self) -> {kind}:", f'        """{help_text}.  Of {of}.', "",
+        lines += [f"    def {name}(self) -> {kind}:", f'        """{help_text}.  Kinds: {of}.', "",
                   f"        >>> {example}", f"        {value}", '        """', ""]
     return "\n".join(lines)
 

@@ -41,7 +41,7 @@ class ShardedFilter:
         return bool(self._set.may_contain_sharded([key])[0])
 
     def may_contain(self, keys: Any) -> Any:
-        """Asks for many keys: a NumPy array of bool.
+        """Looks up many keys: a NumPy array of bool.
 
         >>> with bloomery.PackedWriter("shards.bloom") as shards:
         ...     shards.add(bloomery.Filter.build(["alice", "bob"], kind="ribbon"))
