@@ -42,6 +42,21 @@ result<any_filter> build_watched(const kind_info& row, sorted_keys all,
   return row.build_sorted(source, keys, size, h, threads);
 }
 
+// A kind that may refuse a key builds from all of them in its own way: in one step.
+result<any_filter> build_in_memory(const kind_info& row, std::span<const key> all,
+                                   std::uint64_t keys, const size_request& size,
+                                   const hasher& h, unsigned threads,
+                                   build_watch watch) noexcept {
+  const bool in_ranges =
+      row.can.has(capability::insert) || row.can.has(capability::build);
+  if (watch.call != nullptr && in_ranges)
+    return build_watched(row, sorted_keys(all), keys, size, h, threads, watch);
+  if (watch.call != nullptr)
+    if (const auto seen = watch.call(watch.context, 0, all.size()); !seen)
+      return seen.error();
+  return row.build(all, keys, size, h, threads);
+}
+
 result<built_filter> build_from(key_spool& spool, const kind_info& row,
                                 const size_request& size, const hasher& h,
                                 unsigned threads, std::uint64_t keys,
@@ -99,9 +114,7 @@ result<built_filter> filter_builder::finish(container_kind kind, const size_requ
   const auto all = taken.all();
   if (!all) return all.error();
   if (keys == 0) keys = std::max<std::uint64_t>(1, all->size());
-  auto filter = watch.call == nullptr ? row->build(*all, keys, size, h, threads)
-                                      : build_watched(*row, sorted_keys(*all), keys, size,
-                                                      h, threads, watch);
+  auto filter = build_in_memory(*row, *all, keys, size, h, threads, watch);
   if (!filter) return filter.error();
   return noted(*std::move(filter), size, all->size(), *all);
 }
