@@ -687,8 +687,9 @@ class Filter(_Fields, _Asked, _Hashed, _Measured):
         progress: Callable[[int, int | None], object] | None = None,
         **options: Unpack[_Options],
     ) -> Filter:
-        """A filter of all these keys, sized for the distinct ones; integers, if they are integers.
+        """A filter of all these keys, sized for the distinct ones.
 
+        Of a list or array of integers it is one of integers; of other iterables say source="integers".
         With `memory_limit` (bytes) keys that do not fit are sorted in files in `temp_dir`.
         `progress(done, total)` is called about ten times per second and at the end; total is None
         while an iterator is read, as the number of keys is unknown.  An exception in it ends the build,

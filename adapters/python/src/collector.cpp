@@ -69,14 +69,17 @@ filter_object key_collector::finish(const filter_request& r, unsigned threads,
                                     build_watcher& watcher) {
   if (threads == 0) raise_invalid("threads: at least one");
   refuse_callback();
-  const write_turn turn(access_);
-  watcher.end_reading(std::exchange(added_, 0));
-  building_ = std::this_thread::get_id();
-  auto made = without_gil([&] {
-    return builder_.finish(r.kind->facts.number, r.size, r.hash, threads, r.keys,
-                           watcher.in_build());
-  });
-  building_ = {};
+  result<built_filter> made = error{errc::invalid_argument, "not built"};
+  {
+    const write_turn turn(access_);
+    watcher.end_reading(std::exchange(added_, 0));
+    building_ = std::this_thread::get_id();
+    made = without_gil([&] {
+      return builder_.finish(r.kind->facts.number, r.size, r.hash, threads, r.keys,
+                             watcher.in_build());
+    });
+    building_ = {};
+  }
   watcher.check();
   auto built = must(std::move(made));
   const write_notes known = built.notes();
@@ -84,7 +87,7 @@ filter_object key_collector::finish(const filter_request& r, unsigned threads,
   notes.sentinels.add(known.sentinels);
   filter_object out(std::move(built.filter));
   out.built = notes;
-  watcher.finish();
+  watcher.finish();  // the builder may be used again
   return out;
 }
 
