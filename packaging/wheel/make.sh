@@ -20,7 +20,7 @@ has_auditwheel=yes
 "$python" "$root/tools/python_env.py" "$work/venv" "$root/packaging/wheel/requirements.txt" || has_auditwheel=
 [ -x "$work/venv/bin/python" ] || { echo "wheel: no virtual environment of $python" >&2; exit 1; }
 "$work/venv/bin/python" -m pip wheel --no-deps --disable-pip-version-check -q -w "$work/raw" \
-  "$root/adapters/python" -Cbuild-dir="$work/build"
+  "$root/adapters/python" --config-settings=build-dir="$work/build"
 made=$(echo "$work"/raw/*.whl)
 if [ -n "$has_auditwheel" ]; then
   PATH=$work/venv/bin:$PATH

@@ -29,10 +29,10 @@ _UNORDERED = (set, frozenset)
 
 
 def _text(key: Any) -> str:
-    if type(key) is str:
+    if isinstance(key, str):
         return key
     text = str(key)
-    if " at 0x" in text and not isinstance(key, (str, bytes)):
+    if " at 0x" in text and not isinstance(key, bytes):
         raise TypeError(
             f"{type(key).__qualname__}: str() of it has its address, so that an equal object is not "
             "found: pass the text that identifies it"

@@ -210,7 +210,7 @@ class Bloom:
         return cls._loaded(lambda: Filter.from_bytes(data), hash_func)
 
     def __reduce__(self) -> Any:
-        return Bloom.load_bytes, (self.save_bytes(), self._hash_func)
+        return type(self).load_bytes, (self.save_bytes(), self._hash_func)
 
     # --- the calls of a set ---
     def add(self, obj: Any, /) -> None:

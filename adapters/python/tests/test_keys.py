@@ -201,6 +201,31 @@ def test_a_uuid_is_its_bytes(make):
     assert mixed.may_contain([IDS[0], "text", IDS[1].bytes, b"bytes"]).all()
 
 
+def test_a_uuid_everywhere(tmp_path):
+    u = IDS[5]
+    f = bloomery.Filter.build(IDS, kind="block")
+    f.save(tmp_path / "f")
+    concurrent = bloomery.ConcurrentFilter(100)
+    concurrent.add(u)
+    concurrent.update(IDS[:3])
+    keys = bloomery.Builder()
+    keys.update(IDS, [u.bytes])
+    assert keys.count() == len(IDS)
+    with bloomery.PackedWriter(tmp_path / "p") as w:
+        w.add(f)
+    packed = bloomery.PackedSet(tmp_path / "p")
+    cuckoo = bloomery.Filter(100, kind="cuckoo")
+    cuckoo.erase(cuckoo.add_with_receipt(u))
+    cuckoo.add(u)
+    cuckoo.erase_present(u.bytes)
+    assert u in bloomery.MappedFilter(tmp_path / "f") and u in concurrent and IDS[1].bytes in concurrent
+    assert packed.may_contain(0, u) and packed.members_with(u) == [0] and packed.may_contain_sharded([u]).all()
+    assert u not in cuckoo and u in keys.finish(kind="fuse") and f.may_contain_hashes(f.hash_keys(IDS)).all()
+    counted = bloomery.Filter(100, kind="counting")
+    counted.update([u, u.bytes])
+    assert counted.count(u) == 2
+
+
 def test_where_a_uuid_is_no_key():
     theirs = bloomery.ForeignFilter("guava", capacity=100, fpr=0.01)
     for call in (lambda: theirs.add(IDS[0]), lambda: theirs.update(IDS), lambda: IDS[0] in theirs):
