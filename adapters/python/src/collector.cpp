@@ -11,8 +11,7 @@ constexpr std::size_t at_once = std::size_t{1}
 
 filter_builder builder_within(nb::handle memory_limit, nb::handle temp_dir) {
   if (memory_limit.is_none()) return filter_builder();
-  std::uint64_t limit = 0;
-  if (!nb::try_cast(memory_limit, limit)) raise_type("memory_limit: an int is expected");
+  const std::uint64_t limit = count_of("memory_limit", memory_limit);
   const std::string folder = temp_dir.is_none() ? "." : path_of(temp_dir);
   return must(filter_builder::make({.memory_limit = limit, .directory = folder}));
 }
