@@ -28,6 +28,8 @@ assert "bob" in bloomery.load("f.bloom") and "bob" in bloomery.MappedFilter("f.b
 calls = []
 r = bloomery.Filter.build(["x"], kind="ribbon", progress=lambda *a: calls.append(a))
 assert "x" in r and calls == [(2, 2)]
+assert str(inspect.signature(bloomery.Filter)) == "(capacity=None, fpr=None, **options)"
+assert str(inspect.signature(bloomery.Filter(9).add)) == "(key, /)"
 assert str(inspect.signature(bloomery.Filter.build)).startswith("(keys, fpr=None, capacity=None")
 assert ">>>" in bloomery.Filter.__doc__ and ">>>" in bloomery.Filter.add.__doc__
 assert "hello" in Bloom(200, 0.01).union(["hello"]) and BloomFilter(100).add("x") is False

@@ -153,7 +153,8 @@ def test_its_examples_run(name, tmp_path, monkeypatch):
 def test_help_of_a_class_has_all_of_it():
     text = pydoc.render_doc(bloomery.Filter, renderer=pydoc.plaintext)
     assert "Filter(capacity=None, fpr=None, **options)" in text and "possibly present" in text
-    assert "build(keys, fpr=None, capacity=None, threads=1" in text and "Static methods" in text
+    in_one_line = re.sub(r"[\s|]+", "", text)  # Python 3.13 breaks long ones
+    assert "build(keys,fpr=None,capacity=None,threads=1" in in_one_line and "Static methods" in text
     assert "<nanobind" not in text
     for name in (n for n in PUBLIC if re.fullmatch(r"bloomery\.Filter\.\w+", n)):
         assert re.search(rf"\b{name.split('.')[-1]}\b", text), name
@@ -168,6 +169,12 @@ def test_what_no_user_makes_says_so():
 
 
 def test_subclasses_have_their_own_signature():
+    class Same(bloomery.Filter):
+        pass
+
+    assert inspect.signature(Same) == inspect.signature(bloomery.Filter)
+    assert not hasattr(bloomery.Filter(10), "__signature__")
+
     class Mine(bloomery.Filter):
         def __init__(self, name):
             super().__init__(1000, 0.01)
