@@ -37,7 +37,7 @@ PARTS = {
     "aarch64": ("the tests on 64-bit ARM, emulated", ["aarch64/*"]),
     "s390x": ("the tests on a big-endian CPU, emulated", ["s390x/*"]),
     "x86-64-v1": ("the tests on an x86-64 without AVX, emulated", ["x86-64-v1/*"]),
-    "packaging": ("Debian package, static tool, Conan recipe, reference, from empty folders", []),
+    "packaging": ("Debian package, static tool, wheel, Conan recipe, reference, from empty folders", []),
     "spark": ("the package for Python in Apache Spark, with full-size cases", []),
     "toy-kind": ("a kind of filter added to a copy of the tree: what that takes, and where it appears", []),
 }
