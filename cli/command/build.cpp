@@ -189,19 +189,24 @@ void add_build(command_line& tool) {
       "keys to make room for, as in 5000000, 5M or 5e6; k, M, G: powers of ten "
       "(default: the distinct keys read, counted first; 1000 where the filter grows)");
   add_gap_option(c, o, capacity);
+  std::vector<std::string> kinds = names_of_kinds([](const kind_info&) { return true; });
+  kinds.emplace_back(static_kind);
   c.add("--kind", "KIND", o->kind,
         fmt::format("which filter: {} (default: the first); static: the smallest of {}",
                     kind_names(), kind_names([](const kind_info& k) {
                       return k.can.has(capability::build);
-                    })));
+                    })))
+      .offers(std::move(kinds));
   c.add_flag("--fast", o->fast, "of --kind static: rather fast lookups than small size");
   c.add("--dialect", "D", o->form.dialect,
         "format to write: native (default), portable, or another system's: see bloomery "
-        "formats");
+        "formats")
+      .offers(names_of_dialects());
   add_kind_options(c, o->size, [](const kind_info&) { return true; });
   c.add("--hash", "H", o->hash,
         fmt::format("hash of {}: xxh3 (default), xxh64, siphash13; others are fixed",
-                    kind_names([](const kind_info& k) { return k.facts.any_hasher; })));
+                    kind_names([](const kind_info& k) { return k.facts.any_hasher; })))
+      .offers(names_of_hashes());
   add_seed_option(c, o->form, "seed of the hash (default: 0)");
   c.add("--secret-file", "F", o->form.secret_file,
         "secret of siphash13: 16 bytes, or 32 hex digits; it is not stored");

@@ -267,7 +267,8 @@ void add_forgetting_options(command& c, const std::shared_ptr<dedup_options>& o,
                     "and never get full (default: {})",
                     kind_names(remembers_lines),
                     kind_names([](const kind_info& k) { return k.facts.grows; }), of,
-                    kinds().front().facts.name));
+                    kinds().front().facts.name))
+      .offers(names_of_kinds(remembers_lines));
   c.add(
        "--gap", "N", [o](const std::string& n) { o->seen.capacity = key_count(n, 1); },
        fmt::format("of {}: a line that comes again within so many is to be recognised",

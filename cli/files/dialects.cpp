@@ -83,10 +83,22 @@ std::span<const dialect> dialects() {
   return table;
 }
 
+std::vector<std::string> names_of_dialects() {
+  std::vector<std::string> all;
+  for (const dialect& d : dialects()) all.emplace_back(d.facts.name);
+  return all;
+}
+
 std::string dialect_names() {
-  std::vector<std::string_view> all;
-  for (const dialect& d : dialects()) all.push_back(d.facts.name);
-  return fmt::format("{}", fmt::join(all, ", "));
+  return fmt::format("{}", fmt::join(names_of_dialects(), ", "));
+}
+
+std::vector<std::string> names_of_variants() {
+  std::vector<std::string> all;
+  for (const dialect& d : dialects())
+    for (const variant_facts& v : variants_of(d.facts))
+      if (std::ranges::find(all, v.name) == all.end()) all.emplace_back(v.name);
+  return all;
 }
 
 const dialect& dialect_named(std::string_view name) {

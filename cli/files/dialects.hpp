@@ -31,6 +31,9 @@ std::span<const dialect> dialects();
 
 // "native, portable, ..."
 std::string dialect_names();
+std::vector<std::string> names_of_dialects();
+// Those of all dialects.
+std::vector<std::string> names_of_variants();
 
 // The dialect of that name.  Throws failure, listing the names.
 const dialect& dialect_named(std::string_view name);

@@ -46,9 +46,7 @@ constexpr std::array table{
 };
 
 std::string names() {
-  std::vector<std::string_view> all;
-  for (const key_type& t : table) all.push_back(t.name);
-  return fmt::format("{}", fmt::join(all, " "));
+  return fmt::format("{}", fmt::join(names_of_key_types(), " "));
 }
 
 template <class T>
@@ -130,6 +128,12 @@ std::optional<encoded> encode_integer(const key_type& type, number_keys rule,
 const std::string key_type_help =
     "type of the keys: " + names() +
     " (default: as the file says, or bytes; be: big-endian)";
+
+std::vector<std::string> names_of_key_types() {
+  std::vector<std::string> all;
+  for (const key_type& t : table) all.emplace_back(t.name);
+  return all;
+}
 
 const key_type& key_type_named(std::string_view name) {
   const auto* found = std::ranges::find(table, name, &key_type::name);

@@ -30,6 +30,7 @@ struct key_type {
 // Throws failure, listing the names.
 const key_type& key_type_named(std::string_view name);
 extern const std::string key_type_help;
+std::vector<std::string> names_of_key_types();
 
 // How the text of a key becomes its bytes.
 struct key_encoding {
