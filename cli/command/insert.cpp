@@ -83,6 +83,13 @@ void warn_of_rate(const insert_options& o, const rates& r) {
 void warn_of_missing_receipts(const insert_options& o, const any_filter& filter,
                               const receipt_writer& receipts) {
   const auto last = receipts.last();
+  if (!last && receipts.was_empty() && filter.receipts()->issued() != 0)
+    warn(
+        fmt::format("{}: is empty, and {} has issued {} receipt{}: they are in another "
+                    "file, or a run was interrupted before it wrote them; their keys are "
+                    "in the filter",
+                    o.receipts, o.filter, grouped(filter.receipts()->issued()),
+                    filter.receipts()->issued() == 1 ? "" : "s"));
   if (!last) return;
   const auto state = filter.state_of(*last);
   const std::uint64_t issued = filter.receipts()->issued();

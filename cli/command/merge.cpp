@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "command/commands.hpp"
 #include "command/shared_options.hpp"
@@ -13,6 +14,7 @@
 #include "files/merged_sizes.hpp"
 #include "files/static_refusal.hpp"
 #include "files/updated_file.hpp"
+#include "files/written_report.hpp"
 #include "sizes/overfull.hpp"
 #include "sizes/rate_limit.hpp"
 #include "text/messages.hpp"
@@ -28,6 +30,7 @@ struct merge_options {
   read_request from;
   std::optional<double> max_fpr;
   bool force = false;
+  bool as_json = false;
   bool quiet = false;
 };
 
@@ -213,7 +216,18 @@ void warn_of_rate(const any_filter& whole, const loaded_filter& f) {
                      rate(now), limit.in_words()));
 }
 
-exit_status merge(const merge_options& o) {
+void print_report(merged& all, const merge_options& o) {
+  const json::members more{{"filters", o.filters.size()},
+                           {"doublings", all.growth.said.size()}};
+  if (all.whole.container)
+    print_container_report(o.out, o.from.secret_file, more);
+  else
+    print_bare_report(o.out, *all.whole.how, std::move(all.whole.filter), more);
+}
+
+exit_status merge(merge_options& o) {
+  o.from.is_shared = true;
+  check_report_output(o.out, o.as_json);
   if (o.filters.size() < 2)
     throw failure("merge: needs at least two filters; name them before -o");
   check_output(o.out, {{o.from.secret_file, as_secret}});
@@ -250,6 +264,10 @@ exit_status merge(const merge_options& o) {
     if (!growth.said.empty()) warn_of_rate(*native, whole);
   }
   write(whole, o, from.replaced());
+  if (o.as_json) {
+    print_report(all, o);
+    return yes;
+  }
   if (!o.quiet)
     for (const std::string& text : growth.said) note(text);
   if (!o.quiet)
@@ -278,6 +296,7 @@ void add_merge(command_line& tool) {
   c.add_flag(
       "--force", o->force,
       "merge even if the rate rises above 50 %, or --max-fpr, or if OUT is no filter");
+  c.add_flag("--json", o->as_json, "report as info --json does");
   c.add_flag("-q,--quiet", o->quiet, "print only warnings and errors");
   c.footer(
       "Filters of one size merge exactly: build them with the same --capacity, --fpr and "

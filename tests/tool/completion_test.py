@@ -46,7 +46,7 @@ class Bash(ToolTest):
         asked = 0
         for kind in KIND_ROWS:
             listed = re.search(rf"^{kind['name']} .*\n +options: (.*)", self.run_tool("kinds").decode(), re.MULTILINE)
-            for o, option in zip(kind["options"], listed[1].split() if listed else (), strict=True):
+            for o, option in zip(kind.get("options", ()), listed[1].split() if listed else (), strict=True):
                 if not o.get("choices"):
                     continue
                 said = self.complete("bloomery", "build", option, "")
