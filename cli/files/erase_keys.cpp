@@ -11,6 +11,7 @@
 #include "files/static_refusal.hpp"
 #include "keys/native_keys.hpp"
 #include "keys/read_ahead.hpp"
+#include "sizes/kind_choice.hpp"
 #include "text/messages.hpp"
 #include "text/notices.hpp"
 
@@ -25,9 +26,11 @@ void check_erasable(loaded_filter& f) {
                     "some kinds erase: see --kind of bloomery build",
                     f.path, name_of(f)));
   refuse_static<capability::erase>(f.path, *native, "keys cannot be erased from");
-  // A kind without the call says so, and which kinds have it.
   if (!native->can(capability::erase))
-    throw failure(describe(f.path, native->erase(receipt()).error()));
+    throw failure(fmt::format(
+        "{}: keys cannot be erased from a {} filter; kinds that erase keys: {}", f.path,
+        native->kind(),
+        kind_names([](const kind_info& k) { return k.can.has(capability::erase); })));
 }
 
 erased_keys erase_keys(updated_file& from, const std::vector<std::string>& files,
