@@ -114,7 +114,7 @@ class Unsupported(ToolTest):
             before = self.read("f")
             for command in (("erase", self.path("f")), ("erase", self.path("f"), "--receipts", "-"),
                             ("insert", self.path("f"), "--receipts", self.path("r"))):
-                says = [f"a {kind} filter: it is built"] if kind in STATIC else [f"from a {kind} filter", *ERASABLE]
+                says = [f"a {kind} filter: it is built"] if kind in STATIC else [f"a {kind} filter", *ERASABLE]
                 self.refuse(*command, stdin=b"1\n", says=says)
             self.refuse("build", "--kind", kind, "--identity", "1", "-o", self.path("g"), stdin=b"1\n",
                         says=["--identity", kind, *ERASABLE])
