@@ -57,10 +57,10 @@ void insert_growing(any_filter& to, std::span<const key> keys, const build_optio
       if (in.error().code != errc::full) throw failure(describe(to.kind(), in.error()));
       const std::string limits = settings_text(o.size.options);
       throw failure(fmt::format(
-          "more keys than {} allow for a first {}: about {:.0f} are in; raise "
+          "more keys than {} allow for a first {}: {} are in; raise "
           "--capacity{}",
           limits.empty() ? "the levels of the kind" : limits, grouped(to.capacity()),
-          to.estimated_keys(), limits.empty() ? "" : ", or leave the other options out"));
+          about_keys(to.estimated_keys()), limits.empty() ? "" : ", or leave the other options out"));
     }
   }
 }

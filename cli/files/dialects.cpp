@@ -128,10 +128,19 @@ const dialect& recognise(filter_file& file) {
                     file.path(), any_bytes_names(), dialect_names()));
   throw unrecognised(fmt::format(
       "{}: could be {}, or a bare bitset ({}), which any bytes may be: the format is "
-      "ambiguous; name it, for example --dialect {}; bloomery info {} shows the evidence "
-      "for each",
+      "ambiguous; name it, for example --dialect {}{}; bloomery info {} shows the "
+      "evidence for each",
       file.path(), fmt::join(candidates, " or "), any_bytes_names(), candidates.front(),
+      example_options(dialect_named(candidates.front()).facts),
       file.argument()));
+}
+
+std::string example_options(const dialect_facts& facts) {
+  std::string text;
+  for (const std::string& option : needs_of(facts))
+    text += fmt::format(" {} {}", option,
+                        option == "--variant" ? variants_of(facts).front().name : "N");
+  return text;
 }
 
 std::string dialect_name(const dialect& how, const foreign_filter* inside) {

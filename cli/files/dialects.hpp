@@ -62,6 +62,9 @@ std::vector<variant_facts> variants_of(const dialect_facts& facts);
 // Options without which a file cannot be read: "--hashes".
 std::vector<std::string> needs_of(const dialect_facts& facts);
 
+// The same with values, " --variant new": the first variant is what new files have.
+std::string example_options(const dialect_facts& facts);
+
 // "; clickhouse needs --variant --hashes" if it may be that one of them is missing.
 std::string needed_if(const error& e, const dialect_facts& facts);
 
