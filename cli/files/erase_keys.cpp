@@ -60,11 +60,13 @@ erased_keys erase_receipts(updated_file& from, const std::string& file,
   auto& filter = std::get<any_filter>(from.loaded().filter);
   const auto take = [&](receipt r, const std::function<std::string()>& place) {
     ++all.read;
-    if (const auto state = filter.state_of(r); state && *state == receipt_state::used)
-      return void(++all.erased_before);
+    const auto bytes = r.bytes();
     const auto done = filter.erase(std::move(r));
-    if (done) {
-      ++all.erased;
+    if (done) return void(++all.erased);
+    // Used or expired is no error, whatever the reason that `erase` gives.
+    const auto state = filter.state_of(receipt::from_bytes(bytes));
+    if (state && *state == receipt_state::used) {
+      ++all.erased_before;
     } else if (done.error().code != errc::not_present) {
       throw failure(fmt::format("{}: {}: {} is unchanged", place(), done.error().what,
                                 from.loaded().path));
