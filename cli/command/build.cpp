@@ -72,6 +72,8 @@ void check_gap(const kind_info& what, const build_options& o) {
     throw usage_error("--memory excludes --fpr");
 }
 
+constexpr const char* name_receipts = "name another file with --receipts";
+
 // A receipt without its key could delete another: they come second.
 void write(const built_filter& b, const dialect& how, const build_options& o,
            receipt_writer* receipts) {
@@ -123,6 +125,8 @@ void build_native(build_options o, const dialect& how) {
   if (!o.receipts.empty()) {
     receipts.emplace(o.receipts, o.format.terminator());
     receipts->check_new();
+    // Both may be new, and of one name: it is there now.
+    check_not_used(o.out, {{o.receipts, "the receipts of its keys"}}, name_receipts);
   }
 
   built_filter b = receipts ? build_with_receipts(what, hash, o, *receipts)
@@ -172,8 +176,6 @@ void build_other(const build_options& o, const dialect& how) {
     note(fmt::format("the format does not record everything: read it with --dialect {}",
                      reading_options(filter, how.facts)));
 }
-
-constexpr const char* name_receipts = "name another file with --receipts";
 
 exit_status build(const build_options& o) {
   const dialect& how = dialect_named(o.form.dialect.empty() ? "native" : o.form.dialect);
@@ -313,7 +315,8 @@ void add_build(command_line& tool) {
       "  find . -print0 | bloomery build -0 --fpr 0.001 -o files.bloom\n"
       "  bloomery build --capacity 5M --threads 4 -o big.bloom < keys.txt\n"
       "  bloomery build blocked.txt --kind static --fpr 0.1% -o blocked.bloom\n"
-      "  bloomery build members.txt --kind cuckoo --receipts members.rec -o members.bloom\n"
+      "  bloomery build members.txt --kind cuckoo --receipts members.rec -o "
+      "members.bloom\n"
       "  stream | bloomery build --kind scalable --growth 100x -o seen.bloom\n"
       "  bloomery build huge.txt --memory-limit 2G --temp-dir /var/tmp -o huge.bloom\n"
       "  bloomery build passwords.txt.gz -d : -F 1 -o breached.bloom\n"

@@ -151,8 +151,9 @@ void add_convert(command_line& tool) {
       .offers(names_of_variants());
   c.add("--kind", "KIND", o->kind,
         "split-block: make a Parquet filter a native one in the container")
-      .offers(names_of_kinds(
-          [](const kind_info& k) { return k.bare != nullptr && k.bare->dialect != nullptr; }));
+      .offers(names_of_kinds([](const kind_info& k) {
+        return k.bare != nullptr && k.bare->dialect != nullptr;
+      }));
   c.add("--keys", "KEYFILE", o->key_files,
         "keys that must all be found, to record sentinels in the container; may be "
         "repeated")

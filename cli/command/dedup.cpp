@@ -82,6 +82,10 @@ class deduplicator {
 
   void flush() { out_.flush(); }
   std::uint64_t lines() const { return lines_; }
+  // Lines that are all there leave a filter as it is, unless they count as recent.
+  bool has_changed() const {
+    return fresh_ != 0 || (lines_ != 0 && seen_.filter().facts().forgets);
+  }
   // The filter is another object.
   void filter_has_moved() { watch_.move_to(seen_.filter()); }
 
@@ -95,10 +99,11 @@ class deduplicator {
   [[noreturn]] void refuse_full() const {
     const std::string why =
         has_no_room_ ? "it has no room for this one; start again with a larger --capacity"
-                     : fmt::format("further new lines would be dropped with a "
-                                   "probability above {}; start again with a larger "
-                                   "--capacity or --kind scalable, or --force",
-                                   rate(limit_.fpr));
+                     : fmt::format(
+                           "further new lines would be dropped with a "
+                           "probability above {}; start again with a larger "
+                           "--capacity or --kind scalable, or --force",
+                           rate(limit_.fpr));
     throw failure(fmt::format(
         "{}: stopped before this line: the filter is full after {} new lines: {}{}",
         full_at_, grouped(fresh_), why,
@@ -198,18 +203,20 @@ class state_keeper {
 
   void save() {
     write_lines();
-    seen_.save(o_.quiet);
+    if (lines_.has_changed())
+      seen_.save(o_.quiet);
+    else
+      seen_.keep();
     if (seen_.is_kept())
       set_last_words(fmt::format("{} has all lines of this run", o_.seen.file));
   }
 
   bool is_interrupted() const { return seen_.is_kept() && interrupt() != 0; }
   [[noreturn]] void end() const {
-    note(
-        fmt::format("interrupted: {} has the {} line{} that this run has read, and all "
-                    "that are new have been printed",
-                    o_.seen.file, grouped(lines_.lines()),
-                    lines_.lines() == 1 ? "" : "s"));
+    note(fmt::format(
+        "interrupted: {} has the {} line{} that this run has read, and all "
+        "that are new have been printed",
+        o_.seen.file, grouped(lines_.lines()), lines_.lines() == 1 ? "" : "s"));
     end_by_interrupt();
   }
 

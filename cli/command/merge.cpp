@@ -96,15 +96,15 @@ std::string to_build_one(const merged& all) {
   const bool has_numbers = e.code == errc::incompatible && e.asked > 0 && e.possible > 0;
   throw failure(fmt::format(
       "{} does not fit {}: {}{}; {}", path, all.whole.path, e.what,
-      has_numbers ? fmt::format(" ({} against {})",
-                                grouped(static_cast<std::uint64_t>(e.asked)),
-                                grouped(static_cast<std::uint64_t>(e.possible)))
-                  : std::string(),
+      has_numbers
+          ? fmt::format(" ({} against {})", grouped(static_cast<std::uint64_t>(e.asked)),
+                        grouped(static_cast<std::uint64_t>(e.possible)))
+          : std::string(),
       to_build_each(all)));
 }
 
-void check_alike(const std::string& path, const any_filter& next,
-                 const any_filter& first, const merged& all) {
+void check_alike(const std::string& path, const any_filter& next, const any_filter& first,
+                 const merged& all) {
   const auto differ = [&](const std::string& next_has, const std::string& first_has) {
     if (next_has != first_has)
       throw failure(
@@ -180,12 +180,12 @@ void check_same_family(const loaded_filter& next, const merged& all) {
   const std::string differ = fmt::format("{} is of dialect {}, {} of {}", next.path,
                                          name_of(next), first.path, name_of(first));
   if (!same_bits)
-    throw failure(fmt::format("{}: keys have other bits there; {}", differ,
-                              to_build_each(all)));
+    throw failure(
+        fmt::format("{}: keys have other bits there; {}", differ, to_build_each(all)));
   const loaded_filter& bare = first.container ? next : first;
-  throw failure(fmt::format(
-      "{}: put {} into a container too: bloomery convert {} --from {} -o OUT", differ,
-      bare.path, shell_quoted(bare.path), bare.how->facts.name));
+  throw failure(
+      fmt::format("{}: put {} into a container too: bloomery convert {} --from {} -o OUT",
+                  differ, bare.path, shell_quoted(bare.path), bare.how->facts.name));
 }
 
 // The union says what its keys are, so that each part's must be known.

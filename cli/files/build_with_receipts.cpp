@@ -56,11 +56,9 @@ first_keys read_keys(const hasher& hash, const build_options& o) {
 void check_receipts(const kind_info& what, const build_options& o) {
   if (o.receipts.empty()) return;
   if (!what.can.has(capability::erase))
-    throw failure(
-        fmt::format("--receipts: a {} filter does not erase keys: --kind {}",
-                    what.facts.name, kind_names([](const kind_info& k) {
-                      return k.can.has(capability::erase);
-                    })));
+    throw failure(fmt::format(
+        "--receipts: a {} filter does not erase keys: --kind {}", what.facts.name,
+        kind_names([](const kind_info& k) { return k.can.has(capability::erase); })));
   if (o.memory_limit)
     throw usage_error("--receipts excludes --memory-limit: their rows are in memory");
   if (is_standard_output(o.out))

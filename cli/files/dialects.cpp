@@ -131,8 +131,7 @@ const dialect& recognise(filter_file& file) {
       "ambiguous; name it, for example --dialect {}{}; bloomery info {} shows the "
       "evidence for each",
       file.path(), fmt::join(candidates, " or "), any_bytes_names(), candidates.front(),
-      example_options(dialect_named(candidates.front()).facts),
-      file.argument()));
+      example_options(dialect_named(candidates.front()).facts), file.argument()));
 }
 
 std::string example_options(const dialect_facts& facts) {

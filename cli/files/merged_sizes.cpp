@@ -25,8 +25,8 @@ std::uint64_t rounded_up(std::uint64_t n) {
 void merged_sizes::add(const loaded_filter& f) {
   part p = std::visit(
       [&](const auto& any) {
-        return part{f.path, any.size_in_bytes(), any.capacity(), 0, 0,
-                    any.estimated_keys()};
+        return part{f.path, any.size_in_bytes(), any.capacity(), 0,
+                    0,      any.estimated_keys()};
       },
       f.filter);
   if (f.container) {
@@ -93,7 +93,7 @@ std::string merged_sizes::advice() const {
 std::uint64_t merged_sizes::capacity() const {
   double keys = 0;
   for (const part& p : parts_)
-    keys += p.keys != 0                         ? static_cast<double>(p.keys)
+    keys += p.keys != 0                       ? static_cast<double>(p.keys)
             : std::isfinite(p.estimated_keys) ? p.estimated_keys
                                               : static_cast<double>(p.capacity);
   return rounded_up(static_cast<std::uint64_t>(std::clamp(1.05 * keys, 1.0, 1e15)));

@@ -71,11 +71,10 @@ std::string command_for(const foreign_filter& f, std::uint64_t capacity) {
   const auto variants = variants_of(how.facts);
   const auto mine = std::ranges::find(variants, f.variant(), &variant_facts::name);
   if (!how.facts.writes || (mine != variants.end() && !mine->writes)) return "";
-  return fmt::format("bloomery build KEYS --dialect {}{} --capacity {} -o OUT",
-                     f.dialect(),
-                     variants.size() > 1 ? fmt::format(" --variant {}", f.variant())
-                                         : std::string(),
-                     capacity);
+  return fmt::format(
+      "bloomery build KEYS --dialect {}{} --capacity {} -o OUT", f.dialect(),
+      variants.size() > 1 ? fmt::format(" --variant {}", f.variant()) : std::string(),
+      capacity);
 }
 
 }  // namespace

@@ -76,7 +76,8 @@ any_filter make(const seen_request& r, double fpr, const std::vector<std::string
   size.fpr = fpr;
   size.memory = r.memory;
   check_size_request(what, size);
-  return make_sized(what, capacity_for(what, r, input, format), size, what.facts.hasher());
+  return make_sized(what, capacity_for(what, r, input, format), size,
+                    what.facts.hasher());
 }
 
 bool exists(const std::string& path) {

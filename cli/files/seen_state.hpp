@@ -56,6 +56,8 @@ class seen_state {
     if (kept_) kept_->save(quiet);
     created_.clear();
   }
+  // The file stays as it is, also if this run made it.
+  void keep() { created_.clear(); }
   bool is_kept() const { return kept_ != nullptr; }
   // The same, and more keys may follow: filter() is another object from here on.
   void save_and_go_on();

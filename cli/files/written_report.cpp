@@ -45,8 +45,8 @@ void print_container_report(const std::string& path, const std::string& secret_f
 void print_bare_report(const std::string& path, const dialect& how,
                        std::variant<any_filter, foreign_filter> filter,
                        const json::members& more) {
-  query_filter::any_source as_source = std::visit(
-      [](auto& f) { return query_filter::any_source(std::move(f)); }, filter);
+  query_filter::any_source as_source =
+      std::visit([](auto& f) { return query_filter::any_source(std::move(f)); }, filter);
   const query_filter f{.path = path,
                        .how = &how,
                        .filter = std::move(as_source),

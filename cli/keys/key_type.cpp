@@ -45,9 +45,7 @@ constexpr std::array table{
     key_type{"float64", real, ks::float64, 8},
 };
 
-std::string names() {
-  return fmt::format("{}", fmt::join(names_of_key_types(), " "));
-}
+std::string names() { return fmt::format("{}", fmt::join(names_of_key_types(), " ")); }
 
 template <class T>
 std::optional<T> parse(std::string_view text) {

@@ -51,8 +51,8 @@ void check_promise(const kind_info& what, std::uint64_t keys, const size_request
   const std::string truth = fmt::format(
       "{} keys at --fpr {:.3g} would really get {:.3g} ({} times as much) in the "
       "{} format, because {}; {}",
-      grouped(keys), p.asked_fpr, p.true_fpr, three_digits(p.ratio()), what.facts.name, because(p, layout),
-      instead(what, keys));
+      grouped(keys), p.asked_fpr, p.true_fpr, three_digits(p.ratio()), what.facts.name,
+      because(p, layout), instead(what, keys));
   if (p.is_refused(keys) && !request.force)
     throw failure(fmt::format("refused: {}; --force builds it anyway", truth));
   warn(truth);

@@ -67,8 +67,8 @@ void rate_watch::measure() {
   // than a 1024th.
   const double room = limit_.keys_with_scatter() - keys;
   // One that grows has no limit in sight: so many more are a quarter of it.
-  const auto all = filter_->facts().grows ? std::max(4096.0, keys)
-                                          : static_cast<double>(limit_.keys);
+  const auto all =
+      filter_->facts().grows ? std::max(4096.0, keys) : static_cast<double>(limit_.keys);
   const double most = std::max(1.0, all / 4), least = std::max(1.0, all / 1024);
   step_ = static_cast<std::uint64_t>(
       forced_ && room < least ? most : std::clamp(room, least, most));

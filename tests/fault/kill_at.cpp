@@ -1,10 +1,11 @@
 // Runs a program and kills it at one of its system calls, before the call is done:
 //
-//   kill_at FILE N PROGRAM ARG...    kill -9 at the Nth call from the first open of FILE on
-//   kill_at FILE 0 PROGRAM ARG...    never; the number of those calls on standard error
+//   kill_at FILE N PROGRAM ARG...    kill -9 at the Nth call from the first open of FILE
+//   on kill_at FILE 0 PROGRAM ARG...    never; the number of those calls on standard
+//   error
 //
-// Exit status: 137 if it was killed, that of the program if it ended before.  The calls of
-// all threads count, in the order in which they happen.
+// Exit status: 137 if it was killed, that of the program if it ended before.  The calls
+// of all threads count, in the order in which they happen.
 #include <fcntl.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>

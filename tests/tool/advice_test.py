@@ -139,3 +139,45 @@ class Advice(ToolTest):
             self.refuse("merge", a, path, "-o", self.path("u"), says=[path])
         self.refuse("merge", a, "-o", self.path("u"), says=["two filters"])
         self.assertFalse(self.exists("u"))
+
+
+class Formats(ToolTest):
+    """What `info` and the refusals of other commands advise for the files of each dialect."""
+
+    def test_each_dialect(self):
+        keys, asked = lines(range(500)), 0
+        for d in json.loads(self.run_tool("formats", "--json")):
+            if not d["writes"] or d["name"] == "native":
+                continue
+            for variant in [v["name"] for v in d["variants"] if v["writes"]] or [""]:
+                path = self.path(f"{d['name']}-{variant}")
+                options = ["--seed", "7"] if "--seed" in d["needs"] else []
+                self.run_tool("build", "--dialect", d["name"], *(("--variant", variant) if variant else ()), *options,
+                              "--force", "-q", "-o", path, stdin=keys, expect=None)
+                if not os.path.exists(path):
+                    self.assertIn("read, not written", self.err)  # a form of it
+                    continue
+                self.type_in_advice(path, d, variant)
+                asked += 1
+        self.assertGreater(asked, 20)
+
+    def type_in_advice(self, path, dialect, variant):
+        out = self.run_tool("info", path, expect=None).decode()
+        for advised in re.findall(r"to read it +bloomery (.*)", out):
+            report = self.run_tool(*shlex.split(advised)).decode()
+            self.assertIn("realised_fpr", report)
+        found = json.loads(self.run_tool("info", "--json", path, expect=None))
+        for candidate in found.get("candidates", ()):
+            if " N" not in candidate["options"]:
+                self.run_tool("info", *shlex.split(candidate["options"]), path, expect=None)
+                self.assertNotIn("needs --", self.err)
+        likely = [c["dialect"] for c in found.get("candidates", ())]
+        if dialect["needs"] or "bitset" in variant or not likely:
+            return
+        self.assertIn(dialect["name"], likely, (path, found))
+        self.run_tool("query", path, "1", expect=2)
+        example = re.search(r"for example (--dialect .*?); bloomery (info .*?) shows", self.err)
+        self.run_tool("query", path, "1", *shlex.split(example[1]), expect=None)
+        self.assertNotIn("needs --", self.err)
+        self.run_tool(*shlex.split(example[2]), expect=2)
+        self.assertIn("cannot be determined", self.err)

@@ -153,6 +153,16 @@ class Dedup(ToolTest):
         facts = json.loads(self.run_tool("info", "--json", self.path("s")))
         self.assertEqual(facts["capacity"], 10_000_000)
 
+    def test_nothing_new_leaves_the_state_as_it_is(self):
+        for kind in DEDUPING:
+            state = self.make("s", range(100), "--kind", kind, *room(kind, 100000))
+            before = self.read("s")
+            self.assertEqual(self.dedup(range(100), "--filter", state), b"", kind)
+            if kind not in FORGETTING:
+                self.assertEqual(self.read("s"), before, kind)
+        self.assertEqual(self.dedup([], "--filter", self.path("new")), b"")
+        self.run_tool("verify", self.path("new"))
+
     def test_a_first_run_that_fails_leaves_no_state(self):
         self.refuse("dedup", "--filter", self.path("s"), self.path("none"), says=("cannot open",))
         self.assertFalse(self.exists("s"))
