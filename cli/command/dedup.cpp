@@ -2,178 +2,25 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <memory>
-#include <optional>
-#include <span>
 
 #include "command/commands.hpp"
+#include "command/deduplicator.hpp"
 #include "command/kind_options.hpp"
 #include "command/shared_options.hpp"
-#include "files/forgetting.hpp"
 #include "files/interrupts.hpp"
-#include "files/seen_state.hpp"
 #include "files/used_files.hpp"
 #include "keys/read_ahead.hpp"
 #include "sizes/kind_choice.hpp"
-#include "sizes/rate_limit.hpp"
-#include "sizes/rate_watch.hpp"
 #include "text/messages.hpp"
 #include "text/notices.hpp"
 #include "text/numbers.hpp"
-#include "text/output.hpp"
-#include "text/selected_rows.hpp"
 
 namespace bloomery::cli {
 namespace {
-
-struct dedup_options {
-  std::vector<std::string> files;
-  seen_request seen;
-  record_format format;
-  std::chrono::seconds save_every{300};  // 0: at the end only
-  bool duplicates = false;
-  bool count = false;
-  bool force = false;
-  bool quiet = false;
-};
-
-// "below 0.01", "3.20", "1,234"
-std::string in_lines(double expected) {
-  return expected < 0.01  ? std::string("below 0.01")
-         : expected < 100 ? fmt::format("{:.2f}", expected)
-                          : grouped(static_cast<std::uint64_t>(expected + 0.5));
-}
-
-class deduplicator {
- public:
-  deduplicator(seen_state& seen, const dedup_options& o)
-      : seen_(seen),
-        o_(o),
-        limit_(limit_of(seen.filter(), seen.asked_fpr(), {})),
-        watch_(seen.filter(), limit_, o.force) {}
-
-  // False: full, and what follows was not looked at.
-  bool take(const record_batch& batch) {
-    const std::size_t n = batch.texts().size();
-    hashes_.resize(n);
-    hash_encoded(seen_.hash(), batch.keys(), hashes_);
-    if (room_ < n) absent_ = std::make_unique<bool[]>(room_ = n);
-    std::size_t done = 0;
-    while (done < n && !watch_.is_full() && !has_no_room_) done += take(done, n - done);
-    const std::span<const bool> absent(absent_.get(), done);
-    if (!o_.count)
-      write_selected(out_, batch.texts(), absent, !o_.duplicates, !batch.whole().empty(),
-                     o_.format.terminator());
-    if (done < n) full_at_ = batch.place(done);
-    return done == n;
-  }
-
-  // The first row of a file with columns: once for files with the same header.
-  void take_header(const std::string& header) {
-    if (o_.count || header_ == header) return;
-    header_ = header;
-    out_.write(header);
-    out_.write(o_.format.terminator());
-  }
-
-  void flush() { out_.flush(); }
-  std::uint64_t lines() const { return lines_; }
-  // Lines that are all there leave a filter as it is, unless they count as recent.
-  bool has_changed() const {
-    return fresh_ != 0 || (lines_ != 0 && seen_.filter().facts().forgets);
-  }
-  // The filter is another object.
-  void filter_has_moved() { watch_.move_to(seen_.filter()); }
-
-  void finish() {
-    watch_.finish();
-    if (o_.count)
-      out_.write(fmt::format("{}\n", o_.duplicates ? lines_ - fresh_ : fresh_));
-    out_.flush();
-  }
-
-  [[noreturn]] void refuse_full() const {
-    const std::string why =
-        has_no_room_ ? "it has no room for this one; start again with a larger --capacity"
-                     : fmt::format(
-                           "further new lines would be dropped with a "
-                           "probability above {}; start again with a larger "
-                           "--capacity or --kind scalable, or --force",
-                           rate(limit_.fpr));
-    throw failure(fmt::format(
-        "{}: stopped before this line: the filter is full after {} new lines: {}{}",
-        full_at_, grouped(fresh_), why,
-        o_.seen.file.empty()
-            ? std::string()
-            : fmt::format("; {} has the lines before it", o_.seen.file)));
-  }
-
-  // The expected number of mistakes is part of the answer.
-  void report() const {
-    note(fmt::format(
-        "{} line{}: {} new, {} seen before; expected new lines dropped by mistake: {}; "
-        "false-positive rate now {}",
-        grouped(lines_), lines_ == 1 ? "" : "s", grouped(fresh_),
-        grouped(lines_ - fresh_), in_lines(mistakes()), rate(watch_.rate())));
-    const std::string forgets = forgetting_text(seen_.filter());
-    if (!forgets.empty())
-      note(fmt::format("{}; lines that it forgot were printed again", forgets));
-  }
-
- private:
-  // Far beyond the limit the model has no bound; the lines that were dropped are one.
-  double mistakes() const {
-    return std::min(watch_.mistakes(), static_cast<double>(lines_ - fresh_));
-  }
-
-  // As many of `n` keys from `first` on as there is room for.
-  std::size_t take(std::size_t first, std::size_t n) {
-    const auto some = std::min<std::uint64_t>(n, watch_.room());
-    auto keys = std::span<const key>(hashes_).subspan(first, some);
-    std::span<bool> absent(absent_.get() + first, some);
-    if (seen_.filter().can(capability::insert_if_absent)) {
-      (void)seen_.filter().insert_if_absent(keys, absent);
-    } else {
-      const std::size_t done = insert_one_by_one(keys, absent);
-      has_no_room_ = done < some;
-      keys = keys.first(done);
-      absent = absent.first(done);
-    }
-    seen_.note_keys(keys);
-    const auto fresh = static_cast<std::uint64_t>(std::ranges::count(absent, true));
-    watch_.inserted(fresh);
-    lines_ += keys.size();
-    fresh_ += fresh;
-    return keys.size();
-  }
-
-  // Into a filter that may be full, and holds copies: one of each.  How many were done.
-  std::size_t insert_one_by_one(std::span<const key> keys, std::span<bool> absent) {
-    any_filter& filter = seen_.filter();
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      absent[i] = !filter.may_contain(keys[i]);
-      if (absent[i] && !filter.try_insert(keys[i])) return i;
-    }
-    return keys.size();
-  }
-
-  seen_state& seen_;
-  const dedup_options& o_;
-  rate_limit limit_;
-  rate_watch watch_;
-  std::vector<key> hashes_;
-  std::unique_ptr<bool[]> absent_;
-  std::size_t room_ = 0;
-  std::uint64_t lines_ = 0, fresh_ = 0;
-  bool has_no_room_ = false;
-  std::string full_at_;
-  std::optional<std::string> header_;  // printed last
-  output out_;
-};
 
 // When the state is saved.  A line is in the state on disk only if it has been written to
 // the output, which is flushed before: after a crash a line may come again, and none is
