@@ -124,7 +124,11 @@ void add_forgetting_options(command& c, const std::shared_ptr<dedup_options>& o,
                     kinds().front().facts.name))
       .offers(names_of_kinds(remembers_lines));
   c.add(
-       "--gap", "N", [o](const std::string& n) { o->seen.capacity = key_count(n, 1); },
+       "--gap", "N",
+       [o](const std::string& n) {
+         o->seen.capacity = key_count(n, 1);
+         o->seen.gap = true;
+       },
        fmt::format("of {}: a line that comes again within so many is to be recognised",
                    of))
       .excludes(capacity);

@@ -58,6 +58,10 @@ const kind_info& kind_of(const seen_request& r) {
         "--kind {}: it is built from all its keys at once, and lines come one by one: "
         "--kind {}",
         r.kind, kind_names(remembers_lines)));
+  if (!what.facts.forgets && r.gap)
+    throw failure(fmt::format(
+        "--gap: a {} filter does not forget, only --kind {} does: --capacity makes room",
+        what.facts.name, kind_names([](const kind_info& k) { return k.facts.forgets; })));
   if (what.facts.forgets && !r.capacity)
     throw failure(fmt::format(
         "--kind {}: it forgets: say how many lines back it must remember: --gap N",

@@ -19,6 +19,7 @@ namespace bloomery::cli {
 struct seen_request {
   std::string file;  // empty: nothing is kept
   std::optional<std::uint64_t> capacity;
+  bool gap = false;  // it was given as that
   std::optional<double> fpr;
   std::string kind;  // empty: the default
   std::optional<std::uint64_t> memory;

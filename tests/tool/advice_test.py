@@ -8,7 +8,7 @@ import os
 import re
 import shlex
 
-from tool import FORGETTING, KIND_ROWS, KINDS, STATIC, ToolTest, lines, remembering
+from tool import FORGETTING, GROWING, KIND_ROWS, KINDS, STATIC, ToolTest, lines, remembering
 
 MERGING = tuple(k["name"] for k in KIND_ROWS if "merge" in k["can"])
 
@@ -68,7 +68,7 @@ class Advice(ToolTest):
         for kind in MERGING:
             other = MERGING[MERGING.index(kind) - 1]
             self.mend(a[kind], b[other])
-            if kind == "scalable" or "fold" in next(k for k in KIND_ROWS if k["name"] == kind)["can"]:
+            if kind in GROWING or "fold" in next(k for k in KIND_ROWS if k["name"] == kind)["can"]:
                 continue  # parts of any size have a union
             self.mend(a[kind], b[kind])
         for kind in set(KINDS) - set(MERGING):

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import unittest
 
-from tool import KIND_ROWS, KINDS, ToolTest
+from tool import FORGETTING, KIND_ROWS, KINDS, ToolTest
 
 PLACES = {"--secret-file": "files", "--output": "files", "--receipts": "files", "--filter": "files",
           "--temp-dir": "folders", "--fpr": "nothing", "--capacity": "nothing", "--save-every": "nothing"}
@@ -39,7 +39,7 @@ class Bash(ToolTest):
         self.assertEqual(sorted(self.complete("bloomery", "bench", "--kind", "=")), sorted(KINDS))
         # What dedup offers, it takes.
         for kind in self.complete("bloomery", "dedup", "--kind", ""):
-            self.run_tool("dedup", "--kind", kind, "--gap" if kind in ("stable", "window") else "--capacity", "10",
+            self.run_tool("dedup", "--kind", kind, "--gap" if kind in FORGETTING else "--capacity", "10",
                           stdin=b"a\n")
 
     def test_options_of_kinds(self):

@@ -140,6 +140,7 @@ class Dedup(ToolTest):
         self.refuse("dedup", self.path("none"), says=("cannot open",))
         self.refuse("dedup", "--fpr", "2", says=("'2'",))
         self.refuse("dedup", "--capacity", "0", says=("'0'",))
+        self.refuse("dedup", "--gap", "5", says=("--gap", *FORGETTING))
         self.refuse("dedup", stdin=b"a\r\nb\n", says=("--crlf",))
         with open(keys, "ab") as file:
             done = subprocess.run([os.environ["BLOOMERY"], "dedup", keys], stdout=file,
