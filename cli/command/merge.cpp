@@ -123,7 +123,7 @@ void check_kind(const any_filter& f, const merged& all) {
       "{}: {} filters cannot be merged{}; {}, or build each part of a kind that merges: "
       "{}",
       all.whole.path, f.kind(),
-      f.can(capability::build) ? ": they are built from all their keys at once" : "",
+      f.can(capability::build) ? ": each is built from all its keys at once" : "",
       to_build_one(all),
       kind_names([](const kind_info& k) { return k.can.has(capability::merge); })));
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "files/dialects.hpp"
 #include "text/notices.hpp"
 #include "text/numbers.hpp"
 

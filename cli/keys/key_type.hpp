@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <bloomery/foreign_filter.hpp>
 #include <bloomery/hasher.hpp>
