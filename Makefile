@@ -22,7 +22,7 @@ release_tool = $(release) --target bloomery_tool
 
 full_parts := dev asan tsan portable clang fuzz fuzz-ports aarch64 s390x x86-64-v1 packaging spark toy-kind
 
-.PHONY: tool demo install uninstall package dist docs packaging-test test test-spark test-engines \
+.PHONY: tool demo install uninstall package dist wheel docs packaging-test test test-spark test-engines \
   test-full $(full_parts:%=test-full-%) $(full_parts:%=full-%) conformance emulate coverage \
   scoreboard release-check bench format format-check clean help setup-tool \
   setup-dev
@@ -71,14 +71,23 @@ dist: setup-tool
 	@tools/dist.sh build/dist build/dist
 	$(say) "the archive is in build/dist"
 
+# The package for Python: checked by auditwheel, tried in an empty virtual environment.
+wheel:
+	@tools/setup.sh wheel
+	$(say) "building the wheel with $(or $(PYTHON),python3)"
+	@packaging/wheel/make.sh build/wheel
+	$(say) "trying the wheel"
+	@packaging/wheel/try.sh build/wheel
+	$(say) "the wheel is $$(cat build/wheel/newest); to install: pip install FILE"
+
 docs:
 	@tools/setup.sh docs
 	$(say) "writing the reference (Doxygen)"
 	@tools/reference/make.sh build/docs
 	$(say) "open build/docs/html/index.html"
 
-# The package, the archive and the Conan recipe, each made and used from an empty folder.
-packaging-test: package dist docs
+# The package, the archive, the wheel and the Conan recipe, each made and used from an empty folder.
+packaging-test: package dist wheel docs
 	@tools/setup.sh packaging-test
 	$(say) "trying the Debian package"
 	@packaging/debian/try.sh build/package/*.deb
@@ -264,6 +273,7 @@ help:
 	@echo 'make uninstall     remove what the last make install wrote'
 	@echo 'make package       a Debian package of the same, in build/package'
 	@echo 'make dist          the tool as one static program, with SHA256SUMS, in build/dist'
+	@echo 'make wheel         the package for Python, in build/wheel (PYTHON=python3.12 chooses the version)'
 	@echo 'make docs          the API reference, build/docs/html (Doxygen)'
-	@echo 'make packaging-test  package, archive and Conan recipe, used from empty folders'
+	@echo 'make packaging-test  package, archive, wheel and Conan recipe, used from empty folders'
 	@echo 'Missing Debian packages are installed first, as root or through sudo.'

@@ -9,6 +9,7 @@
 #   tools/setup.sh python  what the tests of the package for Python need: pip's packages too
 #   tools/setup.sh spark   what make test-spark needs besides: a Java, and PySpark by pip
 #   tools/setup.sh package what make package needs
+#   tools/setup.sh wheel   what make wheel needs
 #   tools/setup.sh docs    what make docs needs
 #   tools/setup.sh packaging-test  what make packaging-test needs besides
 #
@@ -65,6 +66,10 @@ python3 -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Pyth
 for_spark=$for_python
 command -v java >/dev/null 2>&1 || for_spark="${for_spark}default-jre-headless  what Spark runs on
 "
+for_wheel="
+g++                  the compiler (C++20: version 11 or later)
+libxxhash-dev        XXH3 and XXH64, compiled into the library
+$for_python"
 for_package='
 dpkg-dev             the libraries that a package depends on
 file                 which files are programs
@@ -104,11 +109,12 @@ case "${1-}" in
   coverage) wanted=$for_coverage ;;
   python) wanted=$for_python ;;
   spark) wanted=$for_spark ;;
+  wheel) wanted=$for_wheel ;;
   package) wanted=$for_tool$for_package ;;
   docs) wanted=$for_docs ;;
   packaging-test) wanted=$for_packaging_test ;;
   *)
-    sed -n '4,13s/^# *//p' "$0" >&2
+    sed -n '4,14s/^# *//p' "$0" >&2
     exit 2
     ;;
 esac

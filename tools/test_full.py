@@ -5,7 +5,7 @@
                                      commit.  Exit status 1 if one has not passed
   tools/test_full.py list            what is recorded of each part
 
-A part is `make full-PART` with BLOOMERY_TEST_FULL=1.  Its result, commit and duration are kept in
+A part is `make full-PART`; those of FULL_SIZES run with BLOOMERY_TEST_FULL=1.  Its result, commit and duration are kept in
 build/full/PART.json, what it printed in build/full/PART.log, what its tests counted in
 build/results-full; make scoreboard writes them to docs/reliability.md.  A part that passed need
 not run again while nothing but docs/ and tests/README.md differs from its commit.
@@ -37,10 +37,13 @@ PARTS = {
     "aarch64": ("the tests on 64-bit ARM, emulated", ["aarch64/*"]),
     "s390x": ("the tests on a big-endian CPU, emulated", ["s390x/*"]),
     "x86-64-v1": ("the tests on an x86-64 without AVX, emulated", ["x86-64-v1/*"]),
-    "packaging": ("Debian package, static tool, Conan recipe, reference, from empty folders", []),
+    "packaging": ("Debian package, static tool, wheel, Conan recipe, reference, from empty folders", []),
     "spark": ("the package for Python in Apache Spark, with full-size cases", []),
     "toy-kind": ("a kind of filter added to a copy of the tree: what that takes, and where it appears", []),
 }
+
+# Sanitizers, other compilers and emulated CPUs take the sizes of make test: with full sizes each would take hours.
+FULL_SIZES = {"dev", "spark"}
 
 
 def record_of(part):
@@ -62,10 +65,11 @@ def is_current(record):
 
 def make(part, log, skipped):
     """Exit status of make; everything it prints is shown and kept."""
-    environment = {**os.environ, "BLOOMERY_TEST_FULL": "1", "BLOOMERY_RESULTS_ROOT": str(RESULTS),
-                   "BLOOMERY_SKIPPED": str(skipped)}
-    for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL"):
+    environment = {**os.environ, "BLOOMERY_RESULTS_ROOT": str(RESULTS), "BLOOMERY_SKIPPED": str(skipped)}
+    for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "BLOOMERY_TEST_FULL"):
         environment.pop(name, None)
+    if part in FULL_SIZES:
+        environment["BLOOMERY_TEST_FULL"] = "1"
     command = ["make", "--no-print-directory", f"full-{part}"]
     command += [f"{name}={os.environ[name]}" for name in ("FUZZ_SECONDS",) if name in os.environ]
     with open(log, "wb") as file, subprocess.Popen(command, cwd=ROOT, env=environment,

@@ -139,7 +139,8 @@ void add_bench(command_line& tool) {
   names.insert(std::min(names.find(','), names.size()), " (default)");
   const auto o = std::make_shared<bench_options>();
   command c = tool.add("bench", "Measure a filter on this machine");
-  c.add("--kind", "KIND", o->kind, "which filter: " + names);
+  c.add("--kind", "KIND", o->kind, "which filter: " + names)
+      .offers(names_of_kinds([](const kind_info&) { return true; }));
   c.add(
       "--keys", "N", [o](const std::string& n) { o->keys = key_count(n, 1); },
       "how many keys it holds, as in 10M or 1e7 (default: 1M)");

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 #include <bloomery/kinds.hpp>
 
@@ -13,10 +15,14 @@
 #include "command/shared_options.hpp"
 #include "files/build_filter.hpp"
 #include "files/build_foreign.hpp"
+#include "files/build_with_receipts.hpp"
 #include "files/dialects.hpp"
 #include "files/filter_output.hpp"
 #include "files/forgetting.hpp"
+#include "files/interrupts.hpp"
+#include "files/receipt_file.hpp"
 #include "files/source.hpp"
+#include "files/written_report.hpp"
 #include "sizes/kind_choice.hpp"
 #include "sizes/make_sized.hpp"
 #include "sizes/overfull.hpp"
@@ -66,29 +72,21 @@ void check_gap(const kind_info& what, const build_options& o) {
     throw usage_error("--memory excludes --fpr");
 }
 
-void build_native(build_options o, const dialect& how) {
-  const native_keys keys =
-      how.of == family::container ? keys_to_insert(o.form.key_type) : bare_keys(o.form);
-  o.format = spelling(o.format, keys);
-  const kind_info& what = kind_of(o, how);
-  if (o.form.hashes || o.form.bits || !o.form.variant.empty())
-    throw failure(fmt::format(
-        "{}: only other systems' dialects take it; --fpr, --bits-per-key or --memory "
-        "size a {} filter",
-        o.form.shape_option(), what.facts.name));
-  const hasher hash =
-      choose_hash(what, {o.hash, o.form.seed, o.form.secret_file}).of(keys.source);
-  check_size_request(what, o.size);
-  check_gap(what, o);
+constexpr const char* name_receipts = "name another file with --receipts";
 
-  const built_filter b = build_filter(what, hash, o);
-  if (o.capacity && !what.facts.grows && !what.facts.forgets)
-    warn_if_overfull(b.filter, "raise --capacity or leave it out");
+// A receipt without its key could delete another: they come second.
+void write(const built_filter& b, const dialect& how, const build_options& o,
+           receipt_writer* receipts) {
+  const deferred_interrupts both_or_none;
+  if (receipts != nullptr) receipts->reserve();
   if (how.of == family::container)
     write_container(b.filter, b.notes(), o.out, o.quiet);
   else
     write_bare(b.filter, o.out);
-  if (o.quiet) return;
+  if (receipts != nullptr) receipts->write();
+}
+
+void report(const built_filter& b, const kind_info& what, const build_options& o) {
   if (what.facts.grows) {
     note(fmt::format(
         "{}: {} filter, {}, {}, realised rate {}, expected rate {} with {} keys", o.out,
@@ -105,6 +103,42 @@ void build_native(build_options o, const dialect& how) {
                    b.filter.kind(), is_static ? "of" : "for", grouped(keys_for),
                    keys_for == 1 ? "" : "s", size(b.filter.size_in_bytes()),
                    rate(b.filter.design_fpr())));
+}
+
+void build_native(build_options o, const dialect& how) {
+  const native_keys keys =
+      how.of == family::container ? keys_to_insert(o.form.key_type) : bare_keys(o.form);
+  o.format = spelling(o.format, keys);
+  const kind_info& what = kind_of(o, how);
+  if (o.form.hashes || o.form.bits || !o.form.variant.empty())
+    throw failure(fmt::format(
+        "{}: only other systems' dialects take it; --fpr, --bits-per-key or --memory "
+        "size a {} filter",
+        o.form.shape_option(), what.facts.name));
+  const hasher hash =
+      choose_hash(what, {o.hash, o.form.seed, o.form.secret_file}).of(keys.source);
+  check_size_request(what, o.size);
+  check_gap(what, o);
+
+  check_receipts(what, o);
+  std::optional<receipt_writer> receipts;
+  if (!o.receipts.empty()) {
+    receipts.emplace(o.receipts, o.format.terminator());
+    receipts->check_new();
+    // Both may be new, and of one name: it is there now.
+    check_not_used(o.out, {{o.receipts, "the receipts of its keys"}}, name_receipts);
+  }
+
+  built_filter b = receipts ? build_with_receipts(what, hash, o, *receipts)
+                            : build_filter(what, hash, o);
+  if (o.capacity && !what.facts.grows && !what.facts.forgets)
+    warn_if_overfull(b.filter, "raise --capacity or leave it out");
+  write(b, how, o, receipts ? &*receipts : nullptr);
+  if (o.as_json && how.of == family::container)
+    return print_container_report(o.out, o.form.secret_file);
+  if (o.as_json) return print_bare_report(o.out, how, std::move(b.filter));
+  if (o.quiet) return;
+  report(b, what, o);
   if (how.of != family::container && !keys.encoding.is_plain())
     note(fmt::format("its bytes do not say what keys are: read it with --key-type {}",
                      o.form.key_type));
@@ -128,8 +162,12 @@ void build_other(const build_options& o, const dialect& how) {
         "--kind {} --dialect {}: that dialect holds its owner's filters only; leave one "
         "of the two out",
         o.kind, how.facts.name));
-  const foreign_filter filter = build_foreign(how, o);
+  if (!o.receipts.empty())
+    throw failure(fmt::format("--receipts: a {} filter issues none: leave --dialect out",
+                              how.facts.name));
+  foreign_filter filter = build_foreign(how, o);
   write_bare(filter, o.out);
+  if (o.as_json) return print_bare_report(o.out, how, std::move(filter));
   if (o.quiet) return;
   note(fmt::format("{}: {} filter, {}, {}, realised rate {}", o.out, filter.dialect(),
                    about_keys(filter.estimated_keys()), size(filter.size_in_bytes()),
@@ -143,6 +181,11 @@ exit_status build(const build_options& o) {
   const dialect& how = dialect_named(o.form.dialect.empty() ? "native" : o.form.dialect);
   check_output(o.out, used_files(o.files, o.form.secret_file));
   check_replaceable(o.out, how.of == family::foreign, o.size.force);
+  check_report_output(o.out, o.as_json);
+  if (!o.receipts.empty()) {
+    check_not_used(o.receipts, used_files(o.files, o.form.secret_file), name_receipts);
+    check_not_used(o.receipts, {{o.out, "the filter"}}, name_receipts);
+  }
   check_seed(o.form, how.facts);
   if (how.of == family::foreign) {
     build_other(o, how);
@@ -189,19 +232,24 @@ void add_build(command_line& tool) {
       "keys to make room for, as in 5000000, 5M or 5e6; k, M, G: powers of ten "
       "(default: the distinct keys read, counted first; 1000 where the filter grows)");
   add_gap_option(c, o, capacity);
+  std::vector<std::string> kinds = names_of_kinds([](const kind_info&) { return true; });
+  kinds.emplace_back(static_kind);
   c.add("--kind", "KIND", o->kind,
         fmt::format("which filter: {} (default: the first); static: the smallest of {}",
                     kind_names(), kind_names([](const kind_info& k) {
                       return k.can.has(capability::build);
-                    })));
+                    })))
+      .offers(std::move(kinds));
   c.add_flag("--fast", o->fast, "of --kind static: rather fast lookups than small size");
   c.add("--dialect", "D", o->form.dialect,
         "format to write: native (default), portable, or another system's: see bloomery "
-        "formats");
+        "formats")
+      .offers(names_of_dialects());
   add_kind_options(c, o->size, [](const kind_info&) { return true; });
   c.add("--hash", "H", o->hash,
         fmt::format("hash of {}: xxh3 (default), xxh64, siphash13; others are fixed",
-                    kind_names([](const kind_info& k) { return k.facts.any_hasher; })));
+                    kind_names([](const kind_info& k) { return k.facts.any_hasher; })))
+      .offers(names_of_hashes());
   add_seed_option(c, o->form, "seed of the hash (default: 0)");
   c.add("--secret-file", "F", o->form.secret_file,
         "secret of siphash13: 16 bytes, or 32 hex digits; it is not stored");
@@ -224,6 +272,11 @@ void add_build(command_line& tool) {
              "build even if the format cannot reach the rate, or if OUT is no filter");
   add_record_options(c, o->format);
   add_empty_option(c, o->format);
+  c.add("--receipts", "FILE", o->receipts,
+        fmt::format(
+            "write a receipt of each key to this new file, for erase: kinds {}",
+            kind_names([](const kind_info& k) { return k.can.has(capability::erase); })));
+  c.add_flag("--json", o->as_json, "report as info --json does");
   c.add_flag("-q,--quiet", o->quiet, "print only warnings and errors");
   c.footer(
       "The file is the same for any number of threads and any CPU.  Native files hold "
@@ -242,7 +295,10 @@ void add_build(command_line& tool) {
       "rate and memory may both\nbe given.  They have no sentinels.\n\n"
       "Kinds that erase keys (see bloomery erase) are built as a set: a key that is in "
       "the "
-      "input\nseveral times is in the filter once.  They have no sentinels.\n\n"
+      "input\nseveral times is in the filter once.  They have no sentinels.  --receipts "
+      "writes a receipt of each,\nafter the filter: a run that is killed in between "
+      "leaves keys without receipts, never receipts\nwithout keys, and insert "
+      "--receipts says so.  The rows of the keys are in memory then.\n\n"
       "A scalable filter takes its keys as they come, however many, and is not counted "
       "first:\n--capacity (default: 1000) is what its first level holds.  insert adds "
       "levels when they are\nneeded.\n\n"
@@ -259,6 +315,8 @@ void add_build(command_line& tool) {
       "  find . -print0 | bloomery build -0 --fpr 0.001 -o files.bloom\n"
       "  bloomery build --capacity 5M --threads 4 -o big.bloom < keys.txt\n"
       "  bloomery build blocked.txt --kind static --fpr 0.1% -o blocked.bloom\n"
+      "  bloomery build members.txt --kind cuckoo --receipts members.rec -o "
+      "members.bloom\n"
       "  stream | bloomery build --kind scalable --growth 100x -o seen.bloom\n"
       "  bloomery build huge.txt --memory-limit 2G --temp-dir /var/tmp -o huge.bloom\n"
       "  bloomery build passwords.txt.gz -d : -F 1 -o breached.bloom\n"

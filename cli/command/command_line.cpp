@@ -120,11 +120,13 @@ exit_status refuse(const CLI::App& app, const std::string& first, std::string wh
   return trouble;
 }
 
-option_definition definition_of(const CLI::Option& o) {
+option_definition definition_of(const CLI::Option& o, const option_values& offered) {
   option_definition d;
   d.names = names_of(o);
   if (o.get_type_size() != 0) d.value = o.get_type_name();
   d.help = o.get_description();
+  if (const auto found = offered.find(&o); found != offered.end())
+    d.values = found->second;
   return d;
 }
 
@@ -152,28 +154,33 @@ option& option::one_value() {
   return *this;
 }
 
+option& option::offers(std::vector<std::string> values) {
+  (*offered_)[option_] = std::move(values);
+  return *this;
+}
+
 bool option::is_given() const { return option_->count() != 0; }
 
 // --- command ---
 
 option command::add(const std::string& names, const char* value, std::string& to,
                     const std::string& help) {
-  return option(app_->add_option(names, to, help)->type_name(value));
+  return handle(app_->add_option(names, to, help)->type_name(value));
 }
 
 option command::add(const std::string& names, const char* value,
                     std::vector<std::string>& to, const std::string& help) {
-  return option(app_->add_option(names, to, help)->type_name(value));
+  return handle(app_->add_option(names, to, help)->type_name(value));
 }
 
 option command::add(const std::string& names, const char* value, double& to,
                     const std::string& help) {
-  return option(app_->add_option(names, to, help)->type_name(value));
+  return handle(app_->add_option(names, to, help)->type_name(value));
 }
 
 option command::add(const std::string& names, const char* value,
                     std::optional<double>& to, const std::string& help) {
-  return option(app_->add_option(names, to, help)->type_name(value));
+  return handle(app_->add_option(names, to, help)->type_name(value));
 }
 
 option command::add(const std::string& names, const char* value, text_action take,
@@ -185,31 +192,32 @@ option command::add(const std::string& names, const char* value, text_action tak
       throw CLI::ValidationError(names, e.what());
     }
   };
-  return option(
+  return handle(
       app_->add_option_function<std::string>(names, checked, help)->type_name(value));
 }
 
 option command::add(const std::string& names, const char* value, unsigned& to,
                     unsigned min, unsigned max, const std::string& help) {
-  return option(app_->add_option(names, to, help)
+  return handle(app_->add_option(names, to, help)
                     ->check(CLI::Range(min, max).description(""))
                     ->type_name(value));
 }
 
 option command::add(const std::string& names, const char* value, std::string& to,
                     const std::vector<std::string>& choices, const std::string& help) {
-  return option(app_->add_option(names, to, help)
+  return handle(app_->add_option(names, to, help)
                     ->check(CLI::IsMember(choices).description(""))
-                    ->type_name(value));
+                    ->type_name(value))
+      .offers(choices);
 }
 
 option command::add_flag(const std::string& names, bool& to, const std::string& help) {
-  return option(app_->add_flag(names, to, help));
+  return handle(app_->add_flag(names, to, help));
 }
 
 option command::add_switch(const std::string& names, std::function<void()> set,
                            const std::string& help) {
-  return option(app_->add_flag_callback(names, std::move(set), help));
+  return handle(app_->add_flag_callback(names, std::move(set), help));
 }
 
 void command::footer(const std::string& text) { app_->footer(text); }
@@ -232,7 +240,7 @@ command_line::command_line(const std::string& name, const std::string& help,
 command_line::~command_line() = default;
 
 command command_line::add(const std::string& name, const std::string& help) {
-  return {app_->add_subcommand(name, help), chosen_};
+  return {app_->add_subcommand(name, help), chosen_, offered_};
 }
 
 exit_status command_line::run(int argc, char** argv) {
@@ -268,7 +276,7 @@ std::vector<command_definition> command_line::commands() const {
   for (const CLI::App* sub : commands_of(*app_)) {
     command_definition c{sub->get_name(), sub->get_description(), sub->get_footer(), {}};
     for (const CLI::Option* o : sub->get_options())
-      c.options.push_back(definition_of(*o));
+      c.options.push_back(definition_of(*o, offered_));
     all.push_back(std::move(c));
   }
   return all;

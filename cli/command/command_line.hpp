@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,9 @@ namespace bloomery::cli {
 // Exit status as grep's.
 enum exit_status : int { yes = 0, no = 1, trouble = 2 };
 
+// What completion offers as the value of an option.
+using option_values = std::map<const CLI::Option*, std::vector<std::string>>;
+
 // A handle of one option of a command.
 class option {
  public:
@@ -30,14 +34,17 @@ class option {
   option& needs(const option& other);
   // One value each time the option is given, instead of all that follow it.
   option& one_value();
+  // What completion offers: all values, or the usual ones.
+  option& offers(std::vector<std::string> values);
   // Whether it was on the command line.  REQUIRES: the line has been parsed
   bool is_given() const;
 
  private:
   friend class command;
-  explicit option(CLI::Option* o) : option_(o) {}
+  option(CLI::Option* o, option_values& offered) : option_(o), offered_(&offered) {}
 
   CLI::Option* option_;
+  option_values* offered_;
 };
 
 // A handle of one sub-command.
@@ -79,10 +86,13 @@ class command {
 
  private:
   friend class command_line;
-  command(CLI::App* app, action& chosen) : app_(app), chosen_(&chosen) {}
+  command(CLI::App* app, action& chosen, option_values& offered)
+      : app_(app), chosen_(&chosen), offered_(&offered) {}
+  option handle(CLI::Option* o) { return {o, *offered_}; }
 
   CLI::App* app_;
   action* chosen_;
+  option_values* offered_;
 };
 
 class command_line {
@@ -109,6 +119,7 @@ class command_line {
   std::string help_;
   std::unique_ptr<CLI::App> app_;
   command::action chosen_;
+  option_values offered_;
 };
 
 }  // namespace bloomery::cli

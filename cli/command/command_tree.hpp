@@ -11,6 +11,7 @@ struct option_definition {
   std::vector<std::string> names;  // "-o", "--output"; empty: positional
   std::string value;               // "OUT"; empty: a flag
   std::string help;
+  std::vector<std::string> values;  // all it takes, if they are few; empty: others too
 };
 
 struct command_definition {

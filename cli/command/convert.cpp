@@ -145,10 +145,15 @@ void add_convert(command_line& tool) {
   c.add("FILTER", "FILTER", o->filter, "the filter to convert").required();
   add_output_option(c, o->out);
   add_read_options(c, o->from, "--from,--dialect");
-  c.add("--to", "D", o->to, "format to write (default: native)");
-  c.add("--to-variant", "V", o->to_variant, "variant of that format (default: as it is)");
+  c.add("--to", "D", o->to, "format to write (default: native)")
+      .offers(names_of_dialects());
+  c.add("--to-variant", "V", o->to_variant, "variant of that format (default: as it is)")
+      .offers(names_of_variants());
   c.add("--kind", "KIND", o->kind,
-        "split-block: make a Parquet filter a native one in the container");
+        "split-block: make a Parquet filter a native one in the container")
+      .offers(names_of_kinds([](const kind_info& k) {
+        return k.bare != nullptr && k.bare->dialect != nullptr;
+      }));
   c.add("--keys", "KEYFILE", o->key_files,
         "keys that must all be found, to record sentinels in the container; may be "
         "repeated")

@@ -1,157 +1,134 @@
 // bloomery dedup -- print each line the first time it is seen.
 #include <fmt/core.h>
+#include <unistd.h>
 
-#include <algorithm>
-#include <functional>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
 #include <memory>
-#include <optional>
-#include <span>
 
 #include "command/commands.hpp"
+#include "command/deduplicator.hpp"
 #include "command/kind_options.hpp"
 #include "command/shared_options.hpp"
-#include "files/forgetting.hpp"
 #include "files/interrupts.hpp"
-#include "files/seen_state.hpp"
 #include "files/used_files.hpp"
 #include "keys/read_ahead.hpp"
 #include "sizes/kind_choice.hpp"
-#include "sizes/rate_limit.hpp"
-#include "sizes/rate_watch.hpp"
 #include "text/messages.hpp"
 #include "text/notices.hpp"
 #include "text/numbers.hpp"
-#include "text/output.hpp"
-#include "text/selected_rows.hpp"
 
 namespace bloomery::cli {
 namespace {
 
-struct dedup_options {
-  std::vector<std::string> files;
-  seen_request seen;
-  record_format format;
-  bool duplicates = false;
-  bool count = false;
-  bool force = false;
-  bool quiet = false;
-};
-
-// "below 0.01", "3.20", "1,234"
-std::string in_lines(double expected) {
-  return expected < 0.01  ? std::string("below 0.01")
-         : expected < 100 ? fmt::format("{:.2f}", expected)
-                          : grouped(static_cast<std::uint64_t>(expected + 0.5));
-}
-
-class deduplicator {
+// When the state is saved.  A line is in the state on disk only if it has been written to
+// the output, which is flushed before: after a crash a line may come again, and none is
+// lost.
+class state_keeper {
  public:
-  deduplicator(seen_state& seen, const dedup_options& o)
-      : seen_(seen),
-        o_(o),
-        limit_(limit_of(seen.filter(), seen.asked_fpr(), {})),
-        watch_(seen.filter(), limit_, o.force) {}
-
-  // False: full, and what follows was not looked at.
-  bool take(const record_batch& batch) {
-    const std::size_t n = batch.texts().size();
-    hashes_.resize(n);
-    hash_encoded(seen_.hash(), batch.keys(), hashes_);
-    if (room_ < n) absent_ = std::make_unique<bool[]>(room_ = n);
-    std::size_t done = 0;
-    while (done < n && !watch_.is_full()) done += take(done, n - done);
-    const std::span<const bool> absent(absent_.get(), done);
-    if (!o_.count)
-      write_selected(out_, batch.texts(), absent, !o_.duplicates, !batch.whole().empty(),
-                     o_.format.terminator());
-    if (done < n) full_at_ = batch.place(done);
-    return done == n;
+  state_keeper(seen_state& seen, deduplicator& lines, const dedup_options& o)
+      : seen_(seen), lines_(lines), o_(o), next_(clock::now() + o.save_every) {
+    if (seen_.is_kept()) note_interrupts(last_words());
   }
 
-  // The first row of a file with columns: once for files with the same header.
-  void take_header(const std::string& header) {
-    if (o_.count || header_ == header) return;
-    header_ = header;
-    out_.write(header);
-    out_.write(o_.format.terminator());
+  // With every line that was taken.
+  void save_if_due() {
+    // A count is printed at the end.
+    if (!seen_.is_kept() || o_.count || o_.save_every.count() == 0 ||
+        clock::now() < next_)
+      return;
+    if (lines_.lines() != saved_lines_) {
+      write_lines();
+      seen_.save_and_go_on();
+      lines_.filter_has_moved();
+      saved_lines_ = lines_.lines();
+      set_last_words(last_words());
+    }
+    next_ = clock::now() + o_.save_every;
   }
 
-  bool has_unwritten() const { return out_.has_unwritten(); }
-  void flush() { out_.flush(); }
-
-  void finish() {
-    watch_.finish();
-    if (o_.count)
-      out_.write(fmt::format("{}\n", o_.duplicates ? lines_ - fresh_ : fresh_));
-    out_.flush();
+  void save() {
+    write_lines();
+    if (lines_.has_changed())
+      seen_.save(o_.quiet);
+    else
+      seen_.keep();
+    if (seen_.is_kept())
+      set_last_words(fmt::format("{} has all lines of this run", o_.seen.file));
   }
 
-  [[noreturn]] void refuse_full() const {
-    throw failure(fmt::format(
-        "{}: stopped before this line: the filter is full after {} new lines: further "
-        "new "
-        "lines would be dropped with a probability above {}; start again with a larger "
-        "--capacity, or --force{}",
-        full_at_, grouped(fresh_), rate(limit_.fpr),
-        o_.seen.file.empty()
-            ? std::string()
-            : fmt::format("; {} has the lines before it", o_.seen.file)));
-  }
-
-  // The expected number of mistakes is part of the answer.
-  void report() const {
+  bool is_interrupted() const { return seen_.is_kept() && interrupt() != 0; }
+  [[noreturn]] void end() const {
     note(fmt::format(
-        "{} line{}: {} new, {} seen before; expected new lines dropped by mistake: {}; "
-        "false-positive rate now {}",
-        grouped(lines_), lines_ == 1 ? "" : "s", grouped(fresh_),
-        grouped(lines_ - fresh_), in_lines(mistakes()), rate(watch_.rate())));
-    const std::string forgets = forgetting_text(seen_.filter());
-    if (!forgets.empty())
-      note(fmt::format("{}; lines that it forgot were printed again", forgets));
+        "interrupted: {} has the {} line{} that this run has read, and all "
+        "that are new have been printed",
+        o_.seen.file, grouped(lines_.lines()), lines_.lines() == 1 ? "" : "s"));
+    end_by_interrupt();
   }
 
  private:
-  // Far beyond the limit the model has no bound; the lines that were dropped are one.
-  double mistakes() const {
-    return std::min(watch_.mistakes(), static_cast<double>(lines_ - fresh_));
+  using clock = std::chrono::steady_clock;
+
+  std::string last_words() const {
+    if (saved_lines_ == 0)
+      return fmt::format(
+          "interrupted: {} is unchanged: lines that this run has printed are not "
+          "recorded in it",
+          o_.seen.file);
+    return fmt::format(
+        "interrupted: {} has the first {} lines of this run; later ones that it has "
+        "printed are not recorded in it",
+        o_.seen.file, grouped(saved_lines_));
   }
 
-  // As many of `n` keys from `first` on as there is room for.
-  std::size_t take(std::size_t first, std::size_t n) {
-    const auto some = std::min<std::uint64_t>(n, watch_.room());
-    const auto keys = std::span<const key>(hashes_).subspan(first, some);
-    const std::span<bool> absent(absent_.get() + first, some);
-    (void)seen_.filter().insert_if_absent(keys, absent);
-    seen_.note_keys(keys);
-    const auto fresh = static_cast<std::uint64_t>(std::ranges::count(absent, true));
-    watch_.inserted(fresh);
-    lines_ += some;
-    fresh_ += fresh;
-    return some;
+  void write_lines() {
+    lines_.flush();
+    // Pipes and terminals cannot be flushed to a disk.
+    if (seen_.is_kept() && ::fdatasync(STDOUT_FILENO) != 0 && errno == EIO)
+      throw failure(
+          fmt::format("standard output: cannot write: {}", std::strerror(errno)));
   }
 
   seen_state& seen_;
+  deduplicator& lines_;
   const dedup_options& o_;
-  rate_limit limit_;
-  rate_watch watch_;
-  std::vector<key> hashes_;
-  std::unique_ptr<bool[]> absent_;
-  std::size_t room_ = 0;
-  std::uint64_t lines_ = 0, fresh_ = 0;
-  std::string full_at_;
-  std::optional<std::string> header_;  // printed last
-  output out_;
+  clock::time_point next_;
+  std::uint64_t saved_lines_ = 0;
 };
+
+// The next lines; null at the end, or when the run is to end.  A reader that waits for
+// the lines so far sees them when no more input is ready.
+const record_batch* next_lines(read_ahead& in, deduplicator& lines,
+                               state_keeper& keeper) {
+  using namespace std::chrono_literals;
+  keeper.save_if_due();
+  if (!in.wait(1ms)) {
+    lines.flush();
+    do {
+      if (keeper.is_interrupted()) return nullptr;
+      keeper.save_if_due();
+    } while (!in.wait(100ms));
+  }
+  return keeper.is_interrupted() ? nullptr : in.next();
+}
 
 void add_forgetting_options(command& c, const std::shared_ptr<dedup_options>& o,
                             const option& capacity) {
   const std::string of = kind_names([](const kind_info& k) { return k.facts.forgets; });
   c.add("--kind", "KIND", o->seen.kind,
-        fmt::format("remember in a filter of this kind; {} forget old lines and never "
-                    "get full (default: {})",
-                    of, kinds().front().facts.name));
+        fmt::format("remember in a filter of this kind: {}; {} grow, {} forget old lines "
+                    "and never get full (default: {})",
+                    kind_names(remembers_lines),
+                    kind_names([](const kind_info& k) { return k.facts.grows; }), of,
+                    kinds().front().facts.name))
+      .offers(names_of_kinds(remembers_lines));
   c.add(
-       "--gap", "N", [o](const std::string& n) { o->seen.capacity = key_count(n, 1); },
+       "--gap", "N",
+       [o](const std::string& n) {
+         o->seen.capacity = key_count(n, 1);
+         o->seen.gap = true;
+       },
        fmt::format("of {}: a line that comes again within so many is to be recognised",
                    of))
       .excludes(capacity);
@@ -160,7 +137,7 @@ void add_forgetting_options(command& c, const std::shared_ptr<dedup_options>& o,
       fmt::format(
           "of {}: size in bytes, or as in 64K, 16MiB (default: what forgets 1 %)",
           kind_names([](const kind_info& k) { return k.facts.rate_beside_size; })));
-  add_kind_options(c, o->seen.size, [](const kind_info& k) { return k.facts.forgets; });
+  add_kind_options(c, o->seen.size, remembers_lines);
 }
 
 std::vector<used_file> inputs_of(const dedup_options& o) {
@@ -181,25 +158,20 @@ void check_files(const dedup_options& o) {
 exit_status dedup(const dedup_options& o) {
   check_files(o);
   seen_state seen(o.seen, o.files, o.format);
-  if (!o.seen.file.empty())
-    note_if_interrupted(fmt::format(
-        "interrupted: {} is unchanged: lines that this run has printed are not recorded "
-        "in it",
-        o.seen.file));
   deduplicator lines(seen, o);
+  state_keeper keeper(seen, lines, o);
   bool whole = true;
   {
     read_ahead in(o.files, spelling(o.format, seen.keys()), "reading lines", o.quiet);
-    // A reader that waits for the lines sees them when no more input is ready.
-    const std::function<void()> idle = [&] { lines.flush(); }, none;
-    while (const record_batch* batch = in.next(lines.has_unwritten() ? idle : none)) {
+    while (const record_batch* batch = next_lines(in, lines, keeper)) {
       if (batch->header()) lines.take_header(*batch->header());
       if (!(whole = lines.take(*batch))) break;
     }
   }
   lines.finish();
-  seen.save(o.quiet);
+  keeper.save();
   if (!whole) lines.refuse_full();
+  if (keeper.is_interrupted()) keeper.end();
   if (!o.quiet) lines.report();
   return yes;
 }
@@ -217,6 +189,11 @@ void add_dedup(command_line& tool) {
       "--capacity", "N",
       [o](const std::string& n) { o->seen.capacity = key_count(n, 1); },
       "distinct lines to make room for, as in 50M (default: see below)");
+  c.add(
+       "--save-every", "TIME",
+       [o](const std::string& text) { o->save_every = duration(text); },
+       "save STATE so often, as in 30s, 5m or 1h; 0: only at the end (default: 5m)")
+      .needs(state);
   add_forgetting_options(c, o, capacity);
   c.add(
       "--fpr", "P", [o](const std::string& p) { o->seen.fpr = rate_between_0_and_1(p); },
@@ -250,15 +227,22 @@ void add_dedup(command_line& tool) {
       "less memory\nor more of them: both for streams without an end.  Lines that were "
       "forgotten are printed again;\nthe summary says how many that may be.  The default "
       "rate of --kind stable is 0.1 %.\n\n"
-      "STATE is replaced at the end of the run.  An interrupted run leaves it unchanged: "
-      "lines that\nit printed are new again the next time.  Another dedup or insert of "
-      "the same file waits.\n\n"
+      "--kind scalable grows with the lines, however many, and keeps its rate.\n\n"
+      "STATE is replaced every --save-every, at the end, and when the run is ended by "
+      "SIGINT, SIGTERM\nor SIGHUP (a second one ends it at once, and so does the first "
+      "if the output is blocked for 5\nseconds).  Each time the lines that are in it "
+      "have been written to the output before, so that no\nline is lost.  After a crash "
+      "or kill -9, STATE is as it was last saved: the lines printed since\nthen, and no "
+      "others, are printed again if they come again.  With -c STATE is replaced at the "
+      "end\nonly, when the number is printed.  Another dedup or insert of the same file "
+      "waits.\n\n"
       "Examples:\n"
       "  bloomery dedup access.log > unique.log\n"
       "  bloomery dedup visits.csv --csv -F email > first_visits.csv\n"
       "  bloomery dedup --filter seen.bloom --capacity 50M today.txt > new.txt\n"
       "  bloomery dedup -v -c today.txt\n"
       "  tail -f access.log | bloomery dedup\n"
+      "  tail -F access.log | bloomery dedup --kind scalable --filter seen.bloom\n"
       "  tail -f access.log | bloomery dedup --kind window --gap 1M");
   c.run([o] { return dedup(*o); });
 }

@@ -83,10 +83,23 @@ void warn_of_rate(const insert_options& o, const rates& r) {
 void warn_of_missing_receipts(const insert_options& o, const any_filter& filter,
                               const receipt_writer& receipts) {
   const auto last = receipts.last();
+  if (!last && receipts.was_empty() && filter.receipts()->issued() != 0)
+    warn(
+        fmt::format("{}: is empty, and {} has issued {} receipt{}: they are in another "
+                    "file, or a run was interrupted before it wrote them; their keys are "
+                    "in the filter",
+                    o.receipts, o.filter, grouped(filter.receipts()->issued()),
+                    filter.receipts()->issued() == 1 ? "" : "s"));
   if (!last) return;
   const auto state = filter.state_of(*last);
   const std::uint64_t issued = filter.receipts()->issued();
-  if (!state || *state == receipt_state::foreign || last->number() >= issued) return;
+  // erase refuses a file with receipts of two filters as a whole.
+  if (!state || *state == receipt_state::foreign)
+    throw failure(
+        fmt::format("{}: its last receipt is of another filter than {}, or newer than "
+                    "this copy of it: name another file with --receipts",
+                    o.receipts, o.filter));
+  if (last->number() >= issued) return;
   warn(fmt::format(
       "{}: ends with receipt {} of {}, which has issued {}: the others are in another "
       "file, or a run was interrupted before it wrote them; their keys are in the filter",

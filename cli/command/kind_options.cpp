@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -42,6 +43,12 @@ std::string help_of(const kind_option& o) {
   const std::string values = values_in_words(o);
   return fmt::format("{}: {}{}", kinds, o.help,
                      values.empty() ? "" : fmt::format(" ({})", values));
+}
+
+std::vector<std::string> names_of(std::span<const option_choice> choices) {
+  std::vector<std::string> names;
+  for (const option_choice& c : choices) names.emplace_back(c.name);
+  return names;
 }
 
 double real_number(const std::string& text, const kind_option& o) {
@@ -84,8 +91,9 @@ void add_kind_options(command& c, size_request& r,
             option_name(o), [&r, &o] { (void)set_option(r, o.name, true); }, help_of(o));
       else
         c.add(
-            option_name(o), value_name(o),
-            [&r, &o](const std::string& text) { take(r, o, text); }, help_of(o));
+             option_name(o), value_name(o),
+             [&r, &o](const std::string& text) { take(r, o, text); }, help_of(o))
+            .offers(names_of(o.choices));
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "files/dialects.hpp"
 #include "text/notices.hpp"
 #include "text/numbers.hpp"
 
@@ -79,7 +80,8 @@ void add_seed_option(command& c, read_request& r, const std::string& help) {
 }
 
 void add_shape_options(command& c, read_request& r) {
-  c.add("--variant", "V", r.variant, "variant of the dialect");
+  c.add("--variant", "V", r.variant, "variant of the dialect")
+      .offers(names_of_variants());
   const auto take_hashes = [&r](const std::string& text) {
     const std::uint64_t n = whole_number(text, 1);
     if (n > std::numeric_limits<std::uint32_t>::max())
@@ -93,12 +95,13 @@ void add_shape_options(command& c, read_request& r) {
 }
 
 void add_key_type_option(command& c, read_request& r) {
-  c.add("--key-type", "T", r.key_type, key_type_help);
+  c.add("--key-type", "T", r.key_type, key_type_help).offers(names_of_key_types());
 }
 
 void add_read_options(command& c, read_request& r, const std::string& dialect_option) {
   c.add(dialect_option, "D", r.dialect,
-        "format of the file, if it cannot be recognised: see bloomery formats");
+        "format of the file, if it cannot be recognised: see bloomery formats")
+      .offers(names_of_dialects());
   add_shape_options(c, r);
   add_seed_option(c, r, "seed of the hash, where the format does not record it");
   const auto take_part = [&r](const std::string& n) { r.part = whole_number(n, 0); };
@@ -119,9 +122,10 @@ void add_record_options(command& c, record_format& format) {
   const auto take_encoding = [&format](const std::string& name) {
     format.text = charset_named(name);
   };
-  const option encoding =
+  option encoding =
       c.add("--encoding", "E", take_encoding,
             "of input: utf-8, utf-16le, utf-16be (default: by its byte order mark)");
+  encoding.offers({"utf-8", "utf-16le", "utf-16be"});
   const option crlf = c.add_flag("--crlf", format.crlf,
                                  "drop one CR before each newline, where there is one")
                           .excludes(nul);

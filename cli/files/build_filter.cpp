@@ -56,11 +56,12 @@ void insert_growing(any_filter& to, std::span<const key> keys, const build_optio
     if (const auto in = to.try_insert(k); !in) {
       if (in.error().code != errc::full) throw failure(describe(to.kind(), in.error()));
       const std::string limits = settings_text(o.size.options);
-      throw failure(fmt::format(
-          "more keys than {} allow for a first {}: about {:.0f} are in; raise "
-          "--capacity{}",
-          limits.empty() ? "the levels of the kind" : limits, grouped(to.capacity()),
-          to.estimated_keys(), limits.empty() ? "" : ", or leave the other options out"));
+      throw failure(
+          fmt::format("more keys than {} allow for a first {}: {} are in; raise "
+                      "--capacity{}",
+                      limits.empty() ? "the levels of the kind" : limits,
+                      grouped(to.capacity()), about_keys(to.estimated_keys()),
+                      limits.empty() ? "" : ", or leave the other options out"));
     }
   }
 }

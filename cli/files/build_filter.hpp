@@ -18,6 +18,7 @@ namespace bloomery::cli {
 struct build_options {
   std::vector<std::string> files;
   std::string out;
+  std::string receipts;  // of every key; empty: none
   size_request size;
   std::optional<std::uint64_t> capacity;
   bool gap = false;   // it was given as that
@@ -30,7 +31,8 @@ struct build_options {
   std::string temp_dir;  // empty: $TMPDIR, or else where the output goes
   unsigned threads = 1;
   record_format format;
-  bool quiet = false;
+  bool as_json = false;
+  bool quiet = false;  // notes, not warnings
 };
 
 // A filter with all keys of the files in it: the same for any number of threads, and with

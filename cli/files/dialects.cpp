@@ -83,10 +83,22 @@ std::span<const dialect> dialects() {
   return table;
 }
 
+std::vector<std::string> names_of_dialects() {
+  std::vector<std::string> all;
+  for (const dialect& d : dialects()) all.emplace_back(d.facts.name);
+  return all;
+}
+
 std::string dialect_names() {
-  std::vector<std::string_view> all;
-  for (const dialect& d : dialects()) all.push_back(d.facts.name);
-  return fmt::format("{}", fmt::join(all, ", "));
+  return fmt::format("{}", fmt::join(names_of_dialects(), ", "));
+}
+
+std::vector<std::string> names_of_variants() {
+  std::vector<std::string> all;
+  for (const dialect& d : dialects())
+    for (const variant_facts& v : variants_of(d.facts))
+      if (std::ranges::find(all, v.name) == all.end()) all.emplace_back(v.name);
+  return all;
 }
 
 const dialect& dialect_named(std::string_view name) {
@@ -116,10 +128,18 @@ const dialect& recognise(filter_file& file) {
                     file.path(), any_bytes_names(), dialect_names()));
   throw unrecognised(fmt::format(
       "{}: could be {}, or a bare bitset ({}), which any bytes may be: the format is "
-      "ambiguous; name it, for example --dialect {}; bloomery info {} shows the evidence "
-      "for each",
+      "ambiguous; name it, for example --dialect {}{}; bloomery info {} shows the "
+      "evidence for each",
       file.path(), fmt::join(candidates, " or "), any_bytes_names(), candidates.front(),
-      file.argument()));
+      example_options(dialect_named(candidates.front()).facts), file.argument()));
+}
+
+std::string example_options(const dialect_facts& facts) {
+  std::string text;
+  for (const std::string& option : needs_of(facts))
+    text += fmt::format(" {} {}", option,
+                        option == "--variant" ? variants_of(facts).front().name : "N");
+  return text;
 }
 
 std::string dialect_name(const dialect& how, const foreign_filter* inside) {

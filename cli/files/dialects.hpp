@@ -31,6 +31,9 @@ std::span<const dialect> dialects();
 
 // "native, portable, ..."
 std::string dialect_names();
+std::vector<std::string> names_of_dialects();
+// Those of all dialects.
+std::vector<std::string> names_of_variants();
 
 // The dialect of that name.  Throws failure, listing the names.
 const dialect& dialect_named(std::string_view name);
@@ -58,6 +61,9 @@ std::vector<variant_facts> variants_of(const dialect_facts& facts);
 
 // Options without which a file cannot be read: "--hashes".
 std::vector<std::string> needs_of(const dialect_facts& facts);
+
+// The same with values, " --variant new": the first variant is what new files have.
+std::string example_options(const dialect_facts& facts);
 
 // "; clickhouse needs --variant --hashes" if it may be that one of them is missing.
 std::string needed_if(const error& e, const dialect_facts& facts);

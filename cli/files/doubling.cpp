@@ -53,7 +53,7 @@ std::string changes(const layout_numbers& before, const layout_numbers& now) {
 void doubling::refuse(const loaded_filter& f, std::string_view why,
                       std::string_view else_do) const {
   throw failure(fmt::format("{}: refused: it is full, and {}; {}: {}{}",
-                            what.empty() ? f.path : what, why, unchanged, remedy,
+                            what.empty() ? f.path : what, why, unchanged, remedy(),
                             else_do));
 }
 

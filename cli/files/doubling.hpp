@@ -2,6 +2,7 @@
 // inserted or filters merged.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,9 @@ struct doubling {
   // what to do.
   std::string what{};
   std::string unchanged = "the file is unchanged";
-  std::string remedy = "build a filter with a larger --capacity";
+  std::function<std::string()> remedy = [] {
+    return "build a filter with a larger --capacity";
+  };
   // One sentence for each time that it was doubled, with the rates.
   std::vector<std::string> said{};
 

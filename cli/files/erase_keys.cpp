@@ -11,6 +11,7 @@
 #include "files/static_refusal.hpp"
 #include "keys/native_keys.hpp"
 #include "keys/read_ahead.hpp"
+#include "sizes/kind_choice.hpp"
 #include "text/messages.hpp"
 #include "text/notices.hpp"
 
@@ -25,9 +26,11 @@ void check_erasable(loaded_filter& f) {
                     "some kinds erase: see --kind of bloomery build",
                     f.path, name_of(f)));
   refuse_static<capability::erase>(f.path, *native, "keys cannot be erased from");
-  // A kind without the call says so, and which kinds have it.
   if (!native->can(capability::erase))
-    throw failure(describe(f.path, native->erase(receipt()).error()));
+    throw failure(fmt::format(
+        "{}: keys cannot be erased from a {} filter; kinds that erase keys: {}", f.path,
+        native->kind(),
+        kind_names([](const kind_info& k) { return k.can.has(capability::erase); })));
 }
 
 erased_keys erase_keys(updated_file& from, const std::vector<std::string>& files,
@@ -57,11 +60,13 @@ erased_keys erase_receipts(updated_file& from, const std::string& file,
   auto& filter = std::get<any_filter>(from.loaded().filter);
   const auto take = [&](receipt r, const std::function<std::string()>& place) {
     ++all.read;
-    if (const auto state = filter.state_of(r); state && *state == receipt_state::used)
-      return void(++all.erased_before);
+    const auto bytes = r.bytes();
     const auto done = filter.erase(std::move(r));
-    if (done) {
-      ++all.erased;
+    if (done) return void(++all.erased);
+    // Used or expired is no error, whatever the reason that `erase` gives.
+    const auto state = filter.state_of(receipt::from_bytes(bytes));
+    if (state && *state == receipt_state::used) {
+      ++all.erased_before;
     } else if (done.error().code != errc::not_present) {
       throw failure(fmt::format("{}: {}: {} is unchanged", place(), done.error().what,
                                 from.loaded().path));

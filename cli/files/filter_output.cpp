@@ -21,13 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// /dev/stdout may be a file that the shell appends to: it must not be replaced.
-bool is_standard_output(const std::string& out) {
-  constexpr std::array names{"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1",
-                             "/proc/thread-self/fd/1"};
-  return std::ranges::find(names, out) != names.end();
-}
-
 template <class Encode, class Save>
 void write_to(const std::string& out, Encode encode, Save save) {
   if (is_standard_output(out)) {
@@ -42,6 +35,12 @@ void write_to(const std::string& out, Encode encode, Save save) {
 }
 
 }  // namespace
+
+bool is_standard_output(const std::string& out) {
+  constexpr std::array names{"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1",
+                             "/proc/thread-self/fd/1"};
+  return std::ranges::find(names, out) != names.end();
+}
 
 void check_output(const std::string& out, const std::vector<used_file>& used) {
   if (out.empty()) throw failure("-o: the name of the output is empty");

@@ -12,6 +12,9 @@
 
 namespace bloomery::cli {
 
+// /dev/stdout may be a file that the shell appends to: it must not be replaced.
+bool is_standard_output(const std::string& out);
+
 // Refuses what would fail after hours of reading keys, a missing directory, and an output
 // that is one of the files it is made from.  Throws failure.
 void check_output(const std::string& out, const std::vector<used_file>& used);

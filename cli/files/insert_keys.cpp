@@ -10,6 +10,7 @@
 #include "files/dialects.hpp"
 #include "files/static_refusal.hpp"
 #include "keys/read_ahead.hpp"
+#include "sizes/kind_choice.hpp"
 #include "text/messages.hpp"
 #include "text/notices.hpp"
 
@@ -126,7 +127,11 @@ void check_insertable(loaded_filter& f, bool with_receipts) {
   auto& native = std::get<any_filter>(f.filter);
   refuse_static<capability::insert>(f.path, native, "keys cannot be added to");
   if (with_receipts && !native.can(capability::erase))
-    throw failure(describe(f.path, native.erase(receipt()).error()));
+    throw failure(fmt::format(
+        "{}: a {} filter issues no receipts: keys cannot be erased from it; kinds that "
+        "erase keys: {}",
+        f.path, native.kind(),
+        kind_names([](const kind_info& k) { return k.can.has(capability::erase); })));
   if (native.can(capability::insert) || native.can(capability::try_insert)) return;
   throw failure(describe(f.path, native.try_insert(key::from_bits(0)).error()));
 }

@@ -3,27 +3,41 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <csignal>
 #include <cstddef>
+#include <cstdlib>
 
 namespace bloomery::cli {
 namespace {
 
 constexpr std::array deferred{SIGINT, SIGTERM, SIGHUP};
+constexpr unsigned patience = 5;  // seconds
 
 std::array<struct sigaction, deferred.size()> old_actions;
 volatile std::sig_atomic_t pending = 0;
 
-extern "C" void note_interrupt(int signal) { pending = signal; }
+extern "C" void defer_interrupt(int signal) { pending = signal; }
 
-// Made in advance: a handler of signals may write, and do little else.
-std::string last_words;
+volatile std::sig_atomic_t noted = 0;
+
+// Made in advance, in one of two places: a handler of signals may write, and do little
+// else.
+std::array<std::string, 2> messages;
+std::atomic<const std::string*> last_words = nullptr;
 
 extern "C" void say_last_words(int signal) {
-  [[maybe_unused]] const auto n =
-      ::write(STDERR_FILENO, last_words.data(), last_words.size());
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
+  if (const std::string* const text = last_words.load())
+    (void)!::write(STDERR_FILENO, text->data(), text->size());
+  const int reason = signal == SIGALRM ? noted : signal;
+  std::signal(reason, SIG_DFL);
+  std::raise(reason);
+}
+
+extern "C" void note_interrupt(int signal) {
+  if (noted != 0) return say_last_words(signal);
+  noted = signal;
+  ::alarm(patience);
 }
 
 // A signal that the caller's shell ignores, as nohup does, stays ignored.
@@ -44,22 +58,36 @@ void handle(int signal, void (*handler)(int), struct sigaction* old) {
 deferred_interrupts::deferred_interrupts() {
   pending = 0;
   for (std::size_t i = 0; i < deferred.size(); ++i)
-    handle(deferred[i], note_interrupt, &old_actions[i]);
+    handle(deferred[i], defer_interrupt, &old_actions[i]);
 }
 
 deferred_interrupts::~deferred_interrupts() {
   for (std::size_t i = 0; i < deferred.size(); ++i)
     ::sigaction(deferred[i], &old_actions[i], nullptr);
-  if (pending == 0) return;
-  // The file is whole: what would be said of an interrupted run is no longer true.
-  std::signal(pending, SIG_DFL);
-  std::raise(pending);
+  if (pending != 0) std::raise(pending);
 }
 
-void note_if_interrupted(const std::string& message) {
-  last_words = "bloomery: " + message + "\n";
-  for (const int signal : deferred) handle(signal, say_last_words, nullptr);
-  handle(SIGPIPE, say_last_words, nullptr);
+void set_last_words(const std::string& message) {
+  std::string& free = messages[last_words.load() == messages.data() ? 1 : 0];
+  free = "bloomery: " + message + "\n";
+  last_words = &free;
+}
+
+void note_interrupts(const std::string& message) {
+  set_last_words(message);
+  for (const int signal : deferred) handle(signal, note_interrupt, nullptr);
+  for (const int signal : {SIGPIPE, SIGALRM}) handle(signal, say_last_words, nullptr);
+}
+
+int interrupt() {
+  if (noted != 0) ::alarm(0);
+  return noted;
+}
+
+void end_by_interrupt() {
+  std::signal(noted, SIG_DFL);
+  std::raise(noted);
+  std::_Exit(128 + noted);
 }
 
 }  // namespace bloomery::cli

@@ -1,12 +1,11 @@
-// Signals that end the tool while it changes a filter file.
+// Signals that would end the tool in the middle of something.
 #pragma once
 
 #include <string>
 
 namespace bloomery::cli {
 
-// SIGINT, SIGTERM and SIGHUP wait until it is gone, and then do what they did before: a
-// file that is being replaced is finished, and no temporary file is left.
+// While it lives, SIGINT, SIGTERM and SIGHUP wait; the destructor delivers them.
 class deferred_interrupts {
  public:
   deferred_interrupts();
@@ -14,8 +13,17 @@ class deferred_interrupts {
   deferred_interrupts(const deferred_interrupts&) = delete;
 };
 
-// What is said on standard error if one of them, or a closed standard output (SIGPIPE),
-// ends the tool.  It ends by the signal all the same.
-void note_if_interrupted(const std::string& message);
+// From here on SIGINT, SIGTERM and SIGHUP are noted once, so that the work can be saved:
+// look at `interrupt`.  The second one ends the tool at once, and so does the first if
+// nobody looks for 5 seconds, as when the output is blocked; so does SIGPIPE.  What is on
+// disk then is said on standard error: `last_words`, on one line.
+void note_interrupts(const std::string& last_words);
+void set_last_words(const std::string& last_words);
+
+// The signal that was noted; 0: none.  From now on there is time to save.
+int interrupt();
+
+// Ends the tool as the signal does that was noted.
+[[noreturn]] void end_by_interrupt();
 
 }  // namespace bloomery::cli

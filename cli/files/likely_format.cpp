@@ -104,15 +104,6 @@ std::string takes_of(const dialect& d) {
   return text;
 }
 
-// The same with values; the first variant is what new files have.
-std::string options_of(const dialect& d) {
-  std::string text;
-  for (const std::string& option : needs_of(d.facts))
-    text += fmt::format(" {} {}", option,
-                        option == "--variant" ? variants_of(d.facts).front().name : "N");
-  return text;
-}
-
 std::string shown_as_text(std::string_view head) {
   std::string text;
   for (const char c : head) text += c >= ' ' && c <= '~' ? c : '.';
@@ -131,12 +122,13 @@ std::vector<candidate> candidates_for(filter_file& file) {
     if (!r)
       all.push_back({d.facts.name,
                      fmt::format("its header agrees with the length; {}", takes_of(d)),
-                     true, options_of(d)});
+                     true, example_options(d.facts)});
     else
       all.push_back(
           {d.facts.name, evidence_of(*r, image), is_likely(*r, image.size()), ""});
   }
-  std::ranges::stable_partition(all, &candidate::is_likely);
+  std::stable_partition(all.begin(), all.end(),
+                        [](const candidate& c) { return c.is_likely; });
   return all;
 }
 

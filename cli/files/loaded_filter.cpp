@@ -45,7 +45,7 @@ loaded_filter load(source& from, const read_request& r, std::string_view verb) {
   if (from.is_foreign()) {
     foreign_source f = load_foreign(from);
     if (f.damaged_chunks != 0)
-      refuse(from, fmt::format("{} chunks damaged", f.damaged_chunks), verb);
+      refuse(from, fmt::format("{} chunks damaged", grouped(f.damaged_chunks)), verb);
     return {path, from.how, std::move(f.filter), from.container, {f.encoding}};
   }
   if (!from.container)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "text/messages.hpp"
 
@@ -22,9 +23,12 @@ std::uint64_t rounded_up(std::uint64_t n) {
 }  // namespace
 
 void merged_sizes::add(const loaded_filter& f) {
-  const auto* native = std::get_if<any_filter>(&f.filter);
-  if (native == nullptr) return;
-  part p{f.path, native->size_in_bytes(), native->capacity(), 0, 0};
+  part p = std::visit(
+      [&](const auto& any) {
+        return part{f.path, any.size_in_bytes(), any.capacity(), 0,
+                    0,      any.estimated_keys()};
+      },
+      f.filter);
   if (f.container) {
     p.keys = f.container->keys;
     p.asked_fpr = f.container->asked_fpr;
@@ -86,11 +90,38 @@ std::string merged_sizes::advice() const {
                          rounded_up(keys));
 }
 
-std::string merged_sizes::refusal(std::size_t bytes, double now) const {
+std::uint64_t merged_sizes::capacity() const {
+  double keys = 0;
+  for (const part& p : parts_)
+    keys += p.keys != 0                       ? static_cast<double>(p.keys)
+            : std::isfinite(p.estimated_keys) ? p.estimated_keys
+                                              : static_cast<double>(p.capacity);
+  return rounded_up(static_cast<std::uint64_t>(std::clamp(1.05 * keys, 1.0, 1e15)));
+}
+
+const merged_sizes::part* merged_sizes::common_part() const {
+  const std::size_t common = common_size();
+  if (common == 0) return nullptr;
+  const auto like = std::ranges::find(parts_, common, &part::bytes);
+  return like->capacity != 0 ? &*like : nullptr;
+}
+
+std::uint64_t merged_sizes::advised_capacity() const {
+  const part* const like = common_part();
+  return like != nullptr ? like->capacity : capacity();
+}
+
+double merged_sizes::advised_fpr() const {
+  const part* const like = common_part();
+  return like != nullptr ? like->asked_fpr : asked_fpr();
+}
+
+std::string merged_sizes::refusal(std::size_t bytes, double now,
+                                  const std::string& command) const {
   return fmt::format(
       "refused: {} differ in size: folded to {} the union would have a rate of {}, where "
-      "the parts have {} at most; {}; or --force",
-      odd_ones(), size(bytes), rate(now), rate(rate_before_), advice());
+      "the parts have {} at most; {}: {}; or --force",
+      odd_ones(), size(bytes), rate(now), rate(rate_before_), advice(), command);
 }
 
 }  // namespace bloomery::cli

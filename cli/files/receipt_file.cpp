@@ -129,6 +129,15 @@ std::optional<receipt> receipt_writer::last() const {
       std::as_bytes(std::span<const char, receipt::size_in_bytes>(bytes)));
 }
 
+void receipt_writer::check_new() const {
+  if (old_size_ == 0) return;
+  throw failure(
+      fmt::format("{}: has receipts of an earlier filter, and the receipts of two in one "
+                  "file are refused: name another file with --receipts, or remove this "
+                  "one",
+                  path_));
+}
+
 receipt_writer::~receipt_writer() {
   if (created_ && old_size_ == 0) ::unlink(path_.c_str());
   ::close(fd_);

@@ -29,6 +29,11 @@ class receipt_writer {
   // The last one that the file had; none if it was empty, or its last row is longer than
   // 64 KiB.
   std::optional<receipt> last() const;
+  // Whether the file was there before, without a line: a run that was interrupted left
+  // it, or somebody made it.
+  bool was_empty() const { return !created_ && old_size_ == 0; }
+  // Throws failure: it has receipts, which are of another filter than a new one.
+  void check_new() const;
 
   void add(const receipt& r, std::string_view row);
   // Takes the room on the disk, so that `write` does not fail for lack of it.

@@ -15,6 +15,12 @@
 #include "text/notices.hpp"
 
 namespace bloomery::cli {
+
+bool remembers_lines(const kind_info& kind) {
+  return kind.can.has(capability::insert_if_absent) ||
+         kind.can.has(capability::try_insert);
+}
+
 namespace {
 
 // A line dropped by mistake is lost: one in a million at the most, by default.
@@ -23,11 +29,15 @@ constexpr double default_fpr = 1e-6;
 constexpr std::uint64_t default_capacity = 10'000'000;
 // Many lines are often few different ones: 390 MiB at the default rate.
 constexpr std::uint64_t max_default_capacity = 100'000'000;
+// The first level of a filter that grows.
+constexpr std::uint64_t default_first_level = 100'000;
 
 // Standard input of a terminal or a pipe, and compressed files, do not say.
-std::uint64_t capacity_for(const seen_request& r, const std::vector<std::string>& input,
+std::uint64_t capacity_for(const kind_info& what, const seen_request& r,
+                           const std::vector<std::string>& input,
                            const record_format& format) {
   if (r.capacity) return *r.capacity;
+  if (what.facts.grows) return default_first_level;
   const auto lines = count_lines(input, format.terminator());
   if (!lines) return default_capacity;
   const auto wanted = std::min(*lines, max_default_capacity);
@@ -43,12 +53,15 @@ double default_rate(const seen_request& r) {
 
 const kind_info& kind_of(const seen_request& r) {
   const kind_info& what = kind_named(r.kind);
-  if (!r.kind.empty() && &what != &kind_named("") && !what.facts.forgets)
+  if (!remembers_lines(what))
     throw failure(fmt::format(
-        "--kind {}: dedup remembers every line in a {} filter, or forgets old ones in "
-        "one of --kind {}",
-        r.kind, kind_named("").facts.name,
-        kind_names([](const kind_info& k) { return k.facts.forgets; })));
+        "--kind {}: it is built from all its keys at once, and lines come one by one: "
+        "--kind {}",
+        r.kind, kind_names(remembers_lines)));
+  if (!what.facts.forgets && r.gap)
+    throw failure(fmt::format(
+        "--gap: a {} filter does not forget, only --kind {} does: --capacity makes room",
+        what.facts.name, kind_names([](const kind_info& k) { return k.facts.forgets; })));
   if (what.facts.forgets && !r.capacity)
     throw failure(fmt::format(
         "--kind {}: it forgets: say how many lines back it must remember: --gap N",
@@ -67,7 +80,8 @@ any_filter make(const seen_request& r, double fpr, const std::vector<std::string
   size.fpr = fpr;
   size.memory = r.memory;
   check_size_request(what, size);
-  return make_sized(what, capacity_for(r, input, format), size, what.facts.hasher());
+  return make_sized(what, capacity_for(what, r, input, format), size,
+                    what.facts.hasher());
 }
 
 bool exists(const std::string& path) {
@@ -79,8 +93,8 @@ bool exists(const std::string& path) {
 void check_same(const seen_request& r, const container_facts& f) {
   if (r.capacity && *r.capacity != f.capacity)
     throw failure(fmt::format(
-        "{}: --capacity {}: it was made for {}, and a filter cannot grow: leave the "
-        "option out, or name another file",
+        "{}: --capacity {}: it was made for {}: leave the option out, or name another "
+        "file",
         r.file, *r.capacity,
         f.capacity != 0 ? grouped(f.capacity) + " keys" : "an unknown number of keys"));
   if (!r.kind.empty() && r.kind != name_of(f.kind))
@@ -98,7 +112,7 @@ void check_same(const seen_request& r, const container_facts& f) {
 
 seen_state::seen_state(const seen_request& r, const std::vector<std::string>& input,
                        const record_format& format)
-    : asked_fpr_(r.fpr.value_or(default_rate(r))) {
+    : asked_(r), asked_fpr_(r.fpr.value_or(default_rate(r))) {
   if (r.file.empty()) {
     fresh_ = make(r, asked_fpr_, input, format);
     return;
@@ -118,7 +132,7 @@ seen_state::seen_state(const seen_request& r, const std::vector<std::string>& in
       created_ = r.file;
     }
   }
-  open(r);
+  open();
 }
 
 // A run that failed leaves no file that it made: another capacity may be wanted.
@@ -128,19 +142,27 @@ seen_state::~seen_state() {
     std::filesystem::remove(created_, ignored);
 }
 
-void seen_state::open(const seen_request& r) {
-  kept_ = std::make_unique<updated_file>(r.file, r.from, "changed");
+void seen_state::open() {
+  kept_ = std::make_unique<updated_file>(asked_.file, asked_.from, "changed");
   loaded_filter& f = kept_->loaded();
   if (!f.container || !std::holds_alternative<any_filter>(f.filter))
     throw failure(fmt::format(
-        "{}: a filter of dialect {}: dedup keeps its state in a native filter", r.file,
-        name_of(f)));
-  refuse_static<capability::insert_if_absent>(r.file, filter(),
-                                              "lines cannot be remembered in");
-  if (const auto can = filter().insert_if_absent({}, {}); !can)
-    throw failure(describe(r.file, can.error()));
-  check_same(r, *f.container);
+        "{}: a filter of dialect {}: dedup keeps its state in a native filter",
+        asked_.file, name_of(f)));
+  refuse_static<capability::insert>(asked_.file, filter(),
+                                    "lines cannot be remembered in");
+  check_same(asked_, *f.container);
   asked_fpr_ = f.container->asked_fpr;
+}
+
+// Another process that opens the file between its rename and the new lock has what was
+// saved, and changes it: hence it is read again.  Those that wait for the old lock do not
+// come in between.
+void seen_state::save_and_go_on() {
+  save(true);
+  const source still_locked = std::move(*kept_).take_lock();
+  kept_.reset();  // before the file is loaded: one filter is in memory, not two
+  open();
 }
 
 }  // namespace bloomery::cli

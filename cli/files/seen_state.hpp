@@ -19,18 +19,23 @@ namespace bloomery::cli {
 struct seen_request {
   std::string file;  // empty: nothing is kept
   std::optional<std::uint64_t> capacity;
+  bool gap = false;  // it was given as that
   std::optional<double> fpr;
-  std::string kind;  // empty: the default; otherwise one that forgets
+  std::string kind;  // empty: the default
   std::optional<std::uint64_t> memory;
   size_request size;  // the options of the kind
   read_request from;  // how the file is read
 };
 
+// Kinds that take keys one by one.
+bool remembers_lines(const kind_info& kind);
+
 class seen_state {
  public:
   // Opens the file under a lock, or creates it.  `input` are the files of lines, by which
   // a new filter without --capacity is sized.  Throws failure: the file is no filter that
-  // keys can be added to, or was made for another capacity or rate.
+  // keys can be added to, or was made for another capacity or rate.  REQUIRES: `r`
+  // outlives it
   seen_state(const seen_request& r, const std::vector<std::string>& input,
              const record_format& format);
   ~seen_state();
@@ -52,10 +57,16 @@ class seen_state {
     if (kept_) kept_->save(quiet);
     created_.clear();
   }
+  // The file stays as it is, also if this run made it.
+  void keep() { created_.clear(); }
+  bool is_kept() const { return kept_ != nullptr; }
+  // The same, and more keys may follow: filter() is another object from here on.
+  void save_and_go_on();
 
  private:
-  void open(const seen_request& r);
+  void open();
 
+  const seen_request& asked_;
   double asked_fpr_;
   std::string created_;  // by this run, and nothing saved yet
   std::unique_ptr<updated_file> kept_;

@@ -24,12 +24,7 @@ void refuse_static(std::string_view path, const any_filter& f, std::string_view 
 
 template void refuse_static<capability::insert>(std::string_view, const any_filter&,
                                                 std::string_view);
-template void refuse_static<capability::insert_if_absent>(std::string_view,
-                                                          const any_filter&,
-                                                          std::string_view);
 template void refuse_static<capability::erase>(std::string_view, const any_filter&,
-                                               std::string_view);
-template void refuse_static<capability::merge>(std::string_view, const any_filter&,
                                                std::string_view);
 
 }  // namespace bloomery::cli

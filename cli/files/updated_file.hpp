@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <bloomery/build.hpp>
 #include <bloomery/key.hpp>
@@ -48,6 +49,9 @@ class updated_file {
   // old and new keys, if it had any; the number of distinct keys is unknown now.
   // Throws failure: the path is another file, or somebody wrote to it.
   void save(bool quiet);
+
+  // The lock, and the file that was replaced: who waits for it goes on waiting.
+  source take_lock() && { return std::move(from_); }
 
  private:
   source from_;

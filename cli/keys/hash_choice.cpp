@@ -23,6 +23,13 @@ hasher fixed_hash(const kind_info& what, const hash_request& asked) {
 
 }  // namespace
 
+std::vector<std::string> names_of_hashes() {
+  std::vector<std::string> names;
+  for (const hash_id id : {hash_id::xxh3, hash_id::xxh64, hash_id::siphash13})
+    names.emplace_back(name_of(id));
+  return names;
+}
+
 hasher choose_hash(const kind_info& what, const hash_request& asked) {
   if (!what.facts.any_hasher) return fixed_hash(what, asked);
   const bool keyed = asked.name == name_of(hash_id::siphash13);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <bloomery/hasher.hpp>
 #include <bloomery/kinds.hpp>
@@ -15,6 +16,9 @@ struct hash_request {
   std::optional<std::uint64_t> seed;
   std::string secret_file;
 };
+
+// Those that --hash takes, of kinds without a fixed one.
+std::vector<std::string> names_of_hashes();
 
 // Throws failure, with the reason.
 hasher choose_hash(const kind_info& what, const hash_request& asked);

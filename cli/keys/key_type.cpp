@@ -45,11 +45,7 @@ constexpr std::array table{
     key_type{"float64", real, ks::float64, 8},
 };
 
-std::string names() {
-  std::vector<std::string_view> all;
-  for (const key_type& t : table) all.push_back(t.name);
-  return fmt::format("{}", fmt::join(all, " "));
-}
+std::string names() { return fmt::format("{}", fmt::join(names_of_key_types(), " ")); }
 
 template <class T>
 std::optional<T> parse(std::string_view text) {
@@ -130,6 +126,12 @@ std::optional<encoded> encode_integer(const key_type& type, number_keys rule,
 const std::string key_type_help =
     "type of the keys: " + names() +
     " (default: as the file says, or bytes; be: big-endian)";
+
+std::vector<std::string> names_of_key_types() {
+  std::vector<std::string> all;
+  for (const key_type& t : table) all.emplace_back(t.name);
+  return all;
+}
 
 const key_type& key_type_named(std::string_view name) {
   const auto* found = std::ranges::find(table, name, &key_type::name);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <bloomery/foreign_filter.hpp>
 #include <bloomery/hasher.hpp>
@@ -30,6 +31,7 @@ struct key_type {
 // Throws failure, listing the names.
 const key_type& key_type_named(std::string_view name);
 extern const std::string key_type_help;
+std::vector<std::string> names_of_key_types();
 
 // How the text of a key becomes its bytes.
 struct key_encoding {

@@ -77,13 +77,24 @@ void read_ahead::run(shared& s) {
   }
 }
 
+// The batch that the caller has is no longer needed.
+void read_ahead::give_back() {
+  if (!std::exchange(holds_, false)) return;
+  shared_->full[slot_ ^ 1] = false;
+  shared_->changed.notify_all();
+}
+
+bool read_ahead::wait(std::chrono::milliseconds patience) {
+  std::unique_lock lock(shared_->mutex);
+  give_back();
+  return shared_->changed.wait_for(
+      lock, patience, [&] { return shared_->full[slot_] || shared_->ended; });
+}
+
 const record_batch* read_ahead::next(const std::function<void()>& idle) {
   constexpr std::chrono::milliseconds patience{1};
   std::unique_lock lock(shared_->mutex);
-  if (std::exchange(holds_, false)) {
-    shared_->full[slot_ ^ 1] = false;
-    shared_->changed.notify_all();
-  }
+  give_back();
   const auto is_there = [&] { return shared_->full[slot_] || shared_->ended; };
   if (idle && !shared_->changed.wait_for(lock, patience, is_there)) {
     lock.unlock();

@@ -1,6 +1,7 @@
 // Reads the next batch of records while the caller works on the last one.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -29,7 +30,12 @@ class read_ahead {
   // it, so that flushing there costs no throughput.
   const record_batch* next(const std::function<void()>& idle = {});
 
+  // False: next() would still wait after that time.  The last batch is gone.
+  bool wait(std::chrono::milliseconds patience);
+
  private:
+  void give_back();
+
   struct shared;  // with the thread, which may outlive this object
   static void run(shared& s);
 

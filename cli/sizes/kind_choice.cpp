@@ -22,6 +22,13 @@ std::string kind_names() {
   return text;
 }
 
+std::vector<std::string> names_of_kinds(bool (*condition)(const kind_info& kind)) {
+  std::vector<std::string> names;
+  for (const kind_info& k : kinds())
+    if (condition(k)) names.emplace_back(k.facts.name);
+  return names;
+}
+
 std::string kind_names(bool (*condition)(const kind_info& kind)) {
   std::string text, last;
   for (const kind_info& k : kinds()) {

@@ -71,8 +71,8 @@ void check_memory(const kind_info& what, const size_request& request) {
   const double min = min_bytes(what, request);
   if (bytes < min)
     throw failure(fmt::format(
-        "--memory {:.0f}: the smallest {} filter takes {:.0f} bytes: --memory {:.0f}",
-        bytes, what.facts.name, min, min));
+        "--memory {:.0f}: the smallest {} filter takes {} bytes: --memory {:.0f}", bytes,
+        what.facts.name, grouped(static_cast<std::uint64_t>(min)), min));
   const ceiling top = ceiling_of(what);
   if (bytes > top.max)
     throw failure(fmt::format("--memory {}: {}; --memory {:.0f}M would fit", size(bytes),

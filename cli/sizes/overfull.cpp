@@ -22,7 +22,8 @@ bool is_overfull(double keys, std::uint64_t capacity) {
 void tell(double keys, std::uint64_t capacity, const std::string& rates,
           std::string_view remedy) {
   const std::string many = std::isfinite(keys)
-                               ? fmt::format("about {:.0f} distinct keys went", keys)
+                               ? fmt::format("about {} distinct keys went",
+                                             grouped(static_cast<std::uint64_t>(keys)))
                                : std::string("so many keys that every bit is set went");
   warn(fmt::format("{} into a filter for {}: it has a rate of {}; {}", many,
                    grouped(capacity), rates, remedy));

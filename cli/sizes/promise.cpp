@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "text/messages.hpp"
 #include "text/notices.hpp"
 
 namespace bloomery::cli {
@@ -14,10 +15,10 @@ std::string because(const portable_promise& p, const filter_size& layout) {
   switch (p.why) {
     case cause::double_hashing:
       return fmt::format("double hashing adds a floor of about 1/m (m = {} bits)",
-                         layout.bits);
+                         grouped(layout.bits));
     case cause::short_halves:
       return fmt::format("its 32-bit hash halves cannot cover m = {} bits evenly",
-                         layout.bits);
+                         grouped(layout.bits));
     case cause::none:
       break;
   }
@@ -35,7 +36,7 @@ std::string instead(const kind_info& what, std::uint64_t keys) {
     if (layout && what.promise(*layout, keys, rounded).is_kept())
       return fmt::format("--fpr {} would be kept", text);
   }
-  return fmt::format("no rate is kept for {} keys; {}", keys,
+  return fmt::format("no rate is kept for {} keys; {}", grouped(keys),
                      keys < 10'000 ? "give --capacity room to grow"
                                    : "spread them over several filters");
 }
@@ -48,10 +49,10 @@ void check_promise(const kind_info& what, std::uint64_t keys, const size_request
   const portable_promise p = what.promise(layout, keys, request.rate());
   if (p.is_kept()) return;
   const std::string truth = fmt::format(
-      "{} keys at --fpr {:.3g} would really get {:.3g} ({:.3g} times as much) in the "
+      "{} keys at --fpr {:.3g} would really get {:.3g} ({} times as much) in the "
       "{} format, because {}; {}",
-      keys, p.asked_fpr, p.true_fpr, p.ratio(), what.facts.name, because(p, layout),
-      instead(what, keys));
+      grouped(keys), p.asked_fpr, p.true_fpr, three_digits(p.ratio()), what.facts.name,
+      because(p, layout), instead(what, keys));
   if (p.is_refused(keys) && !request.force)
     throw failure(fmt::format("refused: {}; --force builds it anyway", truth));
   warn(truth);

@@ -12,7 +12,7 @@ double odds(double rate) { return rate / std::max(1 - rate, 1e-9); }
 }  // namespace
 
 rate_watch::rate_watch(const any_filter& f, const rate_limit& limit, bool forced)
-    : filter_(f), limit_(limit), forced_(forced) {
+    : filter_(&f), limit_(limit), forced_(forced) {
   measure();
 }
 
@@ -31,13 +31,13 @@ void rate_watch::finish() {
 double rate_watch::expected_false_positives(double rate, double keys) const {
   if (since_ == 0) return 0;
   // A filter that forgets hardly changes its rate: that of the middle.
-  if (filter_.facts().forgets)
+  if (filter_->facts().forgets)
     return static_cast<double>(since_) * (odds(rate) + odds(rate_)) / 2;
   // Estimates scatter; the number of keys in between is known.
   const auto count = static_cast<double>(since_);
   const double first = std::max(0.0, keys - count);
   const auto modelled = [&](double n) {
-    return filter_.expected_fpr(static_cast<std::uint64_t>(n));
+    return filter_->expected_fpr(static_cast<std::uint64_t>(n));
   };
   // What was measured, as a part of what the model says; 1 where both are nearly 0.
   const auto part = [](double measured, double model) {
@@ -57,7 +57,7 @@ double rate_watch::expected_false_positives(double rate, double keys) const {
 }
 
 void rate_watch::measure() {
-  const double rate = filter_.realised_fpr(), keys = filter_.estimated_keys();
+  const double rate = filter_->realised_fpr(), keys = filter_->estimated_keys();
   mistakes_ += std::isfinite(keys) ? expected_false_positives(rate, keys)
                                    : static_cast<double>(since_) * odds(rate);
   rate_ = rate;
@@ -66,7 +66,9 @@ void rate_watch::measure() {
   // Up to the limit, but no more than a quarter of it; close to it, or beyond, no less
   // than a 1024th.
   const double room = limit_.keys_with_scatter() - keys;
-  const auto all = static_cast<double>(limit_.keys);
+  // One that grows has no limit in sight: so many more are a quarter of it.
+  const auto all =
+      filter_->facts().grows ? std::max(4096.0, keys) : static_cast<double>(limit_.keys);
   const double most = std::max(1.0, all / 4), least = std::max(1.0, all / 1024);
   step_ = static_cast<std::uint64_t>(
       forced_ && room < least ? most : std::clamp(room, least, most));

@@ -21,8 +21,11 @@ namespace bloomery::cli {
 
 class rate_watch {
  public:
-  // `forced`: it is never full.  REQUIRES: `f` outlives it
+  // `forced`: it is never full.  REQUIRES: `f` outlives it, or its heir
   rate_watch(const any_filter& f, const rate_limit& limit, bool forced);
+
+  // The same filter, loaded again.
+  void move_to(const any_filter& heir) { filter_ = &heir; }
 
   // One key more might exceed the limit.
   bool is_full() const { return is_full_; }
@@ -41,7 +44,7 @@ class rate_watch {
   void measure();
   double expected_false_positives(double rate, double keys) const;
 
-  const any_filter& filter_;
+  const any_filter* filter_;
   rate_limit limit_;
   bool forced_;
   bool is_full_ = false;

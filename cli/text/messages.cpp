@@ -86,7 +86,7 @@ std::string describe(std::string_view path, const error& e, context c) {
 
 // 3 significant digits: "1,090", and "2.12e+13" from a thousand million on.
 std::string three_digits(double n) {
-  if (!(n < 1e9)) return fmt::format("{:.3g}", n);
+  if (!(n < 1e9) || n < 1000) return fmt::format("{:.3g}", n);
   const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(n)) - 2));
   return grouped(static_cast<std::uint64_t>(std::round(n / unit) * unit));
 }
@@ -123,7 +123,7 @@ std::string size(double bytes) {
   std::size_t unit = 0;
   for (; value >= 1024 && unit + 1 < units.size(); ++unit) value /= 1024;
   if (value >= 1024) return fmt::format("{:.3g} bytes", bytes);
-  return unit == 0 ? fmt::format("{:.0f} bytes", bytes)
+  return unit == 0 ? fmt::format("{:.0f} byte{}", bytes, bytes == 1 ? "" : "s")
                    : fmt::format("{:.1f} {}", value, units[unit]);
 }
 

@@ -167,6 +167,21 @@ std::uint64_t byte_size(const std::string& text) {
   return static_cast<std::uint64_t>(number * each);
 }
 
+std::chrono::seconds duration(const std::string& text) {
+  std::uint64_t n = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, failed] = std::from_chars(text.data(), end, n);
+  const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
+  const std::uint64_t each = unit.empty() || unit == "s" ? 1
+                             : unit == "m"               ? 60
+                             : unit == "h"               ? 3600
+                                                         : 0;
+  constexpr std::uint64_t max = 1'000'000'000;
+  if (failed != std::errc{} || each == 0 || n > max / each)
+    throw usage_error(fmt::format("'{}' is not a time: try 90s, 5m or 1h", text));
+  return std::chrono::seconds(n * each);
+}
+
 double rate_between_0_and_1(const std::string& text) {
   const double rate = rate_number(text);
   if (rate > 0 && rate < 1) return rate;

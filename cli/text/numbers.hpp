@@ -1,6 +1,7 @@
 // Numbers on the command line.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -21,6 +22,9 @@ double growth_number(const std::string& text);
 
 // A size in bytes: 4096, 64K, 16MiB, 1.5G; powers of 1024.  Throws usage_error.
 std::uint64_t byte_size(const std::string& text);
+
+// Seconds: 90, 90s, 5m, 1h.  Throws usage_error.
+std::chrono::seconds duration(const std::string& text);
 
 // A rate strictly between 0 and 1: 0.01, 1e-6, 1%.  Throws usage_error.
 double rate_between_0_and_1(const std::string& text);

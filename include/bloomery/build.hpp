@@ -45,6 +45,14 @@ struct built_filter {
   }
 };
 
+// Called while a filter is built, by the thread that called finish: how many of the keys
+// are in.  An error that it returns ends the build, and is what finish returns.
+struct build_watch {
+  result<void> (*call)(void* context, std::uint64_t done,
+                       std::uint64_t all) noexcept = nullptr;
+  void* context = nullptr;
+};
+
 // Memory: 8 bytes per distinct key, plus 12 MiB; or within a limit.  The filter is the
 // same in either case.
 class BLOOMERY_EXPORT filter_builder {
@@ -68,11 +76,11 @@ class BLOOMERY_EXPORT filter_builder {
   // A filter of all keys, hashed by `h`, sized for `keys` or, if that is 0, for the
   // distinct ones.  The builder is empty afterwards.
   // Errors: as kind_info::build; with a limit, those of key_spool, and too_large if the
-  // filter does not fit in it (possible: a limit that is enough).
+  // filter does not fit in it (possible: a limit that is enough); what `watch` returns.
   // REQUIRES: threads >= 1
   result<built_filter> finish(container_kind kind, const size_request& size,
                               const hasher& h, unsigned threads = 1,
-                              std::uint64_t keys = 0) noexcept;
+                              std::uint64_t keys = 0, build_watch watch = {}) noexcept;
 
  private:
   distinct_keys keys_;

@@ -93,8 +93,17 @@ result<void> receipt_ledger::reserve() noexcept {
 
 void receipt_ledger::use(std::uint64_t number) noexcept {
   assert(number != 0 && number <= issued_ && !is_used(number));
-  std::size_t at = place_of(number);
   range* const all = data();
+  // Mostly the one after the last: a few instructions, without a stack frame.
+  if (last_ < count_ && all[last_].end == number &&
+      (last_ + 1 == count_ || all[last_ + 1].first > number + 1)) [[likely]]
+    return void(++all[last_].end);
+  use_elsewhere(number);
+}
+
+[[gnu::noinline]] void receipt_ledger::use_elsewhere(std::uint64_t number) noexcept {
+  range* const all = data();
+  std::size_t at = place_of(number);
   const bool extends = at < count_ && all[at].end == number;
   const std::size_t next = extends ? at + 1 : at;
   const bool precedes = next < count_ && all[next].first == number + 1;

@@ -16,10 +16,10 @@
 
 namespace bloomery::testing {
 
-__extension__ using u128 = unsigned __int128;
-
 class ribbon_oracle {
  public:
+  __extension__ using u128 = unsigned __int128;
+
   ribbon_oracle(const ribbon_shape& s, std::span<const std::byte> bytes)
       : s_(s), bytes_(bytes) {}
 

@@ -118,6 +118,7 @@ class Receipts(ToolTest):
             self.insert(["c"])
             self.assertEqual(identity("f"), drawn)
             self.make("f", range(100), "--kind", kind, "--capacity", "1000", "--identity", "77")
+            os.remove(self.path("r"))
             self.insert(["d"])
             self.assertEqual(identity("f"), 77)
             os.remove(self.path("r"))
@@ -230,10 +231,19 @@ class Receipts(ToolTest):
                 self.refuse("insert", self.path("f"), "--receipts", self.path("list"), stdin=b"a\n",
                             says=["not a file of receipts", "--receipts"])
                 self.assertEqual((self.read("list"), self.read("f")), (text, before))
+            # A file of two filters' receipts would be refused as a whole.
             self.write("list", b"0" * 48 + b"\n")
-            self.run_tool("insert", "-q", self.path("f"), "--receipts", self.path("list"), stdin=b"a\n")
-            self.assertEqual(self.read("list").count(b"\n"), 2)
-            os.remove(self.path("list"))
+            self.refuse("insert", self.path("f"), "--receipts", self.path("list"), stdin=b"a\n",
+                        says=["last receipt is of another filter", "--receipts"])
+            self.assertEqual((self.read("list"), self.read("f")), (b"0" * 48 + b"\n", before))
+            self.run_tool("insert", "-q", self.path("f"), "--receipts", self.path("mine"), stdin=b"a\n")
+            older = self.read("f")
+            self.run_tool("insert", "-q", self.path("f"), "--receipts", self.path("mine"), stdin=b"b\n")
+            self.assertEqual(self.read("mine").count(b"\n"), 2)
+            self.write("f", older)
+            self.refuse("insert", self.path("f"), "--receipts", self.path("mine"), stdin=b"c\n", says=["newer than"])
+            self.assertEqual(self.read("f"), older)
+            os.remove(self.path("mine"))
 
     def test_receipts_need_a_regular_file(self):
         """A pipe whose reader is gone, or a device, would swallow them."""

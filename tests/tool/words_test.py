@@ -1,9 +1,9 @@
 """Small things that a new user meets: keys on the command line, refusals that say what to
 do, numbers in one style, reports for programs."""
 
+import gzip
 import json
 import os
-import pathlib
 import re
 import shlex
 import signal
@@ -161,12 +161,96 @@ class Reports(ToolTest):
         self.assertRegex(self.err, r"about \d\d,\d{3} keys")
 
 
+    def test_build_and_merge_in_json(self):
+        """By the names of `info --json`, and with its values."""
+        merging = [k["name"] for k in KIND_ROWS if "merge" in k["can"]]
+        for kind in (*merging, *STATIC, *ERASABLE):
+            made = {}
+            for name in ("a", "b"):
+                path = self.path(name)
+                made[name] = json.loads(self.run_tool("build", "--kind", kind, "--capacity", "3000", "--json", "-o", path,
+                                                      stdin=lines(range(1000))))
+                self.assertEqual(made[name].pop("filter"), path)
+                self.assertEqual(made[name], json.loads(self.run_tool("info", "--json", path)))
+            if kind not in merging:
+                continue
+            union = json.loads(self.run_tool("merge", "--json", self.path("a"), self.path("b"), "-o", self.path("u")))
+            self.assertEqual([union.pop(name) for name in ("filter", "filters", "doublings")], [self.path("u"), 2, 0])
+            self.assertEqual(union, json.loads(self.run_tool("info", "--json", self.path("u"))))
+
+    def test_json_of_other_forms(self):
+        for dialect in ("portable", "guava", "leveldb"):
+            form = ("--dialect", dialect)
+            made = json.loads(self.run_tool("build", *form, "--json", "-o", self.path("f"), stdin=lines(range(1000))))
+            info = json.loads(self.run_tool("info", *form, "--json", self.path("f")))
+            # The file does not record what it was built for.
+            self.assertEqual(made.keys() - {"filter"}, info.keys())
+            known = {name: value for name, value in info.items() if value is not None}
+            self.assertEqual({name: made[name] for name in known}, known)
+            union = json.loads(self.run_tool("merge", *form, "--json", self.path("f"), self.path("f"), "-o",
+                                             self.path("u")))
+            self.assertEqual((union["dialect"], union["bits"]), (dialect, made["bits"]))
+        for command in (("build",), ("merge", self.path("u"), self.path("u"))):
+            self.refuse(*command, "--json", "-o", "-", stdin=b"a\n", says=("--json", "standard output"))
+
+    def test_json_of_a_keyed_hash(self):
+        secret = self.path("secret")
+        with open(secret, "wb") as file:
+            file.write(bytes(range(16)))
+        made = json.loads(self.run_tool("build", "--hash", "siphash13", "--secret-file", secret, "--json", "-o",
+                                        self.path("f"), stdin=lines(range(1000))))
+        self.assertEqual((made["hash"], made["keys"]), ("siphash13", 1000))
+        self.assertIsNotNone(made["realised_fpr"])
+
+
+class BuildWithReceipts(ToolTest):
+    def test_each_key_has_one(self):
+        for kind in ERASABLE:
+            keys = self.write("keys", lines([*range(500), *range(250)]))
+            self.run_tool("build", keys, "--kind", kind, "--receipts", self.path("r"), "-o", self.path("f"))
+            self.assertIn("750 keys read, 500 distinct", self.err)
+            rows = self.read("r").decode().splitlines()
+            self.assertEqual([row.split("\t")[1] for row in rows], [str(i) for i in range(500)])
+            self.run_tool("verify", self.path("f"), "--keys", keys)
+            self.run_tool("insert", "-q", self.path("f"), "-k", "more", "--force", "--receipts", self.path("r"))
+            self.assertEqual(self.err, "")
+            self.run_tool("erase", self.path("f"), "--receipts", self.path("r"))
+            self.assertIn("501 keys erased, 0 not present", self.err)
+            self.run_tool("query", "-c", self.path("f"), stdin=lines(range(500)), expect=1)
+            self.run_tool("erase", self.path("f"), "--receipts", self.path("r"))
+            self.assertIn("erased before: nothing is changed", self.err)
+            os.remove(self.path("r"))
+
+    def test_columns_types_and_capacity(self):
+        for kind in ERASABLE:
+            self.run_tool("build", "--kind", kind, "--csv", "-F", "id", "--key-type", "u64", "--capacity", "1000",
+                          "--receipts", self.path("r"), "-o", self.path("f"), stdin=b'name,id\n"a,b",7\nc,8\n')
+            self.assertEqual([row[49:] for row in self.read("r").decode().splitlines()], ['"a,b",7', "c,8"])
+            self.assertEqual(self.run_tool("query", self.path("f"), "-k", "7", "-k", "9"), b"7\n")
+            os.remove(self.path("r"))
+
+    def test_what_is_refused(self):
+        keys = self.write("keys", lines(range(100)))
+        receipts, out = ("--receipts", self.path("r")), ("-o", self.path("f"))
+        self.refuse("build", keys, *receipts, *out, says=("--receipts", *ERASABLE))
+        self.refuse("build", keys, "--dialect", "guava", *receipts, *out, says=("--receipts",))
+        kind = ("--kind", ERASABLE[0])
+        self.refuse("build", keys, *kind, *receipts, "-o", "-", says=("--receipts",))
+        self.refuse("build", keys, *kind, "--receipts", keys, *out, says=("--receipts",))
+        self.refuse("build", keys, *kind, "--receipts", self.path("f"), *out, says=("receipts",))
+        self.refuse("build", keys, *kind, *receipts, "--memory-limit", "8M", *out, says=("--memory-limit",))
+        self.refuse("build", self.path("none"), *kind, *receipts, *out, says=("none",))
+        self.assertEqual(sorted(os.listdir(self.folder)), ["keys"])
+        self.run_tool("build", keys, *kind, *receipts, *out)
+        before = self.read("r"), self.read("f")
+        self.refuse("build", keys, *kind, *receipts, *out, says=("receipts of an earlier filter", "--receipts"))
+        self.assertEqual((self.read("r"), self.read("f")), before)
+
+
 class Progress(ToolTest):
-    def test_a_terminal_sees_the_time_that_is_left(self):
-        source = pathlib.Path(self.write("k", lines(range(3_000_000))))
+    def seen_by_a_terminal(self, *args):
         read, write = os.openpty()
-        done = subprocess.Popen([os.environ["BLOOMERY"], "build", "--kind", "cuckoo", "-o",
-                                 self.path("f"), str(source)], stderr=write)
+        done = subprocess.Popen([os.environ["BLOOMERY"], *args], stderr=write)
         os.close(write)
         # Quick work shows nothing: it is made to last.
         while done.poll() is None:
@@ -182,4 +266,23 @@ class Progress(ToolTest):
             pass
         os.close(read)
         self.assertEqual(done.wait(), 0)
+        return seen
+
+    def test_a_terminal_sees_the_time_that_is_left(self):
+        keys = lines(range(3_000_000))
+        plain = self.write("k", keys)
+        seen = self.seen_by_a_terminal("build", "--kind", "cuckoo", "-o", self.path("f"), plain)
         self.assertRegex(seen, rb"\d+ % of [\d.]+ MiB, \d+ s left")
+
+    def test_of_compressed_files_by_what_is_read(self):
+        packed = self.write("k.gz", gzip.compress(lines(range(3_000_000)), 1))
+        seen = self.seen_by_a_terminal("build", "--kind", "cuckoo", "-o", self.path("f"), packed)
+        size = f"{os.path.getsize(packed) / 2**20:.1f} MiB".encode()
+        self.assertRegex(seen, rb"\d+ % of " + re.escape(size) + rb", \d+ s left")
+        shares = [int(n) for n in re.findall(rb"counting keys:.*?(\d+) % of", seen)]
+        self.assertEqual(shares, sorted(shares))
+        self.assertLessEqual(max(shares), 100)
+
+    def test_quiet_shows_nothing(self):
+        plain = self.write("k", lines(range(1_000_000)))
+        self.assertEqual(self.seen_by_a_terminal("build", "-q", "-o", self.path("f"), plain), b"")

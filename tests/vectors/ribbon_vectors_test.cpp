@@ -78,7 +78,7 @@ TEST(RibbonVectors, Positions) {
     h = ribbon_oracle::next(h + s.seed);
     EXPECT_EQ(testing::to_hex(h), last.at("hash"));
     const auto start = static_cast<std::uint64_t>(
-        (static_cast<testing::u128>(h) * page.last_starts()) >> 64);
+        (static_cast<ribbon_oracle::u128>(h) * page.last_starts()) >> 64);
     EXPECT_EQ(start, last.at("start").get<std::uint64_t>());
     EXPECT_EQ(s.columns - (start < page.last_narrow()),
               last.at("columns").get<std::uint32_t>());

@@ -12,6 +12,7 @@ Keys are str (UTF-8), bytes, or, of a filter made with source="integers", int.  
 at once: update, may_contain, of lists, NumPy arrays and Arrow arrays.
 """
 
+from . import _core, _signatures
 from ._core import (
     Answers,
     Builder,
@@ -51,6 +52,9 @@ from ._errors import (
     UnattainableError,
     UnsupportedError,
 )
+from ._open import load, loads
+
+_signatures.add_to(_core)
 
 __all__ = [
     "Answers",
@@ -83,6 +87,8 @@ __all__ = [
     "dialects",
     "inspect",
     "kinds",
+    "load",
+    "loads",
     "portable_promise",
     "random_secret",
     "shards_of",

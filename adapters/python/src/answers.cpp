@@ -166,15 +166,23 @@ nb::object hash_all(const hasher& h, nb::handle keys,
   return as_numpy(nb::cast(std::move(out), nb::rv_policy::move));
 }
 
+// Calls make them.
+template <class T>
+void refuse_init(nb::class_<T>& c) {
+  c.def("__init__", [](T*) { raise_type("made by calls that answer for many keys"); });
+}
+
 void bind_answers(nb::module_& m) {
   PyType_Slot of_hashes[] = {{Py_bf_getbuffer, slot(get_hashes)},
                              {Py_bf_releasebuffer, slot(release_hashes)},
                              {0, nullptr}};
-  nb::class_<hash_list>(m, "Hashes", nb::type_slots(of_hashes))
-      .def("__len__", [](const hash_list& h) { return h.all.size(); });
+  nb::class_<hash_list> hashes(m, "Hashes", nb::type_slots(of_hashes));
+  refuse_init(hashes);
+  hashes.def("__len__", [](const hash_list& h) { return h.all.size(); });
   PyType_Slot slots[] = {{Py_bf_getbuffer, slot(get_buffer)}, {0, nullptr}};
-  nb::class_<answers>(m, "Answers", nb::type_slots(slots))
-      .def("__len__", &answers::size)
+  nb::class_<answers> c(m, "Answers", nb::type_slots(slots));
+  refuse_init(c);
+  c.def("__len__", &answers::size)
       .def("__getitem__", &answer_at, nb::arg("index"))
       .def("tolist",
            [](const answers& a) {

@@ -9,6 +9,7 @@
 #include <bloomery/kinds.hpp>
 #include <bloomery/snapshot.hpp>
 
+#include "documented.hpp"
 #include "facts.hpp"
 #include "filter.hpp"
 #include "slots.hpp"
@@ -149,14 +150,9 @@ PyObject* add_if_absent(concurrent_object& f, PyObject* o) noexcept {
 }
 
 PyMethodDef methods[] = {
-    {"add", one_argument<concurrent_object, add>, METH_O,
-     "add($self, key, /)\n--\n\nInserts one key."},
-    {"insert", one_argument<concurrent_object, add>, METH_O,
-     "insert($self, key, /)\n--\n\nThe name of `add` in the other languages."},
-    {"add_if_absent", one_argument<concurrent_object, add_if_absent>, METH_O,
-     "add_if_absent($self, key, /)\n--\n\nInserts one key.  True: this call was the "
-     "first "
-     "to insert it."},
+    {"add", one_argument<concurrent_object, add>, METH_O, nullptr},
+    {"insert", one_argument<concurrent_object, add>, METH_O, nullptr},
+    {"add_if_absent", one_argument<concurrent_object, add_if_absent>, METH_O, nullptr},
     {nullptr, nullptr, 0, nullptr}};
 
 // Without turns: other threads insert meanwhile.
@@ -239,6 +235,7 @@ void merge(concurrent_object& f, const filter_object& other) {
 }  // namespace
 
 void bind_concurrent_filter(nb::module_& m) {
+  set_docs("ConcurrentFilter", methods);
   PyType_Slot slots[] = {{Py_tp_methods, methods},
                          {Py_sq_contains, slot(contains<concurrent_object>)},
                          {0, nullptr}};

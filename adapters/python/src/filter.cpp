@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "documented.hpp"
 #include "encoded.hpp"
 #include "facts.hpp"
 #include "fields.hpp"
@@ -15,6 +16,7 @@ described_filter filter_object::fields(bool) const noexcept {
 }
 
 void bind_filter(nb::module_& m) {
+  set_docs("Filter", filter_key_methods);
   PyType_Slot slots[] = {{Py_tp_methods, filter_key_methods},
                          {Py_sq_contains, slot(contains<filter_object>)},
                          {Py_bf_getbuffer, slot(get_encoded<filter_object>)},

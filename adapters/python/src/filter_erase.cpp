@@ -27,6 +27,8 @@ receipt_object add_with_receipt(filter_object& f, nb::handle o, bool numbered) {
 }
 
 void erase(filter_object& f, receipt_object& r) {
+  if (r.bytes == receipt_bytes{})
+    raise(error{errc::not_present, "this receipt has been used: nothing has changed"});
   f.access.before_write();
   must(f.filter.erase(receipt::from_bytes(r.bytes)));
   f.built.reset();

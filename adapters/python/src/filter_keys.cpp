@@ -105,13 +105,9 @@ nb::object erase_present_all(filter_object& f, nb::handle keys) {
 }  // namespace
 
 PyMethodDef filter_key_methods[] = {
-    {"add", one_argument<filter_object, add>, METH_O,
-     "add($self, key, /)\n--\n\nInserts one key."},
-    {"insert", one_argument<filter_object, add>, METH_O,
-     "insert($self, key, /)\n--\n\nThe name of `add` in the other languages."},
-    {"add_if_absent", one_argument<filter_object, add_if_absent>, METH_O,
-     "add_if_absent($self, key, /)\n--\n\nInserts one key.  True: it was definitely not "
-     "present before."},
+    {"add", one_argument<filter_object, add>, METH_O, nullptr},
+    {"insert", one_argument<filter_object, add>, METH_O, nullptr},
+    {"add_if_absent", one_argument<filter_object, add_if_absent>, METH_O, nullptr},
     {nullptr, nullptr, 0, nullptr}};
 
 void bind_keys(filter_class& c) {

@@ -11,6 +11,16 @@ namespace bloomery::py {
 namespace {
 
 // --- making ---
+[[noreturn]] void refuse_empty(const kind_info& kind) {
+  const std::string name = kind.facts.name;
+  const std::string text =
+      "a filter of the kind " + name +
+      " is built from all its keys at once, and takes none later: write "
+      "bloomery.Filter.build(keys, fpr, kind='" +
+      name + "'), or bloomery.Builder for keys in parts";
+  raise(error{errc::unsupported, text.c_str()});
+}
+
 void make(filter_object* self, nb::handle capacity, nb::handle fpr, nb::kwargs options) {
   options["capacity"] = capacity;
   options["fpr"] = fpr;
@@ -18,20 +28,25 @@ void make(filter_object* self, nb::handle capacity, nb::handle fpr, nb::kwargs o
   if (r.keys == 0 && !r.size.exact && capacity.is_none())
     raise_invalid("capacity: the number of keys that the filter is for");
   auto made = without_gil([&] { return r.kind->make(r.keys, r.size, r.hash); });
+  if (!made && made.error().code == errc::unsupported &&
+      r.kind->can.has(capability::build))
+    refuse_empty(*r.kind);
   new (self) filter_object(must(std::move(made)));
 }
 
 filter_object build(nb::handle keys, nb::handle fpr, nb::handle capacity,
                     unsigned threads, nb::handle memory_limit, nb::handle temp_dir,
-                    nb::kwargs options) {
+                    nb::handle progress, nb::kwargs options) {
+  build_watcher watcher(progress);
   options["capacity"] = capacity;
   options["fpr"] = fpr;
   const bool guesses = !options.contains("source");
   const filter_request r =
       request_of(options, guesses ? source_of(keys) : key_source::bytes);
   key_collector all(memory_limit, temp_dir);
-  all.add(keys, r.hash);
-  return all.finish(r, threads);
+  watcher.begin_reading(keys);
+  all.add(keys, r.hash, watcher);
+  return all.finish(r, threads, watcher);
 }
 
 // --- bytes and files ---
@@ -68,7 +83,7 @@ void bind_making(filter_class& c) {
       .def_static("build", &build, nb::arg("keys").none(), nb::arg("fpr") = nb::none(),
                   nb::arg("capacity") = nb::none(), nb::arg("threads") = 1,
                   nb::arg("memory_limit") = nb::none(), nb::arg("temp_dir") = nb::none(),
-                  nb::arg("options"))
+                  nb::arg("progress") = nb::none(), nb::arg("options"))
       .def(
           "to_bytes",
           [](const filter_object& f, const std::string& form, nb::handle asked_fpr,

@@ -95,7 +95,7 @@ foreign_params params_of(const nb::kwargs& options, bool is_new) {
 }
 
 bool take_text(PyObject* o, key_text& k) noexcept {
-  if (k.take(o)) return true;
+  if (k.take(o, uuids::refused)) return true;
   set_no_key(o, key_source::bytes);
   return false;
 }
@@ -173,8 +173,8 @@ void update(foreign_object& f, const nb::args& batches) {
   }
 }
 
-foreign_object* build(const std::string& dialect, nb::handle keys,
-                      const nb::kwargs& options) {
+foreign_object* build_foreign(const std::string& dialect, nb::handle keys,
+                              const nb::kwargs& options) {
   const foreign_params p = params_of(options, true);
   std::vector<std::string> held;  // columns end before the builder begins
   for_each_text_column(keys, [&](const column& c) {
@@ -251,7 +251,7 @@ void bind_foreign(nb::module_& m) {
          new (self) foreign_object(must(std::move(made)));
        },
        nb::arg("dialect"), nb::arg("options"))
-      .def_static("build", &build, nb::arg("dialect"), nb::arg("keys").none(),
+      .def_static("build", &build_foreign, nb::arg("dialect"), nb::arg("keys").none(),
                   nb::arg("options"))
       .def_static(
           "from_bytes",
@@ -299,7 +299,12 @@ void bind_foreign(nb::module_& m) {
       .def(
           "merge",
           [](foreign_object& f, const foreign_object& other) {
-            if (&f == &other) return;
+            if (&f == &other) {  // as with a copy: refused where two are
+              const pages bytes = wrapped(f);
+              const auto copy = must(decode_wrapped(bytes.bytes(), {}, nullptr));
+              const write_turn turn(f.access);
+              return must(without_gil([&] { return f.filter.merge(copy); }));
+            }
             const merge_turn turn(f.access, other.access);
             must(without_gil([&] { return f.filter.merge(other.filter); }));
           },

@@ -94,7 +94,7 @@ std::unique_ptr<text_list_column> text_list_column::of(const object_list& object
   ends.reserve(size);
   for (std::size_t i = 0; i < size; ++i) {
     key_text k;
-    if (!k.take(objects[i])) {
+    if (!k.take(objects[i], uuids::refused)) {
       set_no_key(objects[i], key_source::bytes, static_cast<Py_ssize_t>(position + i));
       break;
     }

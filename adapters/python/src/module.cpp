@@ -5,6 +5,7 @@
 #include "answers.hpp"
 #include "collector.hpp"
 #include "concurrent_filter.hpp"
+#include "documented.hpp"
 #include "files.hpp"
 #include "filter.hpp"
 #include "foreign.hpp"
@@ -47,6 +48,7 @@ NB_MODULE(_core, m) {
   bind_packed(m);
   bind_files(m);
   bind_tables(m);
+  document(m);
   // Where users find them, and pickle looks for them.
   for (const auto& [name, value] : nb::cast<nb::dict>(m.attr("__dict__")))
     if (PyType_Check(value.ptr())) nb::setattr(value, "__module__", nb::str("bloomery"));

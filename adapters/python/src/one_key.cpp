@@ -32,6 +32,55 @@ bool key_text::take_bytes(PyObject* o) noexcept {
   return true;
 }
 
+namespace {
+
+// Null: nobody has imported the module, so there are no UUIDs.
+PyObject* uuid_class() noexcept {
+  static PyObject* found = nullptr;  // for the life of the process
+  if (found != nullptr) return found;
+  PyObject* const modules = PyImport_GetModuleDict();
+  PyObject* const module = PyDict_GetItemString(modules, "uuid");
+  if (module == nullptr) return nullptr;
+  PyObject* const type = PyObject_GetAttrString(module, "UUID");
+  if (type == nullptr || !PyType_Check(type)) return PyErr_Clear(), nullptr;
+  return found = type;
+}
+
+bool is_uuid(PyObject* o) noexcept {
+  PyObject* const type = uuid_class();
+  return type != nullptr && PyObject_TypeCheck(o, reinterpret_cast<PyTypeObject*>(type));
+}
+
+// Its number, by the class's own slot: a subclass cannot answer instead.
+nb::object number_of_uuid(PyObject* o) {
+  const nb::object slot = nb::handle(uuid_class()).attr("int");
+  return slot.attr("__get__")(nb::handle(o));
+}
+
+void write_big_endian(std::uint64_t x, char* to) noexcept {
+  for (int i = 0; i < 8; ++i) to[i] = static_cast<char>(x >> (56 - 8 * i));
+}
+
+}  // namespace
+
+bool key_text::take_uuid(PyObject* o) noexcept {
+  if (PyErr_Occurred() != nullptr || !is_uuid(o)) return false;
+  try {
+    const nb::object x = number_of_uuid(o);
+    if (!PyLong_CheckExact(x.ptr())) return false;
+    const nb::object high = nb::steal(PyNumber_Rshift(x.ptr(), nb::int_(64).ptr()));
+    if (!high.is_valid()) return false;
+    const std::uint64_t low = PyLong_AsUnsignedLongLongMask(x.ptr());
+    write_big_endian(PyLong_AsUnsignedLongLong(high.ptr()), uuid_);
+    write_big_endian(low, uuid_ + 8);
+    if (PyErr_Occurred() != nullptr) return false;
+  } catch (nb::python_error& e) {
+    return e.restore(), false;
+  }
+  text_ = {uuid_, sizeof uuid_};
+  return true;
+}
+
 bool take_integer(PyObject* o, std::uint64_t& x) noexcept {
   if (!PyLong_Check(o) || PyBool_Check(o)) return false;
   int overflow = 0;
@@ -74,6 +123,12 @@ std::string reason(PyObject* o, key_source source) {
   if (is_text(o))
     return "text or bytes, and this filter was made for " + of +
            ": make one with source='bytes', the default";
+  if (is_uuid(o))
+    return is_hashed_as_bytes(source)
+               ? "a UUID is no key of another system's filter: write what that system "
+                 "hashes, its bytes (u.bytes) or its text (str(u))"
+               : "a UUID is 16 bytes, and this filter was made for " + of +
+                     ": make one with source='bytes', the default";
   if (o == Py_None) return "None is no key: leave it out";
   if (PyFloat_Check(o))
     return "a float is no key, for equal numbers may differ in bytes (0.0, -0.0): write "
@@ -82,7 +137,8 @@ std::string reason(PyObject* o, key_source source) {
   if (PyIndex_Check(o))
     return name + " is no key: write int(x), or pass a whole array of them";
   return name +
-         " is no key: pass str, bytes or int.  For another object write the bytes that "
+         " is no key: pass str, bytes, uuid.UUID or int.  For another object write the "
+         "bytes that "
          "identify it; hash() is different in every process";
 }
 
@@ -93,7 +149,8 @@ void set_no_key(PyObject* o, key_source source, Py_ssize_t position) noexcept {
   try {
     std::string text = reason(o, source);
     if (position >= 0) text = "key " + std::to_string(position) + ": " + text;
-    if (is_text(o) || (PyLong_Check(o) && !PyBool_Check(o)))
+    const bool is_wrong_uuid = !is_hashed_as_bytes(source) && is_uuid(o);
+    if (is_text(o) || is_wrong_uuid || (PyLong_Check(o) && !PyBool_Check(o)))
       set_source_error(text.c_str());
     else
       PyErr_SetString(PyExc_TypeError, text.c_str());

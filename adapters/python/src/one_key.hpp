@@ -2,6 +2,7 @@
 //
 //   str                           its UTF-8, which Python keeps with the object
 //   bytes, bytearray, memoryview  their bytes
+//   uuid.UUID                     its 16 bytes, as UUID.bytes has them
 //   int                           modulo 2^64, of a filter of integers or hashes; an
 //                                 integer that does not fit in 64 bits is refused
 //
@@ -19,7 +20,11 @@
 
 namespace bloomery::py {
 
-// The bytes of a key; those of a memoryview are held while this object lives.
+// Other systems hash the text of a UUID, or its bytes in another order: for their filters
+// the caller has to say which.
+enum class uuids : bool { refused, taken };
+
+// The bytes of a key; those of a memoryview or UUID are held while this object lives.
 class key_text {
  public:
   key_text() noexcept = default;
@@ -30,7 +35,7 @@ class key_text {
   key_text& operator=(const key_text&) = delete;
 
   // False: it is no text, or the exception is set.
-  bool take(PyObject* o) noexcept {
+  bool take(PyObject* o, uuids u = uuids::taken) noexcept {
     if (PyUnicode_Check(o)) [[likely]] {
 #ifndef Py_LIMITED_API
       // Most texts are ASCII, which is UTF-8 as it lies in the object.
@@ -46,17 +51,19 @@ class key_text {
       text_ = {chars, static_cast<std::size_t>(size)};
       return true;
     }
-    return take_bytes(o);
+    return take_bytes(o) || (u == uuids::taken && take_uuid(o));
   }
   std::string_view text() const noexcept { return text_; }
-  // A memoryview is held, so the text ends with this object.
-  bool is_held() const noexcept { return is_held_; }
+  // The text ends with this object.
+  bool is_held() const noexcept { return is_held_ || text_.data() == uuid_; }
 
  private:
   bool take_bytes(PyObject* o) noexcept;
+  bool take_uuid(PyObject* o) noexcept;
 
   std::string_view text_;
   bool is_held_ = false;
+  char uuid_[16];
   Py_buffer held_;  // if is_held_: its 80 bytes are not cleared for every key
 };
 

@@ -38,11 +38,6 @@ void refuse_large(const char* name, nb::handle value, unsigned bits) {
     raise_invalid(std::string(name) + ": below 2**" + std::to_string(bits));
 }
 
-std::uint64_t count_of(const char* name, nb::handle value) {
-  refuse_negative(value);
-  refuse_large(name, value, 64);
-  return value_of<std::uint64_t>(name, "an int", value);
-}
 unsigned small_count_of(const char* name, nb::handle value) {
   refuse_negative(value);
   refuse_large(name, value, 32);
@@ -174,6 +169,12 @@ void check_rules(const filter_request& r) {
 }
 
 }  // namespace
+
+std::uint64_t count_of(const char* name, nb::handle value) {
+  refuse_negative(value);
+  refuse_large(name, value, 64);
+  return value_of<std::uint64_t>(name, "an int", value);
+}
 
 any_filter filter_request::make() const { return must(kind->make(keys, size, hash)); }
 

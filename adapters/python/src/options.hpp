@@ -39,6 +39,10 @@ struct reading {
   reading& operator=(const reading&) = delete;
 };
 
+// A count or size, called `name`.  Raises InvalidArgumentError (negative, 2**64 or more),
+// TypeError.
+std::uint64_t count_of(const char* name, nb::handle value);
+
 // A path as Python has it: str, bytes or os.PathLike.
 std::string path_of(nb::handle path);
 // The same from the root: the folder of the process may change.

@@ -29,7 +29,22 @@ def environment(work, tests):
     """The interpreter of the virtual environment."""
     if run(sys.executable, ROOT / "tools" / "python_env.py", work / "venv", tests / "requirements.txt") != 0:
         sys.exit(SKIPPED)
-    return work / "venv" / "bin" / "python"
+    python = work / "venv" / "bin" / "python"
+    install_optional(python, work, tests / "requirements_optional.txt")
+    return python
+
+
+def install_optional(python, work, wanted):
+    """Packages without which some tests are skipped, one at a time; tried once."""
+    stamp = work / "optional"
+    if not wanted.exists() or (stamp.exists() and stamp.read_text() == wanted.read_text()):
+        return
+    for line in filter(None, (line.split("#")[0].strip() for line in wanted.read_text().splitlines())):
+        done = run(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--prefer-binary", line,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        if done != 0:
+            print(f"python: pip cannot install {line}: the tests that compare with it are skipped")
+    stamp.write_text(wanted.read_text())
 
 
 def fingerprint(tree):
@@ -37,7 +52,8 @@ def fingerprint(tree):
     h = hashlib.sha256(str(os.stat(tree / "src" / "libbloomery.a").st_mtime_ns).encode())
     h.update(str(os.stat(tree / "bloomery").st_mtime_ns).encode())
     files = [p for f in ("src", "bloomery") for p in (ADAPTER / f).rglob("*") if p.is_file() and p.suffix != ".pyc"]
-    for path in sorted([*files, ADAPTER / "CMakeLists.txt", ADAPTER / "pyproject.toml"]):
+    others = ("CMakeLists.txt", "pyproject.toml", "tools/text_signatures.py")
+    for path in sorted([*files, *(ADAPTER / name for name in others)]):
         h.update(path.name.encode() + path.read_bytes())
     return h.hexdigest()
 

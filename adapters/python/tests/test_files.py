@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import bloomery
+from conftest import made
 
 NAMES = [f"name-{i}" for i in range(20_000)]
 
@@ -204,3 +205,52 @@ def test_sharded_sets(tmp_path):
         bloomery.shards_of(hashes, 0)
     with pytest.raises(TypeError):
         bloomery.shards_of(["text"], 3)
+
+
+# --- load and loads ---
+def test_load_opens_every_container(tmp_path, kind):
+    path = tmp_path / "f"
+    f = made(kind)
+    f.save(path)
+    assert bloomery.load(path) == f == bloomery.loads(path.read_bytes()) == bloomery.loads(memoryview(bytes(f)))
+
+
+def test_load_opens_the_others(tmp_path):
+    path = tmp_path / "f"
+    theirs = bloomery.ForeignFilter.build("guava", ["alice"], fpr=0.01)
+    theirs.save(path, container=True)
+    for opened in (bloomery.load(path), bloomery.loads(path.read_bytes())):
+        assert type(opened) is bloomery.ForeignFilter and "alice" in opened and opened.dialect == "guava"
+    with bloomery.PackedWriter(path) as w:
+        w.add(bloomery.Filter.build(["alice"]))
+    opened = bloomery.load(path)
+    assert type(opened) is bloomery.PackedSet and opened.members_with("alice") == [0]
+    with pytest.raises(bloomery.UnsupportedError, match="PackedSet"):
+        bloomery.loads(path.read_bytes())
+    secret = bloomery.random_secret()
+    bloomery.Filter(10, secret=secret).save(path)
+    assert bloomery.load(path, secret=secret).hash == "siphash13"
+    with pytest.raises(bloomery.TooLargeError):
+        bloomery.load(path, secret=secret, max_bytes=1)
+
+
+def test_load_says_what_to_do_with_other_bytes(tmp_path):
+    path = tmp_path / "f"
+    theirs = bloomery.ForeignFilter.build("guava", ["alice"], fpr=0.01)
+    for other in (b"", b"text", bytes(1000), theirs.to_bytes()):
+        path.write_bytes(other)
+        for call in (lambda: bloomery.load(path), lambda other=other: bloomery.loads(other)):
+            with pytest.raises(bloomery.CorruptError, match=r"ForeignFilter\.load\(dialect, path\)") as e:
+                call()
+            assert e.value.code == "corrupt"
+    # A container that is damaged is no other system's.
+    path.write_bytes(bytes(bloomery.Filter(10))[:100])
+    with pytest.raises(bloomery.CorruptError) as e:
+        bloomery.load(path)
+    assert "ForeignFilter" not in str(e.value)
+    with pytest.raises(FileNotFoundError):
+        bloomery.load(tmp_path / "missing")
+    with pytest.raises(TypeError):
+        bloomery.load(5)
+    with pytest.raises(TypeError):
+        bloomery.loads("text")

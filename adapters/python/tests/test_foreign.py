@@ -127,3 +127,20 @@ def test_any_bytes(dialect, data):
         return
     "x" in f
     assert f.to_bytes() is not None
+
+
+@pytest.mark.parametrize("dialect", WRITTEN)
+def test_merged_with_itself_as_with_a_copy(dialect):
+    """Which is refused where two filters cannot be united."""
+    a = made(dialect)
+    b = pickle.loads(pickle.dumps(a))
+
+    def merged(f, g):
+        try:
+            f.merge(g)
+        except bloomery.Error as e:
+            return type(e), str(e)
+        return f.to_bytes()
+
+    assert merged(a, a) == merged(b, pickle.loads(pickle.dumps(b)))
+    assert all(k in a for k in KEYS)

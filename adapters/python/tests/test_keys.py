@@ -3,6 +3,7 @@
 import enum
 import subprocess
 import sys
+import uuid
 
 import numpy
 import pytest
@@ -169,3 +170,71 @@ def test_the_same_for_integers(keys):
     streamed.update(iter(keys))
     assert one == many == streamed
     assert all(k in one for k in keys)
+
+
+# --- UUIDs ---
+IDS = [uuid.UUID(int=i * 0x1234_5678_9ABC_DEF0_0FED_CBA9_8765 % 2**128) for i in range(1, 300)] + [
+    uuid.UUID(int=0), uuid.UUID(int=2**128 - 1), uuid.UUID(int=2**64), uuid.UUID(int=2**64 - 1)]
+
+
+class MyUUID(uuid.UUID):
+    """Answers wrongly where it can: the number is taken from the slot of the class."""
+
+    @property
+    def bytes(self):
+        return b"wrong"
+
+
+@pytest.mark.parametrize("make", [list, tuple, iter, lambda ids: numpy.array(ids, dtype=object)])
+def test_a_uuid_is_its_bytes(make):
+    f, by_bytes = bloomery.Filter(1000, 1e-6), bloomery.Filter(1000, 1e-6)
+    f.update(make(IDS))
+    by_bytes.update([u.bytes for u in IDS])
+    one_by_one = bloomery.Filter(1000, 1e-6)
+    for u in IDS:
+        one_by_one.add(u)
+    assert f == by_bytes == one_by_one
+    assert f.may_contain(IDS).all() and all(u in f and u.bytes in f for u in IDS)
+    assert f.hash_key(IDS[0]) == f.hash_key(IDS[0].bytes) != f.hash_key(str(IDS[0]))
+    assert MyUUID(int=IDS[7].int) in f
+    mixed = bloomery.Filter.build(["text", IDS[0], b"bytes", IDS[1]], kind="ribbon")
+    assert mixed.may_contain([IDS[0], "text", IDS[1].bytes, b"bytes"]).all()
+
+
+def test_a_uuid_everywhere(tmp_path):
+    u = IDS[5]
+    f = bloomery.Filter.build(IDS, kind="block")
+    f.save(tmp_path / "f")
+    concurrent = bloomery.ConcurrentFilter(100)
+    concurrent.add(u)
+    concurrent.update(IDS[:3])
+    keys = bloomery.Builder()
+    keys.update(IDS, [u.bytes])
+    assert keys.count() == len(IDS)
+    with bloomery.PackedWriter(tmp_path / "p") as w:
+        w.add(f)
+    packed = bloomery.PackedSet(tmp_path / "p")
+    cuckoo = bloomery.Filter(100, kind="cuckoo")
+    cuckoo.erase(cuckoo.add_with_receipt(u))
+    cuckoo.add(u)
+    cuckoo.erase_present(u.bytes)
+    assert u in bloomery.MappedFilter(tmp_path / "f") and u in concurrent and IDS[1].bytes in concurrent
+    assert packed.may_contain(0, u) and packed.members_with(u) == [0] and packed.may_contain_sharded([u]).all()
+    assert u not in cuckoo and u in keys.finish(kind="fuse") and f.may_contain_hashes(f.hash_keys(IDS)).all()
+    counted = bloomery.Filter(100, kind="counting")
+    counted.update([u, u.bytes])
+    assert counted.count(u) == 2
+
+
+def test_where_a_uuid_is_no_key():
+    theirs = bloomery.ForeignFilter("guava", capacity=100, fpr=0.01)
+    for call in (lambda: theirs.add(IDS[0]), lambda: theirs.update(IDS), lambda: IDS[0] in theirs):
+        with pytest.raises(TypeError, match=r"u\.bytes.*str\(u\)"):
+            call()
+    integers = bloomery.Filter(100, source="integers")
+    for call in (lambda: integers.add(IDS[0]), lambda: integers.update([1, IDS[0]])):
+        with pytest.raises(bloomery.SourceError, match="a UUID is 16 bytes"):
+            call()
+    broken = uuid.UUID.__new__(uuid.UUID)  # without a number
+    with pytest.raises(AttributeError):
+        bloomery.Filter(10).add(broken)

@@ -3,6 +3,7 @@
 import pytest
 
 import bloomery
+from conftest import CALLS
 
 
 def test_by_rate_bits_and_memory():
@@ -141,3 +142,11 @@ def test_builder(tmp_path):
         bloomery.Builder(kind="fuse")
     with pytest.raises(ValueError):
         bloomery.Builder().finish(threads=0)
+
+
+def test_a_kind_that_is_built_points_to_build(kind):
+    if "build" not in CALLS[kind]:
+        return
+    with pytest.raises(bloomery.UnsupportedError, match=rf"bloomery\.Filter\.build\(keys, fpr, kind='{kind}'\)"):
+        bloomery.Filter(1000, kind=kind)
+    assert "alice" in bloomery.Filter.build(["alice"], 0.01, kind=kind)

@@ -129,3 +129,13 @@ def test_numbers_that_are_too_large(option):
         bloomery.Filter(**{"capacity": 10, option: 2**64})
     with pytest.raises(bloomery.InvalidArgumentError, match=r"hashes: below 2\*\*32"):
         bloomery.Filter(units=8, hashes=2**32)
+
+
+@pytest.mark.parametrize("make", [lambda x: bloomery.Filter.build(["a"], memory_limit=x), lambda x: bloomery.Builder(x)])
+def test_memory_limits_that_are_none(make):
+    for wrong in (-1, 2**64, 10):
+        with pytest.raises(bloomery.InvalidArgumentError):
+            make(wrong)
+    for wrong in ("1 GiB", 1.5, True):
+        with pytest.raises(TypeError, match="memory_limit: an int"):
+            make(wrong)

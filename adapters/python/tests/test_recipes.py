@@ -11,7 +11,7 @@ README = re.findall(r"^```python\n(.*?)^```", (ROOT / "adapters" / "python" / "R
 
 
 def test_there_are_ten_and_the_first_example():
-    assert len(BLOCKS) == 13 and README  # and options and fields
+    assert len(BLOCKS) == 16 and README  # and progress, rbloom's two others, options and fields
 
 
 @pytest.mark.parametrize("block", [*BLOCKS, *README], ids=lambda b: b.strip().splitlines()[-1][:40])

@@ -25,7 +25,10 @@ HEADER = """\
 # The compiled module.  Written by tools/make_stubs.py from stubs/ and from bloomery.kinds(): edit those.
 """
 # GENERATED stands for what the tables say.
-PARTS = ("types", "GENERATED", "options", "tables", "batches", "filter", "readers", "files", "functions")
+PARTS = ("types", "GENERATED", "options", "tables", "shared", "batches", "filter", "filter_whole", "readers",
+         "files", "functions")
+# Where the calls of Filter and MappedFilter are that are not fields.
+OF_FILTERS = ("shared", "filter", "filter_whole", "readers")
 OPTION_TYPES = {"count": "int", "real": "float", "flag": "bool"}
 MARKS = ("<!-- options of kinds: tools/make_stubs.py writes this table -->\n", "<!-- end of options -->\n")
 
@@ -76,22 +79,45 @@ def field_types():
 
 def own_names():
     """What the classes have without the tables."""
-    tree = ast.parse("\n".join((STUBS / f"{part}.pyi.in").read_text() for part in ("filter", "readers")))
-    classes = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name in ("Filter", "MappedFilter")]
+    tree = ast.parse("\n".join((STUBS / f"{part}.pyi.in").read_text() for part in OF_FILTERS))
+    classes = [node for node in tree.body
+               if isinstance(node, ast.ClassDef) and (node.name in ("Filter", "MappedFilter") or node.name[0] == "_")]
     return {node.name for c in classes for node in c.body if isinstance(node, ast.FunctionDef)}
+
+
+def field_example(name, row, kinds):
+    """An example for the docstring of a field; its value, where two filters have the same."""
+    call = name if row["group"] == "layout" else f"{name}()"
+    made = [bloomery.Filter.build(["alice", "bob"], kind=kinds[0]) for _ in range(2)]
+    values = [getattr(f, name) if row["group"] == "layout" else getattr(f, name)() for f in made]
+    show = f'bloomery.Filter.build(["alice", "bob"], kind="{kinds[0]}").{call}'
+    if isinstance(values[0], float):
+        return f"round({show}, 4)", repr(round(values[0], 4))
+    if values[0] is None or values[0] != values[1]:
+        return f"isinstance({show}, object)", "True"
+    return show, repr(values[0])
 
 
 def field_stubs():
     lines = ["@type_check_only", "class _Fields:"]
     known = own_names()
+    having = {}
+    for kind in bloomery.kinds():
+        for row in kind["fields"]:
+            having.setdefault(row["name"], []).append(kind["name"])
     for name, (row, types) in field_types().items():
         if name in known:
             continue
         kind = " | ".join([*sorted(types - {"NoneType"}), *(["None"] if "NoneType" in types else [])])
         if row["group"] == "layout":
             lines.append("    @property")
-        lines.append(f"    def {name}(self) -> {kind}: ...")
-    return "\n".join([*lines, ""])
+        kinds = having[name]
+        of = "all" if len(kinds) == len(bloomery.kinds()) else ", ".join(kinds)
+        example, value = field_example(name, row, kinds)
+        help_text = row["help"][:1].upper() + row["help"][1:]
+        lines += [f"    def {name}(self) -> {kind}:", f'        """{help_text}.  Kinds: {of}.', "",
+                  f"        >>> {example}", f"        {value}", '        """', ""]
+    return "\n".join(lines)
 
 
 def stubs():

@@ -86,6 +86,7 @@ class BLOOMERY_EXPORT receipt_ledger {
   range* data() noexcept { return reinterpret_cast<range*>(ranges_.data()); }
   // The first range whose end is not below the number.
   std::size_t place_of(std::uint64_t number) const noexcept;
+  void use_elsewhere(std::uint64_t number) noexcept;
   void close_smallest_gap() noexcept;
 
   std::uint64_t identity_ = 0;

@@ -31,9 +31,9 @@ struct kind_row<counting_bloom> : row_defaults {
     return {identity, in.read<std::uint8_t>()};
   }
   static counting_shape shape_of(std::uint64_t cells, std::uint32_t hashes,
-                                 block_profile profile, unsigned cell_bits) noexcept {
+                                 block_profile profile, unsigned width) noexcept {
     const bool line = profile == block_profile::lanes16;
-    return {cells, line ? cell_layout::line : cell_layout::flat, cell_bits, hashes};
+    return {cells, line ? cell_layout::line : cell_layout::flat, width, hashes};
   }
 
   static result<void> check(const container_facts& f) noexcept {

@@ -234,10 +234,9 @@ struct kind_row<scalable_bloom> : row_defaults {
     k = key::from_bits(block_probe::second(k.bits()));
     std::uint64_t lines = s.lines, offset = 0;
     for (unsigned i = 0; i < f.levels(); ++i, lines *= s.growth) {
-      const block_profile profile = s.profile(i);
-      const std::uint64_t blocks =
-          profile == block_profile::half_line ? 2 * lines : lines;
-      with_layout(profile, [&](auto layout) noexcept {
+      const block_profile lanes = s.profile(i);
+      const std::uint64_t blocks = lanes == block_profile::half_line ? 2 * lines : lines;
+      with_layout(lanes, [&](auto layout) noexcept {
         for_each_block(layout, blocks, k,
                        [&](std::uint64_t at) noexcept { guard.need(offset + at); });
       });

@@ -20,6 +20,7 @@
 #include <bloomery/xor_filter.hpp>
 
 #include "container_repair.hpp"
+#include "fixtures.hpp"
 #include "make_vectors/hashed.hpp"
 #include "make_vectors/hostile_rows.hpp"
 #include "put_into.hpp"

@@ -1,6 +1,7 @@
 // Filters built within a memory limit: the same files as built in memory.
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdint>
 #include <vector>
@@ -56,6 +57,61 @@ TEST(ExternalBuild, SameFileAsInMemory) {
     }
     EXPECT_EQ(dir.files(), 0u);
   }
+}
+
+struct watch_log {
+  std::vector<std::uint64_t> done;
+  std::uint64_t all = 0;
+  std::size_t stop_at = ~std::size_t{0};  // which call ends the build
+
+  build_watch watch() noexcept {
+    return {
+        [](void* context, std::uint64_t n, std::uint64_t total) noexcept -> result<void> {
+          auto& log = *static_cast<watch_log*>(context);
+          log.done.push_back(n);
+          log.all = total;
+          if (log.done.size() <= log.stop_at) return {};
+          return error{errc::invalid_argument, "stopped"};
+        },
+        this};
+  }
+};
+
+// In memory and on disk: the same filter, and what ends a build leaves an empty builder.
+TEST(ExternalBuild, WatchedBuilds) {
+  const auto in = keys(6, 150'000);
+  const temp_dir dir;
+  for (const kind_info& k : kinds()) {
+    if (k.facts.forgets) continue;  // larger than the limit
+    SCOPED_TRACE(k.facts.name);
+    for (const bool on_disk : {false, true}) {
+      const auto make = [&] {
+        return on_disk ? limited(dir, 2 * mib) : filter_builder();
+      };
+      filter_builder plain = make(), watched = make(), stopped = make();
+      must(plain.add(in));
+      must(watched.add(in));
+      must(stopped.add(in));
+      const auto h = k.facts.hasher();
+      const auto expected = must(plain.finish(k.facts.number, {}, h));
+      watch_log log;
+      const auto made = must(watched.finish(k.facts.number, {}, h, 1, 0, log.watch()));
+      EXPECT_EQ(made.filter, expected.filter);
+      EXPECT_EQ(made.keys, in.size());
+      ASSERT_FALSE(log.done.empty());
+      EXPECT_EQ(log.all, in.size());
+      EXPECT_TRUE(std::ranges::is_sorted(log.done));
+      EXPECT_LT(log.done.back(), in.size());
+      watch_log ends;
+      ends.stop_at = log.done.size() / 2;
+      const auto none = stopped.finish(k.facts.number, {}, h, 1, 0, ends.watch());
+      ASSERT_FALSE(none);
+      EXPECT_STREQ(none.error().what, "stopped");
+      EXPECT_EQ(must(stopped.count()), 0u);
+      count_cases("builds", 1);
+    }
+  }
+  EXPECT_EQ(dir.files(), 0u);
 }
 
 TEST(ExternalBuild, KindsThatAreOnlyBuilt) {

@@ -49,6 +49,11 @@ def build_filter(
              by Spark itself, and 8 bytes for each come to Python instead of the key
 
     Nulls are skipped.  Warns if more keys came than `capacity`, so that the rate is not kept.
+
+    >>> df = spark.createDataFrame([("alice",), ("bob",)], ["user"])
+    >>> f = bs.build_filter(df, "user", capacity=1000, fpr=0.01)
+    >>> "alice" in f, "carol" in f
+    (True, False)
     """
     if is_static(kind):
         if path is None:

@@ -11,7 +11,11 @@ from .lookup import found, may_contain
 
 
 class AntiJoin(NamedTuple):
-    """What filter_left_anti keeps, and what it costs."""
+    """What filter_left_anti keeps, and what it costs.
+
+    >>> bs.AntiJoin(kept=None, fpr=0.01, rows=200, expected_lost=2.0).expected_lost
+    2.0
+    """
 
     kept: Any
     """The rows whose key is definitely not in the filter, and those with a null."""
@@ -24,17 +28,30 @@ class AntiJoin(NamedTuple):
 
 
 def filter_semi(df: Any, col: Any, f: Any) -> Any:
-    """The rows whose key is possibly in the filter.  No row with a partner is lost; of the others a
-    share of about f.realised_fpr() stays, which the join then drops.  Nulls are dropped."""
+    """The rows whose key is possibly in the filter.
+
+    No row with a partner is lost; of the others a share of about f.realised_fpr() stays, which the
+    join then drops.  Nulls are dropped.
+
+    >>> df = spark.createDataFrame([("alice",), ("carol",)], ["user"])
+    >>> bs.filter_semi(df, "user", bloomery.Filter.build(["alice", "bob"])).collect()
+    [Row(user='alice')]
+    """
     _check(df, col, f)
     return df.filter(may_contain(_column(df, col), f, spark=df.sparkSession))
 
 
 def filter_left_anti(df: Any, col: Any, f: Any, *, rows: int | None = None) -> AntiJoin:
-    """The rows whose key is definitely not in the filter, as df.join(keys, col, "left_anti") but for
-    false positives: these rows are lost.  Rows with a null are kept, as that join keeps them.
+    """The rows whose key is definitely not in the filter.
+
+    As df.join(keys, col, "left_anti") but for false positives: these rows are lost.  Rows with a null are
+    kept, as that join keeps them.
 
     rows  the number of rows of df; they are counted, by a job, if it is not given
+
+    >>> df = spark.createDataFrame([("alice",), ("carol",)], ["user"])
+    >>> bs.filter_left_anti(df, "user", bloomery.Filter.build(["alice", "bob"])).kept.collect()
+    [Row(user='carol')]
     """
     from pyspark.sql import functions as F  # type: ignore[import-not-found,import-untyped,unused-ignore]
 

@@ -20,6 +20,11 @@ def may_contain(col: Any, f: Any, *, spark: Any = None) -> Any:
     f    a Filter or ForeignFilter, which is broadcast; or a path that every executor can read,
          or the name of a file that was added with SparkContext.addFile: it is mapped, so all
          workers of a machine share it.  ShardedFilter(path) likewise
+
+    >>> df = spark.createDataFrame([("alice",), ("carol",), (None,)], ["user"])
+    >>> known = bs.may_contain("user", bloomery.Filter.build(["alice", "bob"]))
+    >>> [row.known for row in df.select(known.alias("known")).collect()]
+    [True, False, None]
     """
     from pyspark.sql import functions as F  # type: ignore[import-not-found,import-untyped,unused-ignore]
 

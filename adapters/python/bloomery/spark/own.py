@@ -13,6 +13,10 @@ def from_spark(bloom: Any) -> ForeignFilter:
     """Reads its bytes, or the object that df._jdf.stat().bloomFilter(col, n, p) returns.
 
     Keys of integers are 8 bytes to it: lookups by may_contain and filter_semi widen them.
+
+    >>> df = spark.createDataFrame([("alice",), ("bob",)], ["user"])
+    >>> "alice" in bs.from_spark(df._jdf.stat().bloomFilter("user", 1000, 0.01))
+    True
     """
     if isinstance(bloom, (bytes, bytearray, memoryview)):
         return ForeignFilter.from_bytes(SPARK, bloom)
@@ -25,7 +29,11 @@ def from_spark(bloom: Any) -> ForeignFilter:
 
 
 def to_spark(f: ForeignFilter, *, spark: Any = None) -> Any:
-    """The object of Spark's virtual machine; of a filter of the dialect spark."""
+    """The object of Spark's virtual machine; of a filter of the dialect spark.
+
+    >>> bs.to_spark(bloomery.ForeignFilter.build("spark", ["alice"], fpr=0.01)).mightContain("alice")
+    True
+    """
     if not isinstance(f, ForeignFilter) or f.dialect != SPARK:
         raise InvalidArgumentError(
             f"{f!r} has other bits than Spark's own filter: build one with kind='spark' from the keys"

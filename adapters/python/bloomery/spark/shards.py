@@ -20,7 +20,13 @@ SHARD_KEYS = 1 << 24  # of the usual shard
 
 
 class ShardedFilter:
-    """A packed set in which every key is in one member, mapped."""
+    """A packed set in which every key is in one member, mapped; pickled by its path.
+
+    >>> with bloomery.PackedWriter("shards.bloom") as shards:
+    ...     shards.add(bloomery.Filter.build(["alice", "bob"], kind="ribbon"))
+    >>> "alice" in bs.ShardedFilter("shards.bloom")
+    True
+    """
 
     def __init__(self, path: Any) -> None:
         self.path = os.path.abspath(path)
@@ -35,34 +41,90 @@ class ShardedFilter:
         return bool(self._set.may_contain_sharded([key])[0])
 
     def may_contain(self, keys: Any) -> Any:
+        """Looks up many keys: a NumPy array of bool.
+
+        >>> with bloomery.PackedWriter("shards.bloom") as shards:
+        ...     shards.add(bloomery.Filter.build(["alice", "bob"], kind="ribbon"))
+        >>> bs.ShardedFilter("shards.bloom").may_contain(["alice", "carol"]).tolist()
+        [True, False]
+        """
         return self._set.may_contain_sharded(keys)
 
     def may_contain_arrow(self, keys: Any) -> Any:
+        """The same as an Arrow array of booleans, in which a null stays null.
+
+        >>> with bloomery.PackedWriter("shards.bloom") as shards:
+        ...     shards.add(bloomery.Filter.build(["alice", "bob"], kind="ribbon"))
+        >>> bs.ShardedFilter("shards.bloom").may_contain_arrow(["alice", "carol"]).tolist()
+        [True, False]
+        """
         return self._set.may_contain_sharded_arrow(keys)
 
     @property
     def source(self) -> str:
+        """What its keys are, as for Filter.
+
+        >>> with bloomery.PackedWriter("shards.bloom") as shards:
+        ...     shards.add(bloomery.Filter.build(["alice", "bob"], kind="ribbon"))
+        >>> bs.ShardedFilter("shards.bloom").source
+        'bytes'
+        """
         return self._set.source
 
     @property
     def kind(self) -> str:
+        """The kind of its members.
+
+        >>> with bloomery.PackedWriter("shards.bloom") as shards:
+        ...     shards.add(bloomery.Filter.build(["alice", "bob"], kind="ribbon"))
+        >>> bs.ShardedFilter("shards.bloom").kind
+        'ribbon'
+        """
         return self._set.kind
 
     @property
     def capacity(self) -> int:
-        """Its distinct keys."""
+        """Its distinct keys.
+
+        >>> shards = bloomery.PackedWriter("shards.bloom")
+        >>> shards.add(bloomery.Filter.build(["alice", "bob"], kind="ribbon"))
+        >>> shards.finish(distinct_keys=2)
+        >>> bs.ShardedFilter("shards.bloom").capacity
+        2
+        """
         return self._header["keys"]
 
     def realised_fpr(self) -> float:
-        """The rate that its members were built for, which static filters keep; from the header."""
+        """The rate that its members were built for, which static filters keep; from the header.
+
+        >>> shards = bloomery.PackedWriter("shards.bloom")
+        >>> shards.add(bloomery.Filter.build(["alice", "bob"], 0.001, kind="ribbon"))
+        >>> shards.finish(asked_fpr=0.001)
+        >>> bs.ShardedFilter("shards.bloom").realised_fpr()
+        0.001
+        """
         return self._header["asked_fpr"]
 
     @property
     def size_in_bytes(self) -> int:
+        """Bytes of its members.
+
+        >>> with bloomery.PackedWriter("shards.bloom") as shards:
+        ...     shards.add(bloomery.Filter.build(["alice", "bob"], kind="ribbon"))
+        >>> bs.ShardedFilter("shards.bloom").size_in_bytes > 0
+        True
+        """
         return self._header["payload_bytes"]
 
     @property
     def damaged_chunks(self) -> int:
+        """Chunks that were read so far and whose checksum was wrong.
+
+        >>> with bloomery.PackedWriter("shards.bloom") as shards:
+        ...     shards.add(bloomery.Filter.build(["alice", "bob"], kind="ribbon"))
+        >>> bs.ShardedFilter("shards.bloom").damaged_chunks
+        0
+        """
         return self._set.damaged_chunks
 
     def __reduce__(self) -> Any:
