@@ -21,11 +21,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string_view>
 #include <utility>
 
+#include <bloomery/detail/base/owned.hpp>
 #include <bloomery/detail/filter/key_calls.hpp>
 #include <bloomery/detail/live/generations.hpp>
 #include <bloomery/detail/live/live_status.hpp>
@@ -233,7 +233,7 @@ class live_filter : public key_lookups<live_filter<F>>,
   live_status status() const noexcept { return all_->status(); }
 
  private:
-  live_filter(std::unique_ptr<generations<F>> all, bloomery::hasher h,
+  live_filter(owned<generations<F>> all, bloomery::hasher h,
               std::uint64_t identity) noexcept
       : all_(std::move(all)), hasher_(h), identity_(identity) {}
 
@@ -249,7 +249,7 @@ class live_filter : public key_lookups<live_filter<F>>,
     return {errc::incompatible, "a live filter keeps its hasher"};
   }
 
-  std::unique_ptr<generations<F>> all_;
+  owned<generations<F>> all_;
   bloomery::hasher hasher_;
   std::uint64_t identity_;  // of the first filter
 };

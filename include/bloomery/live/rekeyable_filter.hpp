@@ -7,11 +7,11 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <string_view>
 #include <utility>
 
+#include <bloomery/detail/base/owned.hpp>
 #include <bloomery/detail/live/generations.hpp>
 #include <bloomery/detail/live/live_status.hpp>
 #include <bloomery/detail/live/rebuild.hpp>
@@ -94,10 +94,10 @@ class rekeyable_filter {
   live_status status() const noexcept { return all_->status(); }
 
  private:
-  rekeyable_filter(std::unique_ptr<generations<F>> all, hasher h) noexcept
+  rekeyable_filter(owned<generations<F>> all, hasher h) noexcept
       : all_(std::move(all)), stripe_hasher_(h) {}
 
-  std::unique_ptr<generations<F>> all_;
+  owned<generations<F>> all_;
   // Which lock a key falls to, whatever generation serves.
   hasher stripe_hasher_;
 };

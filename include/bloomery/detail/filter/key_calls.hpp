@@ -11,12 +11,10 @@
 // through; the groups before it are in.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <iterator>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -87,7 +85,8 @@ void for_each_text_group(const hasher& h, std::span<const std::string_view> text
                          Use use) noexcept {
   std::array<key, hashed_group> keys;
   for (std::size_t i = 0; i < texts.size(); i += keys.size()) {
-    const auto part = texts.subspan(i, std::min(keys.size(), texts.size() - i));
+    const std::size_t left = texts.size() - i;
+    const auto part = texts.subspan(i, left < keys.size() ? left : keys.size());
     const auto hashed = std::span(keys).first(part.size());
     h.hash(part, hashed);
     if (!use(std::span<const key>(hashed), i)) return;

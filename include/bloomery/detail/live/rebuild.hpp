@@ -34,7 +34,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <new>
 #include <optional>
 #include <span>
@@ -42,6 +41,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <bloomery/detail/base/owned.hpp>
 #include <bloomery/detail/key_types.hpp>
 #include <bloomery/detail/live/generations.hpp>
 #include <bloomery/detail/live/live_status.hpp>
@@ -220,8 +220,8 @@ class rebuild_attempt {
   result<void> make_next(const Request& request, rebuild_rules& rules, Source& source) {
     auto made = F::make(request.params);
     if (!made) return made.error();
-    const std::unique_ptr<key[]> room(new (std::nothrow) key[rules.batch()]);
-    const std::unique_ptr<bool[]> found(new (std::nothrow) bool[rules.batch()]);
+    const owned<key[]> room(new (std::nothrow) key[rules.batch()]);
+    const owned<bool[]> found(new (std::nothrow) bool[rules.batch()]);
     next_.reset(new (std::nothrow) generation(*std::move(made)));
     if (next_ == nullptr || room == nullptr || found == nullptr) return no_memory();
 
@@ -235,8 +235,8 @@ class rebuild_attempt {
   template <class Request, class Source>
   requires build_only<F> result<void> make_next(const Request& request,
                                                 rebuild_rules& rules, Source& source) {
-    const std::unique_ptr<key[]> room(new (std::nothrow) key[rules.batch()]);
-    const std::unique_ptr<bool[]> found(new (std::nothrow) bool[rules.batch()]);
+    const owned<key[]> room(new (std::nothrow) key[rules.batch()]);
+    const owned<bool[]> found(new (std::nothrow) bool[rules.batch()]);
     if (room == nullptr || found == nullptr) return no_memory();
 
     if (!all_.line_.enter(rebuild_phase::filling)) return was_stopped();
@@ -298,7 +298,7 @@ class rebuild_attempt {
   }
 
   generations<F>& all_;
-  std::unique_ptr<generation> next_;
+  owned<generation> next_;
   std::uint64_t delivered_ = 0;
   // Stays if an exception passes.
   std::optional<error> why_ = error{errc::io, "the source threw an exception"};

@@ -11,15 +11,15 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
+#include <bloomery/detail/base/owned.hpp>
 #include <bloomery/detail/kind/cuckoo/probe.hpp>
 #include <bloomery/detail/probe/words.hpp>
 #include <bloomery/key.hpp>
 
 namespace bloomery::inline v1 {
 
-using cuckoo_offsets = std::unique_ptr<std::uint32_t[]>;  // one for each tag; that of 0,
+using cuckoo_offsets = owned<std::uint32_t[]>;  // one for each tag; that of 0,
                                                           // which is none, is not used
 
 // Whether a filter of this layout has a table.
