@@ -284,12 +284,11 @@ noexcept {
     if (!facts) return facts.error();
     if (!is_filter(facts->kind))
       return error{errc::incompatible, "a container of another kind of filter", 10};
-    return with_kind(facts->kind,
-                     [&]<class F>(std::type_identity<F>) -> result<View> {
-                       auto view = filter_view<F>::open(file, o);
-                       if (!view) return view.error();
-                       return View(*std::move(view));
-                     });
+    return with_kind(facts->kind, [&]<class F>(std::type_identity<F>) -> result<View> {
+      auto view = filter_view<F>::open(file, o);
+      if (!view) return view.error();
+      return View(*std::move(view));
+    });
   } else {
     const path_ref path = file;
     const auto opened = input_file::open(path);

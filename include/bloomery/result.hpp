@@ -119,9 +119,14 @@ class [[nodiscard]] result {
 
   // Always inlined: g++ 12 merges them where they are equal for several T, and then warns
   // of the other T's bounds.
-  [[gnu::always_inline]] result(result&& other) noexcept : has_(other.has_) { take(std::move(other)); }
-  [[gnu::always_inline]] result(const result& other) noexcept(std::is_nothrow_copy_constructible_v<T>)
-  requires std::is_copy_constructible_v<T> : has_(other.has_) { take(other); }
+  [[gnu::always_inline]] result(result&& other) noexcept : has_(other.has_) {
+    take(std::move(other));
+  }
+  [[gnu::always_inline]] result(const result& other) noexcept(
+      std::is_nothrow_copy_constructible_v<T>) requires std::is_copy_constructible_v<T>
+      : has_(other.has_) {
+    take(other);
+  }
   // One of the two is made anew: a T that can be moved need not be assignable.
   [[gnu::always_inline]] result& operator=(result&& other) noexcept {
     if (this != &other) {
@@ -132,8 +137,7 @@ class [[nodiscard]] result {
     return *this;
   }
   result& operator=(const result& other) noexcept(
-      std::is_nothrow_copy_constructible_v<T>)
-  requires std::is_copy_constructible_v<T> {
+      std::is_nothrow_copy_constructible_v<T>) requires std::is_copy_constructible_v<T> {
     return *this = result(other);
   }
   [[gnu::always_inline]] ~result() { drop(); }

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bloomery/any_filter.hpp>
 #include <bloomery/kinds.hpp>
 #include <bloomery/model.hpp>
 

@@ -1,8 +1,8 @@
 // Keys and how many copies of each are in a filter, exactly: what checked_filter
 // (checked_filter.hpp) compares a filter with.
 //
-// Keys by their hashes: equal hashes are one key, as they are to the filter.  A table with
-// linear probing, at most half full; the hashes are uniform.
+// Keys by their hashes: equal hashes are one key, as they are to the filter.  A table
+// with linear probing, at most half full; the hashes are uniform.
 #pragma once
 
 #include <cstddef>
@@ -59,7 +59,8 @@ class shadow_multiset {
   template <class Use>  // (key, copies)
   void each(Use use) const {
     for (std::size_t i = 0; i < slots_; ++i)
-      if (entries()[i].copies != 0) use(key::from_bits(entries()[i].bits), entries()[i].copies);
+      if (entries()[i].copies != 0)
+        use(key::from_bits(entries()[i].bits), entries()[i].copies);
   }
 
   shadow_multiset() noexcept = default;

@@ -81,8 +81,7 @@ class generations {
   using lasting_pin = typename slots::lasting_pin;
 
   // Errors: out_of_memory.
-  static result<owned<generations>> make(F first,
-                                                   const live_options& o) noexcept {
+  static result<owned<generations>> make(F first, const live_options& o) noexcept {
     auto readers = slots::make(o.threads);
     if (!readers) return readers.error();
     auto locks = stripe_locks<>::make(stripes);

@@ -74,16 +74,15 @@ class window_roster {
 
   // Errors: too_large, out_of_memory, those of F::make.
   static result<owned<window_roster>> make(const typename F::params& p,
-                                                     std::uint64_t retention,
-                                                     std::uint64_t first_epoch,
-                                                     unsigned threads) noexcept {
+                                           std::uint64_t retention,
+                                           std::uint64_t first_epoch,
+                                           unsigned threads) noexcept {
     if (retention > max_retention)
       return error{errc::too_large, "so many epochs in one window", 0,
                    static_cast<double>(retention), static_cast<double>(max_retention)};
     auto readers = epochs_ptr::make(nullptr, threads);
     if (!readers) return readers.error();
-    owned<window_roster> made(new (std::nothrow)
-                                            window_roster(*std::move(readers)));
+    owned<window_roster> made(new (std::nothrow) window_roster(*std::move(readers)));
     if (made == nullptr || !made->take_memory(static_cast<std::size_t>(retention)))
       return error{errc::out_of_memory, "no memory for a window"};
     if (auto ok = made->fill(p, first_epoch); !ok) return ok.error();
@@ -190,7 +189,7 @@ class window_roster {
   window_epochs<F> epochs_[2];  // the one that is read, and the one before or after it
   F* spare_ = nullptr;          // empty
   owned<F*[]> expired_;
-  std::size_t count_ = 0;                          // of epochs in the window
+  std::size_t count_ = 0;      // of epochs in the window
   owned<owned<F>[]> filters_;  // one more than that
 
   struct watch : fork_watch {

@@ -81,13 +81,11 @@ struct one_key<dispatched, Layout> {
   }
   BLOOMERY_INLINE static bool insert(std::byte* data, std::uint64_t blocks,
                                      std::uint64_t h, wait_free) noexcept {
-    return resolved[profile].insert_shared.load()(data, blocks,
-                                                                           h);
+    return resolved[profile].insert_shared.load()(data, blocks, h);
   }
   BLOOMERY_INLINE static bool insert(std::byte* data, std::uint64_t blocks,
                                      std::uint64_t h, locked by) noexcept {
-    return resolved[profile].insert_locked.load()(data, blocks,
-                                                                           h, by.lines);
+    return resolved[profile].insert_locked.load()(data, blocks, h, by.lines);
   }
 };
 

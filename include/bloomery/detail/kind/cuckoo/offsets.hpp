@@ -20,7 +20,7 @@
 namespace bloomery::inline v1 {
 
 using cuckoo_offsets = owned<std::uint32_t[]>;  // one for each tag; that of 0,
-                                                          // which is none, is not used
+                                                // which is none, is not used
 
 // Whether a filter of this layout has a table.
 constexpr bool cuckoo_offsets_pay(const cuckoo_probe& probe) noexcept {
