@@ -23,6 +23,7 @@ import textwrap
 
 import check_words
 import doc_facts
+import readme_table
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.M | re.S)
@@ -162,6 +163,7 @@ def problems(tool=None):
         yield from check_short_examples(types, (ROOT / "docs/cpp.md").read_text("utf-8"))
         for name, pages in INDEXES.items():
             yield from check_index(name, pages)
+        yield from readme_table.problems()
         yield from check_words.all_problems()
 
 
@@ -172,6 +174,7 @@ def write():
         if (filled := shown(doc_facts.filled(text, known))) != text:
             path.write_text(filled, "utf-8")
             print(f"check_docs: written: {path.relative_to(ROOT)}")
+    readme_table.write()
 
 
 if __name__ == "__main__":
