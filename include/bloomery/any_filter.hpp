@@ -64,7 +64,8 @@ class BLOOMERY_EXPORT any_filter
     return as<Any>().visit([](const auto& f) noexcept { return f.hasher(); });
   }
 
-  // Keys for this filter and for every other with an equal hasher.
+  // Keys for this filter and for every other with an equal hasher.  REQUIRES: they are of
+  // its hasher's source.
   template <class Any = any_filter>
   key hash(std::string_view bytes) const noexcept {
     return as<Any>().hasher().hash(bytes);
@@ -78,7 +79,9 @@ class BLOOMERY_EXPORT any_filter
     return as<Any>().hasher().from_hash(h);
   }
 
-  // Integers, bytes, and ranges of keys, in all calls below: key_types.hpp.
+  // Integers, bytes, and ranges of keys, in all calls below: key_types.hpp.  Its hasher
+  // decides at run time whether keys are integers: of a key that is not of its source
+  // lookups answer "possibly present", and inserts return incompatible.
   using key_inserts<any_filter, result<void>, result<bool>>::insert;
   using key_inserts<any_filter, result<void>, result<bool>>::insert_if_absent;
   using key_lookups<any_filter>::hash;
@@ -91,7 +94,8 @@ class BLOOMERY_EXPORT any_filter
   }
   template <class Any = any_filter>
   bool may_contain(std::string_view bytes) const noexcept {
-    return as<Any>().may_contain(as<Any>().hash(bytes));
+    return !detail::takes<std::string_view>(as<Any>()) ||
+           as<Any>().may_contain(as<Any>().hash(bytes));
   }
   // REQUIRES: out.size() == ks.size()
   void may_contain(std::span<const std::string_view> ks,
@@ -109,6 +113,8 @@ class BLOOMERY_EXPORT any_filter
   }
   template <class Any = any_filter>
   result<void> insert(std::string_view bytes) noexcept {
+    if (!detail::takes<std::string_view>(as<Any>()))
+      return detail::no_key_of_it<std::string_view>();
     return as<Any>().insert(as<Any>().hash(bytes));
   }
   result<void> insert(std::span<const std::string_view> ks) noexcept;
@@ -123,6 +129,8 @@ class BLOOMERY_EXPORT any_filter
   result<bool> insert_if_absent(key k) noexcept;
   template <class Any = any_filter>
   result<bool> insert_if_absent(std::string_view bytes) noexcept {
+    if (!detail::takes<std::string_view>(as<Any>()))
+      return detail::no_key_of_it<std::string_view>();
     return as<Any>().insert_if_absent(as<Any>().hash(bytes));
   }
   // Inserts in order; absent[i]: ks[i] was definitely not present when its turn came.

@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include <bloomery/detail/base/owned.hpp>
@@ -43,9 +44,22 @@
 namespace bloomery::inline v1 {
 inline namespace BLOOMERY_BY_ISA {
 
+template <class F>
+class live_filter;
+
+// The form whose keys are integers, where the type says so: filters that are inserted
+// into.  Of others the hasher decides.
+template <class F>
+struct live_integers {};
+template <inserting F>
+struct live_integers<F> {
+  using integers = live_filter<typename F::integers>;
+};
+
 // F: concurrent<X>; or X itself, if it is build_only and has `params` with keys and fpr.
 template <class F>
-class live_filter : public key_lookups<live_filter<F>>,
+class live_filter : public live_integers<F>,
+                    public key_lookups<live_filter<F>>,
                     public key_inserts<live_filter<F>> {
   static constexpr bool has_inserts = inserting<F>;
   static constexpr bool has_first = testing_inserts<F>;
@@ -217,8 +231,12 @@ class live_filter : public key_lookups<live_filter<F>>,
   // Errors: incompatible (another hasher), and those of rebuild.hpp.
   template <class Source>
   result<void> rebuild(const request& p, Source&& source) {
-    if constexpr (params_with_hasher<params>)
-      if (!(p.params.hasher == hasher_)) return another_hasher();
+    if constexpr (params_with_hasher<params>) {
+      bloomery::hasher asked = p.params.hasher;
+      if constexpr (detail::typed_by_source<F>)
+        if (std::is_same_v<typename F::integers, F>) asked = asked.of(hasher_.source());
+      if (!(asked == hasher_)) return another_hasher();
+    }
     return rebuild_attempt<F>::run(*all_, p, source);
   }
   // Stops a running rebuild at its next batch; returns whether one was running.  Inserts

@@ -66,6 +66,9 @@ template <class F>
 class window_filter : public key_lookups<window_filter<F>>,
                       public key_inserts<window_filter<F>> {
  public:
+  // The form whose keys are integers, as of F.
+  using integers = window_filter<typename F::integers>;
+
   using params = typename F::params;
   using plain = typename F::plain;
   using options = window_options<params>;

@@ -76,6 +76,36 @@ constexpr void check_source() noexcept {
   }
 }
 
+// Whether a T can be a key of a filter whose hasher has this source.
+template <class T>
+constexpr bool is_key_of(key_source source) noexcept {
+  if constexpr (std::same_as<std::remove_cvref_t<T>, key>)
+    return true;
+  else if constexpr (integer_key<T>)
+    return source == key_source::integers;
+  else
+    return is_hashed_as_bytes(source);
+}
+// Whether keys of f can be a T, where f was opened at run time.  Of a key that they cannot
+// be, lookups answer "possibly present", which is never a false negative, and inserts
+// return the error below.
+template <class T, class F>
+BLOOMERY_INLINE bool takes(const F& f) noexcept {
+  if constexpr (typed_by_source<F>)
+    return true;  // check_source
+  else
+    return is_key_of<T>(f.hasher().source());
+}
+template <class T>
+constexpr error no_key_of_it() noexcept {
+  if constexpr (integer_key<T>)
+    return {errc::incompatible, "an integer is no key of this filter: its keys are not "
+                                "integers"};
+  else
+    return {errc::incompatible, "text and bytes are no keys of this filter: its keys are "
+                                "integers or hashes"};
+}
+
 inline namespace BLOOMERY_BY_ISA {
 
 // use(keys, first), a group of texts at a time, `first` being the position of its first
@@ -126,6 +156,9 @@ void for_each_group(const hasher& h, It first, const End& last, Use use) {
 template <class Done, class F, class It, class End>
 Done insert_groups(F& f, It first, const End& last) {
   check_source<F, std::iter_reference_t<It>>();
+  if constexpr (!std::is_void_v<Done>)
+    if (!takes<std::iter_reference_t<It>>(f))
+      return no_key_of_it<std::iter_reference_t<It>>();
   if constexpr (std::is_void_v<Done>) {
     for_each_group(f.hasher(), std::move(first), last,
                    [&](std::span<const key> ks) { return f.insert(ks), true; });
@@ -145,6 +178,13 @@ void answer_groups(const F& f, It first, const End& last, std::span<bool> out,
                    Answer answer) {
   check_source<F, std::iter_reference_t<It>>();
   std::size_t done = 0;
+  if (!takes<std::iter_reference_t<It>>(f)) {
+    for (; first != last; ++first, ++done) {
+      if (done == out.size()) require_answers(done + 1, out.size());
+      out[done] = true;
+    }
+    return require_answers(done, out.size());
+  }
   for_each_group(f.hasher(), std::move(first), last, [&](std::span<const key> ks) {
     // Before anything is written past their end.
     if (ks.size() > out.size() - done) require_answers(done + ks.size(), out.size());
@@ -159,6 +199,10 @@ void answer_groups(const F& f, It first, const End& last, std::span<bool> out,
 template <class F, class It, class End, std::output_iterator<bool> Out, class Answer>
 Out answer_groups(const F& f, It first, const End& last, Out out, Answer answer) {
   check_source<F, std::iter_reference_t<It>>();
+  if (!takes<std::iter_reference_t<It>>(f)) {
+    for (; first != last; ++first) *out++ = true;
+    return out;
+  }
   std::array<bool, hashed_group> answers;
   for_each_group(f.hasher(), std::move(first), last, [&](std::span<const key> ks) {
     answer(ks, std::span(answers).first(ks.size()));
@@ -220,7 +264,8 @@ class key_lookups {
   requires(!detail::taken_as_is<const T&>) BLOOMERY_INLINE
       bool may_contain(const T& x) const noexcept {
     if constexpr (single_key<T>)
-      return self().may_contain(detail::key_in(self(), x));
+      return !detail::takes<T>(self()) ||
+             self().may_contain(detail::key_in(self(), x));
     else
       return detail::refuse_lookup<T>(), true;
   }
@@ -263,9 +308,11 @@ class key_inserts {
   template <class T>
   requires(!detail::taken_as_is<T>) && detail::inserts_keys<F, T> BLOOMERY_INLINE Done
       insert(T&& x) {
-    if constexpr (single_key<T>)
+    if constexpr (single_key<T>) {
+      if constexpr (!std::is_void_v<Done>)
+        if (!detail::takes<T>(self())) return detail::no_key_of_it<T>();
       return self().insert(detail::key_in(self(), x));
-    else if constexpr (key_range<T>)
+    } else if constexpr (key_range<T>)
       return detail::insert_groups<Done>(self(), std::begin(x), std::end(x));
     else
       return detail::refuse_key<T>(), Done();
@@ -290,10 +337,13 @@ class key_inserts {
   template <class T>
   requires(!detail::taken_as_is<const T&>) && detail::inserts_keys<F, T> BLOOMERY_INLINE
       First insert_if_absent(const T& x) noexcept {
-    if constexpr (single_key<T>)
+    if constexpr (single_key<T>) {
+      if constexpr (!std::same_as<First, bool>)
+        if (!detail::takes<T>(self())) return detail::no_key_of_it<T>();
       return self().insert_if_absent(detail::key_in(self(), x));
-    else
+    } else {
       return detail::refuse_key<T>(), First(false);
+    }
   }
 
   // Many, of which one may occur twice: true for each that was definitely not present

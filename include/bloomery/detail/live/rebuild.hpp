@@ -42,6 +42,7 @@
 #include <utility>
 
 #include <bloomery/detail/base/owned.hpp>
+#include <bloomery/detail/filter/key_calls.hpp>
 #include <bloomery/detail/key_types.hpp>
 #include <bloomery/detail/live/generations.hpp>
 #include <bloomery/detail/live/live_status.hpp>
@@ -74,12 +75,13 @@ class rebuild_intake {
   rebuild_intake(const rebuild_intake&) = delete;
 
   // For a source of bytes.  False: the rebuild has ended, and the source should return.
-  bool operator()(std::string_view bytes) { return put(into_.hash(bytes)); }
+  // A key that is not of the hasher's source ends the rebuild: incompatible.
+  bool operator()(std::string_view bytes) { return put_of_source(bytes); }
   bool operator()(std::nullptr_t) = delete;
   // Integers and other bytes: key_types.hpp.
   template <single_key T>
   requires(!detail::taken_as_is<const T&>) bool operator()(const T& x) {
-    return put(key_of(into_.hasher(), x));
+    return put_of_source(x);
   }
   // All of a range, or as many as are wanted.
   template <key_range R>
@@ -112,6 +114,14 @@ class rebuild_intake {
   std::uint64_t delivered() const noexcept { return delivered_; }
 
  private:
+  template <class T>
+  bool put_of_source(const T& x) {
+    if constexpr (inserting<F>) detail::check_source<F, T>();
+    if (detail::is_key_of<T>(into_.hasher().source()))
+      return put(key_of(into_.hasher(), x));
+    if (state_) state_ = detail::no_key_of_it<T>();
+    return false;
+  }
   bool put(key k) {
     if (!state_) return false;
     room_[waiting_++] = k;
