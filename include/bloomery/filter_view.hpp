@@ -82,8 +82,8 @@ class filter_view : public key_lookups<filter_view<F>> {
   BLOOMERY_INLINE bool may_contain(std::string_view bytes) const noexcept {
     return !detail::takes<std::string_view>(*this) || may_contain(hash(bytes));
   }
-  // Integers, bytes, and ranges of keys: key_types.hpp.  The file decides whether keys are
-  // integers; of a key that is not of its source the answer is "possibly present".
+  // Integers, bytes, and ranges of keys: key_types.hpp.  The file decides whether keys
+  // are integers; of a key that is not of its source the answer is "possibly present".
   using key_lookups<filter_view>::hash;
   using key_lookups<filter_view>::may_contain;
   // REQUIRES: out.size() == ks.size()

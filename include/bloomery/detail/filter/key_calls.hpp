@@ -86,9 +86,9 @@ constexpr bool is_key_of(key_source source) noexcept {
   else
     return is_hashed_as_bytes(source);
 }
-// Whether keys of f can be a T, where f was opened at run time.  Of a key that they cannot
-// be, lookups answer "possibly present", which is never a false negative, and inserts
-// return the error below.
+// Whether keys of f can be a T, where f was opened at run time.  Of a key that they
+// cannot be, lookups answer "possibly present", which is never a false negative, and
+// inserts return the error below.
 template <class T, class F>
 BLOOMERY_INLINE bool takes(const F& f) noexcept {
   if constexpr (typed_by_source<F>)
@@ -99,11 +99,13 @@ BLOOMERY_INLINE bool takes(const F& f) noexcept {
 template <class T>
 constexpr error no_key_of_it() noexcept {
   if constexpr (integer_key<T>)
-    return {errc::incompatible, "an integer is no key of this filter: its keys are not "
-                                "integers"};
+    return {errc::incompatible,
+            "an integer is no key of this filter: its keys are not "
+            "integers"};
   else
-    return {errc::incompatible, "text and bytes are no keys of this filter: its keys are "
-                                "integers or hashes"};
+    return {errc::incompatible,
+            "text and bytes are no keys of this filter: its keys are "
+            "integers or hashes"};
 }
 
 inline namespace BLOOMERY_BY_ISA {
@@ -264,8 +266,7 @@ class key_lookups {
   requires(!detail::taken_as_is<const T&>) BLOOMERY_INLINE
       bool may_contain(const T& x) const noexcept {
     if constexpr (single_key<T>)
-      return !detail::takes<T>(self()) ||
-             self().may_contain(detail::key_in(self(), x));
+      return !detail::takes<T>(self()) || self().may_contain(detail::key_in(self(), x));
     else
       return detail::refuse_lookup<T>(), true;
   }
