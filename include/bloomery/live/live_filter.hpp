@@ -26,12 +26,12 @@
 #include <type_traits>
 #include <utility>
 
-#include <bloomery/detail/base/owned.hpp>
 #include <bloomery/detail/filter/key_calls.hpp>
 #include <bloomery/detail/live/generations.hpp>
 #include <bloomery/detail/live/live_status.hpp>
 #include <bloomery/detail/live/rebuild.hpp>
 #include <bloomery/detail/live/rebuild_request.hpp>
+#include <bloomery/detail/owned.hpp>
 #include <bloomery/detail/probe/block_bits.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/detail/receipt.hpp>
@@ -47,8 +47,8 @@ inline namespace BLOOMERY_BY_ISA {
 template <class F>
 class live_filter;
 
-// The form whose keys are integers, where the type says so: filters that are inserted
-// into.  Of others the hasher decides.
+// Filters that are inserted into have a form whose keys are integers.  The hasher of
+// others decides at run time.
 template <class F>
 struct live_integers {};
 template <inserting F>

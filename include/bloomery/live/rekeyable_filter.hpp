@@ -11,11 +11,11 @@
 #include <string_view>
 #include <utility>
 
-#include <bloomery/detail/base/owned.hpp>
 #include <bloomery/detail/live/generations.hpp>
 #include <bloomery/detail/live/live_status.hpp>
 #include <bloomery/detail/live/rebuild.hpp>
 #include <bloomery/detail/live/rebuild_request.hpp>
+#include <bloomery/detail/owned.hpp>
 #include <bloomery/detail/probe/block_bits.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/filter.hpp>

@@ -29,10 +29,10 @@
 #include <utility>
 
 #include <bloomery/detail/base/contract.hpp>
-#include <bloomery/detail/base/owned.hpp>
 #include <bloomery/detail/filter/key_calls.hpp>
 #include <bloomery/detail/live/thread_counts.hpp>
 #include <bloomery/detail/live/window_roster.hpp>
+#include <bloomery/detail/owned.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/detail/sync/platform.hpp>
 #include <bloomery/hasher.hpp>
@@ -66,7 +66,7 @@ template <class F>
 class window_filter : public key_lookups<window_filter<F>>,
                       public key_inserts<window_filter<F>> {
  public:
-  // The form whose keys are integers, as of F.
+  // The form whose keys are integers.
   using integers = window_filter<typename F::integers>;
 
   using params = typename F::params;

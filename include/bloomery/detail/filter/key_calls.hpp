@@ -22,6 +22,7 @@
 
 #include <bloomery/detail/base/contract.hpp>
 #include <bloomery/detail/filter/hashed_groups.hpp>
+#include <bloomery/detail/filter/source_checks.hpp>
 #include <bloomery/detail/key_types.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/detail/probe/words.hpp>
@@ -51,62 +52,6 @@ template <class F, class T>
 concept erases_keys = requires(F& f, key k, std::remove_reference_t<T>*) {
   f.erase_present(k);
 };
-
-// The type says what keys are: F::integers is the form for integers.
-template <class F>
-concept typed_by_source = requires {
-  typename F::integers;
-};
-
-// Does not compile, and says what to write instead, where the type of a filter says that
-// a T is no key of it.  F::integers is its form for integers (integer_filter.hpp), and F
-// itself there.  Filters without one are opened at run time: their hasher decides.
-template <class F, class T>
-constexpr void check_source() noexcept {
-  if constexpr (typed_by_source<F>) {
-    if constexpr (std::same_as<typename F::integers, F>)
-      static_assert(integer_key<T> || std::same_as<std::remove_cvref_t<T>, key>,
-                    "text and bytes are no keys of a filter of integers: leave out "
-                    "integers::, as in block_bloom::make({.keys = n, .fpr = 0.01})");
-    else
-      static_assert(!integer_key<T>,
-                    "an integer is a key of a filter of integers: write integers:: "
-                    "before make, build or load, as in "
-                    "block_bloom::integers::make({.keys = n, .fpr = 0.01})");
-  }
-}
-
-// Whether a T can be a key of a filter whose hasher has this source.
-template <class T>
-constexpr bool is_key_of(key_source source) noexcept {
-  if constexpr (std::same_as<std::remove_cvref_t<T>, key>)
-    return true;
-  else if constexpr (integer_key<T>)
-    return source == key_source::integers;
-  else
-    return is_hashed_as_bytes(source);
-}
-// Whether keys of f can be a T, where f was opened at run time.  Of a key that they
-// cannot be, lookups answer "possibly present", which is never a false negative, and
-// inserts return the error below.
-template <class T, class F>
-BLOOMERY_INLINE bool takes(const F& f) noexcept {
-  if constexpr (typed_by_source<F>)
-    return true;  // check_source
-  else
-    return is_key_of<T>(f.hasher().source());
-}
-template <class T>
-constexpr error no_key_of_it() noexcept {
-  if constexpr (integer_key<T>)
-    return {errc::incompatible,
-            "an integer is no key of this filter: its keys are not "
-            "integers"};
-  else
-    return {errc::incompatible,
-            "text and bytes are no keys of this filter: its keys are "
-            "integers or hashes"};
-}
 
 inline namespace BLOOMERY_BY_ISA {
 

@@ -37,7 +37,7 @@ class set_calls {
   void may_contain(key k, std::span<std::uint64_t> out) const noexcept {
     self().may_contain(std::span<const key>(&k, 1), out);
   }
-  // Of a key that is not of the hasher's source, all filters "may contain" it.
+  // A key that is not of the hasher's source is possibly present in all filters.
   void may_contain(std::string_view bytes, std::span<std::uint64_t> out) const noexcept {
     if (!detail::takes<std::string_view>(*this)) return answer_all(out);
     may_contain(hash(bytes), out);

@@ -18,12 +18,12 @@
 
 #include <bloomery/detail/base/contract.hpp>
 #include <bloomery/detail/base/durations.hpp>
-#include <bloomery/detail/base/owned.hpp>
 #include <bloomery/detail/live/live_status.hpp>
 #include <bloomery/detail/live/rebuild_log.hpp>
 #include <bloomery/detail/live/rebuild_phase.hpp>
 #include <bloomery/detail/live/succession.hpp>
 #include <bloomery/detail/live/thread_counts.hpp>
+#include <bloomery/detail/owned.hpp>
 #include <bloomery/detail/probe/block_bits.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/detail/receipt.hpp>

@@ -41,7 +41,6 @@
 #include <type_traits>
 #include <utility>
 
-#include <bloomery/detail/base/owned.hpp>
 #include <bloomery/detail/filter/key_calls.hpp>
 #include <bloomery/detail/key_types.hpp>
 #include <bloomery/detail/live/generations.hpp>
@@ -52,6 +51,7 @@
 #include <bloomery/detail/live/rebuild_target.hpp>
 #include <bloomery/detail/live/succession.hpp>
 #include <bloomery/detail/live/thread_counts.hpp>
+#include <bloomery/detail/owned.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/detail/sync/platform.hpp>
 #include <bloomery/detail/sync/stripe_locks.hpp>

@@ -10,10 +10,10 @@
 #include <span>
 #include <string_view>
 
-#include <bloomery/detail/base/owned.hpp>
 #include <bloomery/detail/export.hpp>
 #include <bloomery/detail/live/metrics.hpp>
 #include <bloomery/detail/live/observed_rate.hpp>
+#include <bloomery/detail/owned.hpp>
 #include <bloomery/live/tenant_rates.hpp>
 #include <bloomery/result.hpp>
 

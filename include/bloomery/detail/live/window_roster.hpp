@@ -18,8 +18,8 @@
 #include <span>
 #include <utility>
 
-#include <bloomery/detail/base/owned.hpp>
 #include <bloomery/detail/live/thread_counts.hpp>
+#include <bloomery/detail/owned.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/detail/sync/fork_watch.hpp>
 #include <bloomery/detail/sync/rcu_ptr.hpp>

@@ -59,6 +59,10 @@ BLOOMERY_INLINE void store(std::byte* p, Word v) noexcept {
 #endif
 }
 
+inline bool equal(const std::byte* a, const std::byte* b, std::size_t bytes) noexcept {
+  return bytes == 0 || std::memcmp(a, b, bytes) == 0;
+}
+
 // One of two values without a branch, where it would be predicted wrong: compilers turn
 // a conditional expression, whose arms are cheap, into one all the same.
 template <class Word>

@@ -12,8 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <bloomery/detail/base/owned.hpp>
 #include <bloomery/detail/kind/cuckoo/probe.hpp>
+#include <bloomery/detail/owned.hpp>
 #include <bloomery/detail/probe/words.hpp>
 #include <bloomery/key.hpp>
 

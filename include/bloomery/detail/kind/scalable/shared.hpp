@@ -17,10 +17,10 @@
 #include <span>
 #include <utility>
 
-#include <bloomery/detail/base/owned.hpp>
 #include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/shared_bits.hpp>
 #include <bloomery/detail/filter/shared_core.hpp>
+#include <bloomery/detail/owned.hpp>
 #include <bloomery/detail/sync/stripe_locks.hpp>
 #include <bloomery/result.hpp>
 #include <bloomery/scalable_bloom.hpp>
