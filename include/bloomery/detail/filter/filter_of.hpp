@@ -392,9 +392,9 @@ class filter_of : public Core,
   static bool are_equal(const F& a, const F& b) noexcept {
     if (!a.is_like(b) || !(a.hasher_ == b.hasher_)) return false;
     if constexpr (core_has_store<F>)
-      return a.bytes().size() == b.bytes().size() &&
-             words::equal(a.bytes().data(), b.bytes().data(), a.bytes().size());
-    return true;
+      return words::equal(a.bytes(), b.bytes());
+    else
+      return true;
   }
 };
 

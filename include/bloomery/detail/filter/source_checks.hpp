@@ -47,9 +47,9 @@ constexpr bool is_key_of(key_source source) noexcept {
   else
     return is_hashed_as_bytes(source);
 }
-// Whether keys of f can be a T, where f was opened at run time.  Of a key that they
-// cannot be, lookups answer "possibly present", which is never a false negative, and
-// inserts return the error below.
+// Whether keys of f can be a T, where f was opened at run time.  If not, lookups answer
+// "possibly present", which is never a false negative, and inserts return the error
+// below.
 template <class T, class F>
 BLOOMERY_INLINE bool takes(const F& f) noexcept {
   if constexpr (typed_by_source<F>)

@@ -59,8 +59,11 @@ BLOOMERY_INLINE void store(std::byte* p, Word v) noexcept {
 #endif
 }
 
-inline bool equal(const std::byte* a, const std::byte* b, std::size_t bytes) noexcept {
-  return bytes == 0 || std::memcmp(a, b, bytes) == 0;
+// Bytes, any of which may be none.
+template <class Bytes>
+bool equal(const Bytes& a, const Bytes& b) noexcept {
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size()) == 0);
 }
 
 // One of two values without a branch, where it would be predicted wrong: compilers turn
