@@ -391,10 +391,8 @@ class filter_of : public Core,
 
   static bool are_equal(const F& a, const F& b) noexcept {
     if (!a.is_like(b) || !(a.hasher_ == b.hasher_)) return false;
-    if constexpr (core_has_store<F>)
-      return words::equal(a.bytes(), b.bytes());
-    else
-      return true;
+    if constexpr (core_has_store<F>) return words::equal(a.bytes(), b.bytes());
+    return true;
   }
 };
 
