@@ -51,7 +51,8 @@ class live_filter;
 // others decides at run time.
 template <class F>
 struct live_integers {};
-template <inserting F>
+template <class F>
+requires inserting<F> && detail::typed_by_source<F>
 struct live_integers<F> {
   using integers = live_filter<typename F::integers>;
 };

@@ -61,14 +61,23 @@ struct window_status {
   std::size_t size_in_bytes = 0;  // of all filters
 };
 
+template <class F>
+class window_filter;
+
+// The form whose keys are integers, where F has one.
+template <class F>
+struct window_integers {};
+template <detail::typed_by_source F>
+struct window_integers<F> {
+  using integers = window_filter<typename F::integers>;
+};
+
 // F: concurrent<X>.
 template <class F>
-class window_filter : public key_lookups<window_filter<F>>,
+class window_filter : public window_integers<F>,
+                      public key_lookups<window_filter<F>>,
                       public key_inserts<window_filter<F>> {
  public:
-  // The form whose keys are integers.
-  using integers = window_filter<typename F::integers>;
-
   using params = typename F::params;
   using plain = typename F::plain;
   using options = window_options<params>;
