@@ -24,7 +24,7 @@ full_parts := dev asan tsan portable clang fuzz fuzz-ports aarch64 s390x x86-64-
 
 .PHONY: tool demo install uninstall package dist wheel docs packaging-test test test-spark test-engines \
   test-full $(full_parts:%=test-full-%) $(full_parts:%=full-%) conformance emulate coverage \
-  scoreboard release-check bench format format-check clean help setup-tool \
+  scoreboard release-check bench bench-docs format format-check clean help setup-tool \
   setup-dev
 
 tool: setup-tool
@@ -234,6 +234,16 @@ bench:
 	@tools/charts.py build/release/bench.json build/release/charts
 	$(say) "the charts are in build/release/charts"
 
+# The same, into the documents: refuses above a load average of 0.5, before it measures.
+bench-docs:
+	@tools/setup.sh bench
+	@cmake --preset release -DBLOOMERY_BENCH=ON -DBLOOMERY_BENCH_PEERS=ON --log-level=WARNING
+	@cmake --build --preset release
+	$(say) "measuring for some minutes: nothing else should be running"
+	@build/release/bench/bench_report --json build/release/bench.json --write docs/performance.md
+	@tools/charts.py build/release/bench.json
+	@tools/readme_table.py --write
+
 format: setup-dev
 	$(say) "formatting every source file"
 	@tools/format.sh
@@ -267,6 +277,7 @@ help:
 	@echo 'make scoreboard    write the tables of docs/reliability.md and tests/README.md from the last runs'
 	@echo 'make release-check check what a release needs: figures, documents, versions'
 	@echo 'make bench         measure our filters beside those of other libraries'
+	@echo 'make bench-docs    the same, into docs/performance.md, its charts and README'
 	@echo 'make format        format the sources;  make format-check only checks'
 	@echo 'make clean         remove build/'
 	@echo 'make install       install tool, libraries, headers, manual page (PREFIX, DESTDIR)'

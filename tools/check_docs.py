@@ -6,7 +6,8 @@
                                     indexes list every page; markers have the facts of
                                     tools/doc_facts.py; none of the phrases of
                                     tools/check_words.py
-  tools/check_docs.py --write       fills the markers, <!--=kinds-->14<!--/-->
+  tools/check_docs.py --write       fills the markers, <!--=kinds-->14<!--/-->, and the C++
+                                    after a marker <!--example: examples/kinds/bloom.cpp-->
   tools/check_docs.py --tool FILE   runs every ```console transcript with this bloomery and
                                     compares what it prints, to the letter; its kinds, formats
                                     and commands are those of tools/doc_facts.py
@@ -22,6 +23,7 @@ import textwrap
 
 import check_words
 import doc_facts
+import readme_table
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.M | re.S)
@@ -30,6 +32,12 @@ LINK = re.compile(r"\[[^\]]*\]\(([^)#:\s]+)(?:#[^)]*)?\)")
 NAMED = re.compile(
     r"`((?:adapters|bench|cli|docs|examples|fuzz|include|packaging|ports|spec|src|tests|tools)/[\w./-]*)`")
 
+
+# C++ that is a whole file, kept by --write.
+SHOWN = re.compile(r"^<!--example: (\S+)-->\n```cpp\n(.*?)^```$", re.M | re.S)
+# Examples that docs/cpp.md shows, one for each kind at least, and their greatest length.
+SHORT = "examples/kinds"
+MAX_LINES = 20
 
 # An index, and the pages that it lists.
 INDEXES = {"docs/README.md": "docs/*.md", "docs/decisions/README.md": "docs/decisions/*.md"}
@@ -96,6 +104,39 @@ def check_transcripts(path, text, tool):
                            f"--- written\n{lines[2]}--- printed\n{done.stdout}---")
 
 
+def shown(text):
+    """The text with every example as its file is now."""
+    def fill(mark):
+        file = ROOT / mark[1]
+        return f"<!--example: {mark[1]}-->\n```cpp\n{file.read_text()}```" if file.exists() else mark[0]
+    return SHOWN.sub(fill, text)
+
+
+def check_shown(path, text):
+    """Examples in a document are their files, to the letter."""
+    name = path.relative_to(ROOT)
+    for mark in SHOWN.finditer(text):
+        where = f"{name}:{line_of(text, mark.start())}"
+        if not (ROOT / mark[1]).exists():
+            yield f"{where}: no such file: {mark[1]}"
+        elif mark[2] != (ROOT / mark[1]).read_text():
+            yield f"{where}: is not {mark[1]} as it stands: tools/check_docs.py --write"
+    if text.count("<!--example:") != len(SHOWN.findall(text)):
+        yield f"{name}: a marker <!--example: FILE--> without C++ after it"
+
+
+def check_short_examples(kinds, text, folder=ROOT / SHORT):
+    """Every kind has a short example, and docs/cpp.md shows all of them."""
+    files = {path.stem: path for path in folder.glob("*.cpp")}
+    for kind in sorted(set(kinds) - set(files)):
+        yield f"{SHORT}/{kind}.cpp: is missing: each kind has an example of {MAX_LINES} lines"
+    for stem, path in sorted(files.items()):
+        if (lines := path.read_text().count("\n")) > MAX_LINES:
+            yield f"{SHORT}/{stem}.cpp: {lines} lines, at most {MAX_LINES} are allowed"
+        if f"<!--example: {SHORT}/{stem}.cpp-->" not in text:
+            yield f"docs/cpp.md: does not show {SHORT}/{stem}.cpp"
+
+
 def check_index(name, pages):
     """Every page has a link in its index."""
     index = ROOT / name
@@ -115,10 +156,14 @@ def problems(tool=None):
             yield from check_transcripts(path, text, tool)
         else:
             yield from check_text(path, text)
+            yield from check_shown(path, text)
             yield from doc_facts.problems(path.relative_to(ROOT).as_posix(), text, known)
     if not tool:
+        types = [doc_facts.type_of(kind) for kind in doc_facts.groups()["all"]]
+        yield from check_short_examples(types, (ROOT / "docs/cpp.md").read_text("utf-8"))
         for name, pages in INDEXES.items():
             yield from check_index(name, pages)
+        yield from readme_table.problems()
         yield from check_words.all_problems()
 
 
@@ -126,9 +171,10 @@ def write():
     known = doc_facts.facts()
     for path in documents():
         text = path.read_text("utf-8")
-        if (filled := doc_facts.filled(text, known)) != text:
+        if (filled := shown(doc_facts.filled(text, known))) != text:
             path.write_text(filled, "utf-8")
             print(f"check_docs: written: {path.relative_to(ROOT)}")
+    readme_table.write()
 
 
 if __name__ == "__main__":

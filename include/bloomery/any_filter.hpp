@@ -7,8 +7,9 @@
 //
 // load_any, decode_any and open_any read a container of any kind.
 //
-// Inline: the lookup and the insert of one key.  The rest is compiled once, in the
-// library: each call is code for every kind.
+// Inline: the lookup and the insert of one key.  They are templates, for each is code for
+// every kind, and files that do not call them need not compile it.  The rest is compiled
+// once, in the library.
 #pragma once
 
 #include <concepts>
@@ -58,27 +59,43 @@ class BLOOMERY_EXPORT any_filter
   const kind_facts& facts() const noexcept;
   std::string_view kind() const noexcept { return facts().name; }
   bool can(capability c) const noexcept;
+  template <class Any = any_filter>
   bloomery::hasher hasher() const noexcept {
-    return visit([](const auto& f) noexcept { return f.hasher(); });
+    return as<Any>().visit([](const auto& f) noexcept { return f.hasher(); });
   }
 
-  // Keys for this filter and for every other with an equal hasher.
-  key hash(std::string_view bytes) const noexcept { return hasher().hash(bytes); }
-  key hash_u64(std::uint64_t x) const noexcept { return hasher().hash_u64(x); }
-  key from_hash(std::uint64_t h) const noexcept { return hasher().from_hash(h); }
+  // Keys for this filter and for every other with an equal hasher.  REQUIRES: they are of
+  // its hasher's source.
+  template <class Any = any_filter>
+  key hash(std::string_view bytes) const noexcept {
+    return as<Any>().hasher().hash(bytes);
+  }
+  template <class Any = any_filter>
+  key hash_u64(std::uint64_t x) const noexcept {
+    return as<Any>().hasher().hash_u64(x);
+  }
+  template <class Any = any_filter>
+  key from_hash(std::uint64_t h) const noexcept {
+    return as<Any>().hasher().from_hash(h);
+  }
 
-  // Integers, bytes, and ranges of keys, in all calls below: key_types.hpp.
+  // Integers, bytes, and ranges of keys, in all calls below: key_types.hpp.  Its hasher
+  // decides at run time whether keys are integers: of a key that is not of its source
+  // lookups answer "possibly present", and inserts return incompatible.
   using key_inserts<any_filter, result<void>, result<bool>>::insert;
   using key_inserts<any_filter, result<void>, result<bool>>::insert_if_absent;
   using key_lookups<any_filter>::hash;
   using key_lookups<any_filter>::may_contain;
 
   // --- lookups: every kind ---
+  template <class Any = any_filter>
   bool may_contain(key k) const noexcept {
-    return visit([&](const auto& f) noexcept { return f.may_contain(k); });
+    return as<Any>().visit([&](const auto& f) noexcept { return f.may_contain(k); });
   }
+  template <class Any = any_filter>
   bool may_contain(std::string_view bytes) const noexcept {
-    return may_contain(hash(bytes));
+    return !detail::takes<std::string_view>(as<Any>()) ||
+           as<Any>().may_contain(as<Any>().hash(bytes));
   }
   // REQUIRES: out.size() == ks.size()
   void may_contain(std::span<const std::string_view> ks,
@@ -86,13 +103,20 @@ class BLOOMERY_EXPORT any_filter
   void may_contain(std::span<const key> ks, std::span<bool> out) const noexcept;
 
   // --- changing: errors unsupported, and those of the kind's own call ---
+  template <class Any = any_filter>
   result<void> insert(key k) noexcept {
-    return call<capability::insert, result<void>>([&](auto& f) -> result<void> {
-      f.insert(k);
-      return {};
-    });
+    return as<Any>().template call<capability::insert, result<void>>(
+        [&](auto& f) -> result<void> {
+          f.insert(k);
+          return {};
+        });
   }
-  result<void> insert(std::string_view bytes) noexcept { return insert(hash(bytes)); }
+  template <class Any = any_filter>
+  result<void> insert(std::string_view bytes) noexcept {
+    if (!detail::takes<std::string_view>(as<Any>()))
+      return detail::no_key_of_it<std::string_view>();
+    return as<Any>().insert(as<Any>().hash(bytes));
+  }
   result<void> insert(std::span<const std::string_view> ks) noexcept;
   // Uses several threads where the kind can; the bits do not depend on their
   // number.
@@ -103,8 +127,11 @@ class BLOOMERY_EXPORT any_filter
   // The number of keys before the first refused one: they are in, the rest is not.
   result<std::size_t> try_insert(std::span<const key> ks) noexcept;
   result<bool> insert_if_absent(key k) noexcept;
+  template <class Any = any_filter>
   result<bool> insert_if_absent(std::string_view bytes) noexcept {
-    return insert_if_absent(hash(bytes));
+    if (!detail::takes<std::string_view>(as<Any>()))
+      return detail::no_key_of_it<std::string_view>();
+    return as<Any>().insert_if_absent(as<Any>().hash(bytes));
   }
   // Inserts in order; absent[i]: ks[i] was definitely not present when its turn came.
   // REQUIRES: absent.size() == ks.size()
@@ -183,6 +210,16 @@ class BLOOMERY_EXPORT any_filter
                                          const any_filter& b) noexcept;
 
  private:
+  // Itself, as a type that depends on a parameter.
+  template <class Any>
+  Any& as() noexcept {
+    return *this;
+  }
+  template <class Any>
+  const Any& as() const noexcept {
+    return *this;
+  }
+
   // use(filter) where its kind has the call.
   template <capability c, class Answer, class Use>
   Answer call(Use use) noexcept {
@@ -246,26 +283,25 @@ using any_view = filter_types::map<filter_view>::apply<std::variant>;
 // Opens the file at a path, or takes an open one.  A template: it is code for every kind,
 // and programs that do not call it do not compile it.
 // Errors: as filter_view<F>::open; incompatible (a foreign filter, or a packed set).
-template <class File>
+template <class File, class View = any_view>
 requires std::same_as<File, input_file> || std::convertible_to<const File&, path_ref>
-    result<any_view> open_any(const File& file, const read_options& o = {})
+    result<View> open_any(const File& file, const read_options& o = {})
 noexcept {
   if constexpr (std::same_as<File, input_file>) {
     const auto facts = inspect(file);
     if (!facts) return facts.error();
     if (!is_filter(facts->kind))
       return error{errc::incompatible, "a container of another kind of filter", 10};
-    return with_kind(facts->kind,
-                     [&]<class F>(std::type_identity<F>) -> result<any_view> {
-                       auto view = filter_view<F>::open(file, o);
-                       if (!view) return view.error();
-                       return any_view(*std::move(view));
-                     });
+    return with_kind(facts->kind, [&]<class F>(std::type_identity<F>) -> result<View> {
+      auto view = filter_view<F>::open(file, o);
+      if (!view) return view.error();
+      return View(*std::move(view));
+    });
   } else {
     const path_ref path = file;
     const auto opened = input_file::open(path);
     if (!opened) return opened.error();
-    return detail::of_file(path, open_any(*opened, o));
+    return detail::of_file(path, open_any<input_file, View>(*opened, o));
   }
 }
 

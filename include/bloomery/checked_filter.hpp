@@ -8,18 +8,18 @@
 // than inserts, a receipt that is used twice, of another filter, damaged or empty.  So
 // does a mistake of the filter: a false negative, or a count that is too low.
 //
-// It costs a hash table of all keys, which allocates and throws std::bad_alloc (calls are
-// noexcept, so that it ends the program).  Not for production, and not thread-safe.
+// It costs a hash table of all keys, 64 bytes or more for each; without memory for it the
+// program ends.  Not for production, and not thread-safe.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include <bloomery/detail/base/contract.hpp>
+#include <bloomery/detail/base/shadow_multiset.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/detail/receipt.hpp>
 #include <bloomery/filter.hpp>
@@ -28,57 +28,6 @@
 #include <bloomery/result.hpp>
 
 namespace bloomery::inline v1 {
-
-namespace detail {
-
-// Keys by their hashes: equal hashes are one key, as they are to the filter.
-class shadow_multiset {
- public:
-  struct entry {
-    std::uint64_t copies = 0;    // in the filter now
-    std::uint64_t receipts = 0;  // issued and not used
-  };
-
-  const entry* find(key k) const noexcept {
-    const auto at = entries_.find(k.bits());
-    return at == entries_.end() ? nullptr : &at->second;
-  }
-  std::uint64_t copies(key k) const noexcept {
-    const entry* const e = find(k);
-    return e == nullptr ? 0 : e->copies;
-  }
-  void add(key k, bool with_receipt) {
-    entry& e = entries_[k.bits()];
-    ++e.copies;
-    e.receipts += with_receipt;
-    ++size_;
-  }
-  // Entries stay: a key that was in once differs from one that never was.
-  // REQUIRES: copies(k) > 0; by a receipt: one is open
-  void take(key k, bool by_receipt) noexcept {
-    entry& e = entries_.find(k.bits())->second;
-    --e.copies;
-    e.receipts -= by_receipt;
-    --size_;
-  }
-  void clear() noexcept {
-    entries_.clear();
-    size_ = 0;
-  }
-  std::uint64_t size() const noexcept { return size_; }
-
-  template <class Use>  // (key, copies)
-  void each(Use use) const {
-    for (const auto& [bits, e] : entries_)
-      if (e.copies != 0) use(key::from_bits(bits), e.copies);
-  }
-
- private:
-  std::unordered_map<std::uint64_t, entry> entries_;
-  std::uint64_t size_ = 0;
-};
-
-}  // namespace detail
 
 inline namespace BLOOMERY_BY_ISA {
 

@@ -80,9 +80,10 @@ class filter_view : public key_lookups<filter_view<F>> {
     return checked(k);
   }
   BLOOMERY_INLINE bool may_contain(std::string_view bytes) const noexcept {
-    return may_contain(hash(bytes));
+    return !detail::takes<std::string_view>(*this) || may_contain(hash(bytes));
   }
-  // Integers, bytes, and ranges of keys: key_types.hpp.
+  // Integers, bytes, and ranges of keys: key_types.hpp.  The file decides whether keys
+  // are integers; of a key that is not of its source the answer is "possibly present".
   using key_lookups<filter_view>::hash;
   using key_lookups<filter_view>::may_contain;
   // REQUIRES: out.size() == ks.size()
@@ -93,6 +94,11 @@ class filter_view : public key_lookups<filter_view<F>> {
   }
   void may_contain(std::span<const std::string_view> ks,
                    std::span<bool> out) const noexcept {
+    if (!detail::takes<std::string_view>(*this)) {
+      detail::require_answers(ks.size(), out.size());
+      for (bool& answer : out) answer = true;
+      return;
+    }
     if (mapped_.guard.is_plain()) [[likely]]
       return filter_.may_contain(ks, out);
     checked(ks, out);

@@ -43,10 +43,10 @@ enum class key_form : std::uint8_t {
 struct foreign_options {
   static constexpr std::uint64_t every_part = ~std::uint64_t{0};
 
-  std::string_view variant;           // one of the dialect's; empty: by the bytes
-  std::optional<std::uint64_t> bits;  // where the bytes do not fix m
-  std::optional<std::uint32_t> hashes;
-  std::optional<std::uint64_t> seed;
+  std::string_view variant{};           // one of the dialect's; empty: by the bytes
+  std::optional<std::uint64_t> bits{};  // where the bytes do not fix m
+  std::optional<std::uint32_t> hashes{};
+  std::optional<std::uint64_t> seed{};
   key_form form = key_form::bytes;
   std::uint64_t part = every_part;  // of several filters in one file
 };
@@ -55,9 +55,9 @@ struct foreign_options {
 // explicitly.
 struct foreign_params : foreign_options {
   std::uint64_t keys = 0;
-  std::optional<double> fpr;            // at most one of these two;
-  std::optional<double> bits_per_key;   // none: the owner's default
-  std::optional<std::uint32_t> growth;  // RedisBloom's expansion
+  std::optional<double> fpr{};            // at most one of these two;
+  std::optional<double> bits_per_key{};   // none: the owner's default
+  std::optional<std::uint32_t> growth{};  // RedisBloom's expansion
 };
 
 // How a number becomes the bytes of a key, by how its owner hashes numbers.

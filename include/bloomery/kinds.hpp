@@ -74,12 +74,6 @@ consteval bool has_every_number_once(type_list<Fs...>) {
 static_assert(has_every_number_once(filter_types{}),
               "a number of container_kind has no type in filter_types, or two have it");
 
-template <class... Fs>
-consteval bool are_filters(type_list<Fs...>) {
-  return (askable<Fs> && ...);
-}
-static_assert(are_filters(filter_types{}));
-
 }  // namespace detail
 
 // A type of the list filter_types.

@@ -196,8 +196,7 @@ class BLOOMERY_EXPORT quotient : public filter_of<quotient> {
   bool find(key k) const noexcept {
     if (!damage_.empty()) [[unlikely]]
       return find_damaged(k);
-    return quotient_probe::may_contain.load(std::memory_order_relaxed)(
-        layout_, store_.data(), k.bits());
+    return quotient_probe::may_contain.load()(layout_, store_.data(), k.bits());
   }
   void find_each(std::span<const key> ks, std::span<bool> out) const noexcept;
   std::uint64_t copies_of(key k) const noexcept;

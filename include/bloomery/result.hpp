@@ -11,9 +11,10 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <optional>
+#include <type_traits>
 #include <utility>
-#include <variant>
 
 #include <bloomery/detail/export.hpp>
 
@@ -113,10 +114,35 @@ namespace detail {
 template <class T>
 class [[nodiscard]] result {
  public:
-  result(T value) noexcept : state_(std::in_place_index<0>, std::move(value)) {}
-  result(bloomery::error e) noexcept : state_(std::in_place_index<1>, e) {}
+  result(T value) noexcept : value_(std::move(value)), has_(true) {}
+  result(bloomery::error e) noexcept : error_(e), has_(false) {}
 
-  bool has_value() const noexcept { return state_.index() == 0; }
+  // Always inlined: g++ 12 merges them where they are equal for several T, and then warns
+  // of the other T's bounds.
+  [[gnu::always_inline]] result(result&& other) noexcept : has_(other.has_) {
+    take(std::move(other));
+  }
+  [[gnu::always_inline]] result(const result& other) noexcept(
+      std::is_nothrow_copy_constructible_v<T>) requires std::is_copy_constructible_v<T>
+      : has_(other.has_) {
+    take(other);
+  }
+  // One of the two is made anew: a T that can be moved need not be assignable.
+  [[gnu::always_inline]] result& operator=(result&& other) noexcept {
+    if (this != &other) {
+      drop();
+      has_ = other.has_;
+      take(std::move(other));
+    }
+    return *this;
+  }
+  result& operator=(const result& other) noexcept(
+      std::is_nothrow_copy_constructible_v<T>) requires std::is_copy_constructible_v<T> {
+    return *this = result(other);
+  }
+  [[gnu::always_inline]] ~result() { drop(); }
+
+  bool has_value() const noexcept { return has_; }
   explicit operator bool() const noexcept { return has_value(); }
 
   // REQUIRES: has_value()
@@ -145,28 +171,45 @@ class [[nodiscard]] result {
   // REQUIRES: !has_value()
   bloomery::error& error() noexcept {
     assert(!has_value());
-    return *std::get_if<1>(&state_);
+    return error_;
   }
   const bloomery::error& error() const noexcept {
     assert(!has_value());
-    return *std::get_if<1>(&state_);
+    return error_;
   }
 
  private:
   T* get() noexcept {
     assert(has_value());
-    return std::get_if<0>(&state_);
+    return &value_;
   }
   const T* get() const noexcept {
     assert(has_value());
-    return std::get_if<0>(&state_);
+    return &value_;
   }
   void demand() const noexcept {
     if (!has_value()) [[unlikely]]
       detail::no_value(error());
   }
 
-  std::variant<T, bloomery::error> state_;
+  template <class Other>
+  [[gnu::always_inline]] void take(Other&& other) {
+    if (has_)
+      new (static_cast<void*>(&value_)) T(std::forward<Other>(other).value_);
+    else
+      new (static_cast<void*>(&error_)) bloomery::error(other.error_);
+  }
+  [[gnu::always_inline]] void drop() noexcept {
+    if (has_) value_.~T();
+  }
+
+  // No std::variant: each costs a compiler as much as a small header, and there is one
+  // for every T (tools/compile_times.py).
+  union {
+    T value_;
+    bloomery::error error_;
+  };
+  bool has_;
 };
 
 // Nothing, or the reason why a call did not succeed.

@@ -128,8 +128,7 @@ class BLOOMERY_EXPORT ribbon : public filter_of<ribbon> {
   bool find(key k) const noexcept {
     if (!damage_.empty()) [[unlikely]]
       return find_damaged(k);
-    return ribbon_probe::may_contain[form_].load(std::memory_order_relaxed)(
-        layout_, store_.data(), k.bits());
+    return ribbon_probe::may_contain[form_].load()(layout_, store_.data(), k.bits());
   }
   void find_each(std::span<const key> ks, std::span<bool> out) const noexcept;
   ribbon with_store(pages store) const noexcept;

@@ -32,6 +32,11 @@ const kind_facts& any_filter::facts() const noexcept {
 
 void any_filter::may_contain(std::span<const std::string_view> ks,
                              std::span<bool> out) const noexcept {
+  if (!detail::takes<std::string_view>(*this)) {
+    detail::require_answers(ks.size(), out.size());
+    for (bool& answer : out) answer = true;
+    return;
+  }
   visit([&](const auto& f) noexcept { f.may_contain(ks, out); });
 }
 
@@ -41,6 +46,8 @@ void any_filter::may_contain(std::span<const key> ks,
 }
 
 result<void> any_filter::insert(std::span<const std::string_view> ks) noexcept {
+  if (!detail::takes<std::string_view>(*this))
+    return detail::no_key_of_it<std::string_view>();
   return call<capability::insert, result<void>>([&](auto& f) -> result<void> {
     f.insert(ks);
     return {};

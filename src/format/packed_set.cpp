@@ -74,8 +74,7 @@ bool packed_set::may_contain(std::uint64_t i, key k) const noexcept {
                            [&](std::uint64_t at) noexcept { guard_.need(start + at); });
   });
   const auto call =
-      block_probe::resolved[static_cast<std::size_t>(facts_.profile)].may_contain.load(
-          std::memory_order_relaxed);
+      block_probe::resolved[static_cast<std::size_t>(facts_.profile)].may_contain.load();
   return call(file_.data() + facts_.payload_at + start, last - first, k.bits());
 }
 

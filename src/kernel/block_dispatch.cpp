@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include <bloomery/detail/sync/stripe_locks.hpp>
+
 #include "base/cpu.hpp"
 #include "kernel/block_loops.hpp"
 
@@ -54,14 +56,14 @@ template <std::size_t profile>
 bool first_may_contain(const std::byte* data, std::uint64_t blocks,
                        std::uint64_t h) noexcept {
   const auto chosen = kernel::best_block_kernel().loops[profile].may_contain;
-  resolved[profile].may_contain.store(chosen, std::memory_order_relaxed);
+  resolved[profile].may_contain.store(chosen);
   return chosen(data, blocks, h);
 }
 
 template <std::size_t profile>
 void first_insert(std::byte* data, std::uint64_t blocks, std::uint64_t h) noexcept {
   const auto chosen = kernel::best_block_kernel().loops[profile].insert_one;
-  resolved[profile].insert.store(chosen, std::memory_order_relaxed);
+  resolved[profile].insert.store(chosen);
   chosen(data, blocks, h);
 }
 
@@ -69,7 +71,7 @@ template <std::size_t profile>
 bool first_insert_shared(std::byte* data, std::uint64_t blocks,
                          std::uint64_t h) noexcept {
   const auto chosen = kernel::best_block_kernel().loops[profile].insert_shared_one;
-  resolved[profile].insert_shared.store(chosen, std::memory_order_relaxed);
+  resolved[profile].insert_shared.store(chosen);
   return chosen(data, blocks, h);
 }
 
@@ -77,7 +79,7 @@ template <std::size_t profile>
 bool first_insert_locked(std::byte* data, std::uint64_t blocks, std::uint64_t h,
                          const stripe_locks<>& lines) noexcept {
   const auto chosen = kernel::best_block_kernel().loops[profile].insert_locked_one;
-  resolved[profile].insert_locked.store(chosen, std::memory_order_relaxed);
+  resolved[profile].insert_locked.store(chosen);
   return chosen(data, blocks, h, lines);
 }
 

@@ -13,9 +13,80 @@ import check_docs  # noqa: E402
 import check_words  # noqa: E402
 import doc_facts  # noqa: E402
 import figure_age  # noqa: E402
+import readme_table  # noqa: E402
 import release_check  # noqa: E402
 
+MEASURED = """<!-- bench_report: begin -->
+- CPU: Some CPU, 2 cores visible; L1d 48 KiB
+- transparent huge pages: madvise; load average at the start: {load}
+
+| keys | filter | bits/key | FPR | insert | insert, batched | absent | absent, batched |
+|--:|:--|--:|--:|--:|--:|--:|--:|
+| 10M | **block** | 10.10 | 0.995 % | 4.8 (1.8) | 2.9 (1.1) | 4.6 (1.8) | {ours} (1.1) |
+| 10M | **block, v3 build** | 10.10 | 0.995 % | 4.6 (1.7) | - | 4.6 (1.8) | - |
+| 10M | Boost fast_multiblock32 | 10.53 | 0.994 % | 4.0 (1.5) | 2.9 (1.1) | 3.7 (1.4) | {boost} (1.1) |
+
+<!-- bench_report: end -->
+"""
+
 KNOWN = {"kinds": "14", "kinds-erase": "`cuckoo`, `counting` and `quotient`"}
+
+
+class ReadmeTable(unittest.TestCase):
+    def row(self, title="10M keys: absent lookup in batches", ours="2.7", boost="2.8", load="0.2"):
+        text = readme_table.table(MEASURED.format(ours=ours, boost=boost, load=load))
+        return next(line for line in text.splitlines() if title in line), text
+
+    def test_a_tie_is_not_bold(self):
+        self.assertIn("| 2.7 | - | - | 2.8 |", self.row()[0])
+        self.assertIn("| 2.7 | - | - | 3.0 |", self.row(boost="3.0")[0])
+
+    def test_who_is_ahead_is_bold_whoever_it_is(self):
+        self.assertIn("| **2.7** | - | - | 3.1 |", self.row(boost="3.1")[0])
+        self.assertIn("| 2.7 | - | - | **2.4** |", self.row(boost="2.4")[0])
+
+    def test_single_calls_are_those_of_the_v3_build(self):
+        self.assertIn("| 4.6 | - | - | **4.0** |", self.row("10M keys: insert one by one")[0])
+
+    def test_a_busy_machine_is_named(self):
+        self.assertNotIn("Other programs", self.row()[1])
+        self.assertIn("Other programs were running", self.row(load="3.05")[1])
+
+    def test_a_readme_with_another_figure(self):
+        text = MEASURED.format(ours="2.7", boost="2.8", load="0.2")
+        readme = readme_table.filled("a\n<!-- bench: begin -->\n<!-- bench: end -->\nb", text)
+        self.assertEqual(readme, readme_table.filled(readme, text))
+        self.assertNotEqual(readme, readme_table.filled(readme.replace("| 2.7 |", "| 1.7 |"), text.replace("(1.1)", "")
+                                                        .replace("2.7", "2.6")))
+        with self.assertRaises(readme_table.Wrong):
+            readme_table.filled("a", text)
+
+    def test_a_document_without_its_table(self):
+        with self.assertRaises(readme_table.Wrong):
+            readme_table.table("nothing")
+
+
+class Examples(unittest.TestCase):
+    def test_one_that_is_not_its_file_is_found_and_written(self):
+        path = check_docs.ROOT / "docs/cpp.md"
+        file = "examples/kinds/bloom.cpp"
+        true = check_docs.shown(f"<!--example: {file}-->\n```cpp\nint main();\n```\n")
+        self.assertIn("#include <bloomery/bloom.hpp>", true)
+        self.assertEqual([], list(check_docs.check_shown(path, true)))
+        self.assertIn(f"is not {file} as it stands",
+                      next(check_docs.check_shown(path, true.replace("1e-6", "1e-7"))))
+        self.assertIn("no such file", next(check_docs.check_shown(path, true.replace("bloom.cpp", "blom.cpp"))))
+        self.assertIn("without C++ after it", next(check_docs.check_shown(path, f"<!--example: {file}-->\n")))
+
+    def test_a_kind_without_one_and_one_that_is_too_long_or_not_shown(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "long.cpp").write_text("\n" * 21)
+            found = list(check_docs.check_short_examples(["bloom"], "", folder))
+            self.assertEqual(3, len(found))
+            self.assertIn("bloom.cpp: is missing", found[0])
+            self.assertIn("long.cpp: 21 lines", found[1])
+            self.assertIn("does not show", found[2])
 
 
 class Facts(unittest.TestCase):

@@ -19,6 +19,7 @@ set(refusals
   "erase_from_bloom\;no matching"
   "hash_of_rekeyable\;no member named"
   "ignored_result\;ignoring return"
+  "insert_integer_into_live\;says an integer is a key of a filter of integers: write integers::"
   "insert_into_const\;no matching|discards qualifiers|not marked const"
   "insert_into_fuse\;no matching"
   "insert_key_in_rekeyable\;no matching"

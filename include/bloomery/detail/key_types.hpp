@@ -24,7 +24,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <span>
 #include <string_view>
 #include <type_traits>

@@ -26,18 +26,18 @@ struct bloom_layout {
 // none of them is a rate of 1 %.  A kind with kind_facts::rate_beside_size may have a
 // rate beside another.
 struct size_request {
-  std::optional<double> fpr;            // in (0, 1)
-  std::optional<double> bits_per_key;   // positive
-  std::optional<std::uint64_t> memory;  // bytes: the largest filter within
+  std::optional<double> fpr{};            // in (0, 1)
+  std::optional<double> bits_per_key{};   // positive
+  std::optional<std::uint64_t> memory{};  // bytes: the largest filter within
   // A size in units instead of a rate.
   struct exactly {
     std::uint64_t units = 0;   // of the kind: bits, blocks, ...
     std::uint32_t hashes = 0;  // where the kind has a choice
   };
-  std::optional<exactly> exact;  // needs no number of keys
+  std::optional<exactly> exact{};  // needs no number of keys
 
-  bool force = false;       // where the format cannot keep to the rate: make it anyway
-  option_settings options;  // of the kind: set_option (kinds.hpp)
+  bool force = false;         // where the format cannot keep to the rate: make it anyway
+  option_settings options{};  // of the kind: set_option (kinds.hpp)
 
   static constexpr double default_fpr = 0.01;
   bool is_by_rate() const noexcept { return !bits_per_key && !memory && !exact; }

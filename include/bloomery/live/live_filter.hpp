@@ -21,9 +21,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include <bloomery/detail/filter/key_calls.hpp>
@@ -31,6 +31,7 @@
 #include <bloomery/detail/live/live_status.hpp>
 #include <bloomery/detail/live/rebuild.hpp>
 #include <bloomery/detail/live/rebuild_request.hpp>
+#include <bloomery/detail/owned.hpp>
 #include <bloomery/detail/probe/block_bits.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/detail/receipt.hpp>
@@ -43,9 +44,23 @@
 namespace bloomery::inline v1 {
 inline namespace BLOOMERY_BY_ISA {
 
+template <class F>
+class live_filter;
+
+// Filters that are inserted into have a form whose keys are integers.  The hasher of
+// others decides at run time.
+template <class F>
+struct live_integers {};
+template <class F>
+requires inserting<F> && detail::typed_by_source<F>
+struct live_integers<F> {
+  using integers = live_filter<typename F::integers>;
+};
+
 // F: concurrent<X>; or X itself, if it is build_only and has `params` with keys and fpr.
 template <class F>
-class live_filter : public key_lookups<live_filter<F>>,
+class live_filter : public live_integers<F>,
+                    public key_lookups<live_filter<F>>,
                     public key_inserts<live_filter<F>> {
   static constexpr bool has_inserts = inserting<F>;
   static constexpr bool has_first = testing_inserts<F>;
@@ -217,8 +232,12 @@ class live_filter : public key_lookups<live_filter<F>>,
   // Errors: incompatible (another hasher), and those of rebuild.hpp.
   template <class Source>
   result<void> rebuild(const request& p, Source&& source) {
-    if constexpr (params_with_hasher<params>)
-      if (!(p.params.hasher == hasher_)) return another_hasher();
+    if constexpr (params_with_hasher<params>) {
+      bloomery::hasher asked = p.params.hasher;
+      if constexpr (detail::typed_by_source<F>)
+        if (std::is_same_v<typename F::integers, F>) asked = asked.of(hasher_.source());
+      if (!(asked == hasher_)) return another_hasher();
+    }
     return rebuild_attempt<F>::run(*all_, p, source);
   }
   // Stops a running rebuild at its next batch; returns whether one was running.  Inserts
@@ -233,7 +252,7 @@ class live_filter : public key_lookups<live_filter<F>>,
   live_status status() const noexcept { return all_->status(); }
 
  private:
-  live_filter(std::unique_ptr<generations<F>> all, bloomery::hasher h,
+  live_filter(owned<generations<F>> all, bloomery::hasher h,
               std::uint64_t identity) noexcept
       : all_(std::move(all)), hasher_(h), identity_(identity) {}
 
@@ -249,7 +268,7 @@ class live_filter : public key_lookups<live_filter<F>>,
     return {errc::incompatible, "a live filter keeps its hasher"};
   }
 
-  std::unique_ptr<generations<F>> all_;
+  owned<generations<F>> all_;
   bloomery::hasher hasher_;
   std::uint64_t identity_;  // of the first filter
 };

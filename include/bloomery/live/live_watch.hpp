@@ -13,12 +13,12 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
 #include <bloomery/container.hpp>
+#include <bloomery/detail/base/durations.hpp>
 #include <bloomery/detail/export.hpp>
 #include <bloomery/detail/live/growth_forecast.hpp>
 #include <bloomery/detail/live/live_status.hpp>

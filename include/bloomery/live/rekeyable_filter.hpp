@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -16,6 +15,7 @@
 #include <bloomery/detail/live/live_status.hpp>
 #include <bloomery/detail/live/rebuild.hpp>
 #include <bloomery/detail/live/rebuild_request.hpp>
+#include <bloomery/detail/owned.hpp>
 #include <bloomery/detail/probe/block_bits.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/filter.hpp>
@@ -94,10 +94,10 @@ class rekeyable_filter {
   live_status status() const noexcept { return all_->status(); }
 
  private:
-  rekeyable_filter(std::unique_ptr<generations<F>> all, hasher h) noexcept
+  rekeyable_filter(owned<generations<F>> all, hasher h) noexcept
       : all_(std::move(all)), stripe_hasher_(h) {}
 
-  std::unique_ptr<generations<F>> all_;
+  owned<generations<F>> all_;
   // Which lock a key falls to, whatever generation serves.
   hasher stripe_hasher_;
 };

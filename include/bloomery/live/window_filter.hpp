@@ -22,10 +22,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -34,6 +32,7 @@
 #include <bloomery/detail/filter/key_calls.hpp>
 #include <bloomery/detail/live/thread_counts.hpp>
 #include <bloomery/detail/live/window_roster.hpp>
+#include <bloomery/detail/owned.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/detail/sync/platform.hpp>
 #include <bloomery/hasher.hpp>
@@ -62,9 +61,21 @@ struct window_status {
   std::size_t size_in_bytes = 0;  // of all filters
 };
 
+template <class F>
+class window_filter;
+
+// The form whose keys are integers, where F has one.
+template <class F>
+struct window_integers {};
+template <detail::typed_by_source F>
+struct window_integers<F> {
+  using integers = window_filter<typename F::integers>;
+};
+
 // F: concurrent<X>.
 template <class F>
-class window_filter : public key_lookups<window_filter<F>>,
+class window_filter : public window_integers<F>,
+                      public key_lookups<window_filter<F>>,
                       public key_inserts<window_filter<F>> {
  public:
   using params = typename F::params;
@@ -177,10 +188,10 @@ class window_filter : public key_lookups<window_filter<F>>,
   // every bit.
   double realised_fpr() const noexcept {
     const auto now = roster_->read();
-    double log_of_no = 0;
+    double any = 0;
     for (const F* f : now->filters())
-      if (f != nullptr) log_of_no += std::log1p(-f->realised_fpr());
-    return -std::expm1(log_of_no);
+      if (f != nullptr) any += f->realised_fpr() * (1 - any);
+    return any;
   }
 
   // Reports whether a key with a positive answer was in fact present.
@@ -202,7 +213,7 @@ class window_filter : public key_lookups<window_filter<F>>,
  private:
   static constexpr std::size_t batch = window_epochs<F>::batch;
 
-  window_filter(std::unique_ptr<window_roster<F>> roster, bool count) noexcept
+  window_filter(owned<window_roster<F>> roster, bool count) noexcept
       : roster_(std::move(roster)), hasher_(roster_->hasher()), count_(count) {}
 
   template <class Reading>
@@ -266,7 +277,7 @@ class window_filter : public key_lookups<window_filter<F>>,
     }
   }
 
-  std::unique_ptr<window_roster<F>> roster_;
+  owned<window_roster<F>> roster_;
   bloomery::hasher hasher_;
   bool count_;
 };

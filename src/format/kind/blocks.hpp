@@ -37,8 +37,7 @@ struct checked_blocks {
                      [&](std::uint64_t at) noexcept { guard.need(at); });
     });
     const auto call =
-        block_probe::resolved[static_cast<std::size_t>(shape.profile)].may_contain.load(
-            std::memory_order_relaxed);
+        block_probe::resolved[static_cast<std::size_t>(shape.profile)].may_contain.load();
     return call(f.bytes().data(), shape.blocks, k.bits());
   }
 

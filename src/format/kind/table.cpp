@@ -32,6 +32,13 @@ namespace {
 using format::as_any;
 using format::kind_row;
 
+// Here and not beside the list, where every file that reads it would pay for it.
+template <class... Fs>
+consteval bool are_filters(detail::type_list<Fs...>) {
+  return (askable<Fs> && ...);
+}
+static_assert(are_filters(filter_types{}));
+
 template <class F>
 using layout_type = typename kind_row<F>::layout;
 

@@ -14,6 +14,13 @@
 #include "model/saturated.hpp"
 
 namespace bloomery::inline v1 {
+
+double scalable_shape::level_fpr(unsigned level) const noexcept {
+  if (policy == growth_policy::equal) return fpr / max_levels;
+  if (policy == growth_policy::dynamic) return fpr;
+  return fpr * first_share * std::pow(ratio, level);
+}
+
 namespace {
 
 // Standard deviations of its realised rate that a level stays below its share.

@@ -106,7 +106,7 @@ struct detail::shared_levels::state {
   // A level around `data`, or in new memory; null if there is none.
   shared_level* new_level(unsigned i, std::byte* data) const noexcept {
     const scalable_shape& s = first.shape();
-    std::unique_ptr<shared_level> l(new (std::nothrow) shared_level);
+    owned<shared_level> l(new (std::nothrow) shared_level);
     if (l == nullptr) return nullptr;
     l->shape = s.level(i);
     l->data = data;
@@ -139,7 +139,7 @@ struct detail::shared_levels::state {
         this_platform::back_off(i);
       }
     if (chain.has(n)) return true;
-    std::unique_ptr<shared_level> next(new_level(n, nullptr));
+    owned<shared_level> next(new_level(n, nullptr));
     if (next == nullptr) {
       chain.give_up(n);
       return chain.has(n);
@@ -161,14 +161,14 @@ struct detail::shared_levels::state {
 
 namespace detail {
 
-shared_levels::shared_levels(std::unique_ptr<state> s) noexcept : state_(std::move(s)) {}
+shared_levels::shared_levels(owned<state> s) noexcept : state_(std::move(s)) {}
 shared_levels::shared_levels(shared_levels&&) noexcept = default;
 shared_levels& shared_levels::operator=(shared_levels&&) noexcept = default;
 shared_levels::~shared_levels() = default;
 
 result<shared_levels> shared_levels::make(scalable_bloom f) noexcept {
   const error none{errc::out_of_memory, "no memory for the levels of a chain"};
-  std::unique_ptr<state> s(new (std::nothrow) state(std::move(f)));
+  owned<state> s(new (std::nothrow) state(std::move(f)));
   if (s == nullptr) return none;
   const scalable_bloom& first = s->first;
   auto* const data = const_cast<std::byte*>(first.bytes().data());

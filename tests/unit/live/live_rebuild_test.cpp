@@ -47,18 +47,15 @@ TEST(LiveRebuild, TakesBytesAsWell) {
 }
 
 TEST(LiveRebuild, TakesRangesAndIntegers) {
-  using shared = concurrent<block_bloom>;
-  const auto of_integers = hasher::xxh3().of(key_source::integers);
-  auto f = must(
-      live_filter<shared>::make(must(shared::make({.keys = 10, .hasher = of_integers}))));
+  using shared = concurrent<block_bloom>::integers;
+  auto f = must(live_filter<shared>::make(must(shared::make({.keys = 10}))));
   std::vector<int> ids;
   for (int i = 0; i < 5000; ++i) ids.push_back(3 * i);
-  must(f.rebuild({.params = {.keys = ids.size() + 1, .hasher = of_integers}},
-                 [&](auto& put) -> result<void> {
-                   put(ids);
-                   put(-7);
-                   return {};
-                 }));
+  must(f.rebuild({.params = {.keys = ids.size() + 1}}, [&](auto& put) -> result<void> {
+    put(ids);
+    put(-7);
+    return {};
+  }));
   for (const int id : ids) ASSERT_TRUE(f.may_contain(id)) << id;
   EXPECT_TRUE(f.may_contain(std::int64_t{-7}));
   f.insert(std::vector<int>{1, 2});

@@ -43,7 +43,6 @@
 // another (docs/decisions/0036-one-shell.md).
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -139,7 +138,7 @@ class filter_of : public Core,
           const auto words = out.subspan(first / 64, (some.size() + 63) / 64);
           return self().find_bits(some, words), true;
         });
-    std::ranges::fill(out.subspan((ks.size() + 63) / 64), 0);
+    for (std::uint64_t& word : out.subspan((ks.size() + 63) / 64)) word = 0;
   }
 
   // --- inserts that cannot fail ---
@@ -392,7 +391,7 @@ class filter_of : public Core,
 
   static bool are_equal(const F& a, const F& b) noexcept {
     if (!a.is_like(b) || !(a.hasher_ == b.hasher_)) return false;
-    if constexpr (core_has_store<F>) return std::ranges::equal(a.bytes(), b.bytes());
+    if constexpr (core_has_store<F>) return words::equal(a.bytes(), b.bytes());
     return true;
   }
 };

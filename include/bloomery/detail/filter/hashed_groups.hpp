@@ -4,7 +4,6 @@
 // two loops into one was slower (docs/dead_ends.md).
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -23,7 +22,8 @@ void for_each_hashed_group(const hasher& h, std::span<const std::string_view> ks
                            Use use) noexcept {
   std::array<key, hashed_group> keys;
   for (std::size_t i = 0; i < ks.size(); i += keys.size()) {
-    const auto part = ks.subspan(i, std::min(keys.size(), ks.size() - i));
+    const std::size_t left = ks.size() - i;
+    const auto part = ks.subspan(i, left < keys.size() ? left : keys.size());
     const auto hashed = std::span(keys).first(part.size());
     h.hash(part, hashed);
     use(std::span<const key>(hashed), i);

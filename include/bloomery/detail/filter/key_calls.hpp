@@ -11,13 +11,10 @@
 // through; the groups before it are in.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <iterator>
-#include <memory>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -25,6 +22,7 @@
 
 #include <bloomery/detail/base/contract.hpp>
 #include <bloomery/detail/filter/hashed_groups.hpp>
+#include <bloomery/detail/filter/source_checks.hpp>
 #include <bloomery/detail/key_types.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/detail/probe/words.hpp>
@@ -61,30 +59,6 @@ concept erases_keys = requires(F& f, key k, std::remove_reference_t<T>*) {
   f.erase_present(k);
 };
 
-// The type says what keys are: F::integers is the form for integers.
-template <class F>
-concept typed_by_source = requires {
-  typename F::integers;
-};
-
-// Does not compile, and says what to write instead, where the type of a filter says that
-// a T is no key of it.  F::integers is its form for integers (integer_filter.hpp), and F
-// itself there.  Filters without one are opened at run time: their hasher decides.
-template <class F, class T>
-constexpr void check_source() noexcept {
-  if constexpr (typed_by_source<F>) {
-    if constexpr (std::same_as<typename F::integers, F>)
-      static_assert(integer_key<T> || std::same_as<std::remove_cvref_t<T>, key>,
-                    "text and bytes are no keys of a filter of integers: leave out "
-                    "integers::, as in block_bloom::make({.keys = n, .fpr = 0.01})");
-    else
-      static_assert(!integer_key<T>,
-                    "an integer is a key of a filter of integers: write integers:: "
-                    "before make, build or load, as in "
-                    "block_bloom::integers::make({.keys = n, .fpr = 0.01})");
-  }
-}
-
 inline namespace BLOOMERY_BY_ISA {
 
 // What the next group will read is fetched while this one is hashed and used: the text
@@ -93,7 +67,7 @@ inline namespace BLOOMERY_BY_ISA {
 template <class It>
 BLOOMERY_INLINE void fetch_text_ahead(const It& at) noexcept {
   constexpr auto group = static_cast<std::iter_difference_t<It>>(hashed_group);
-  __builtin_prefetch(std::to_address(at + 2 * group));
+  __builtin_prefetch(&at[2 * group]);
   __builtin_prefetch(std::string_view(at[group]).data());
 }
 
@@ -149,8 +123,9 @@ void for_each_group(const hasher& h, It first, const End& last, Use use) {
   while (first != last) {
     std::size_t n = 0;
     if constexpr (stored_integers<It, End>) {
-      n = std::min(keys.size(), static_cast<std::size_t>(last - first));
-      h.hash_u64({reinterpret_cast<const std::uint64_t*>(std::to_address(first)), n},
+      const auto left = static_cast<std::size_t>(last - first);
+      n = left < keys.size() ? left : keys.size();
+      h.hash_u64({reinterpret_cast<const std::uint64_t*>(&*first), n},
                  std::span(keys).first(n));
       first += static_cast<std::iter_difference_t<It>>(n);
     } else if constexpr (integer_key<std::iter_reference_t<It>>) {
@@ -170,6 +145,9 @@ void for_each_group(const hasher& h, It first, const End& last, Use use) {
 template <class Done, class F, class It, class End>
 Done insert_groups(F& f, It first, const End& last) {
   check_source<F, std::iter_reference_t<It>>();
+  if constexpr (!std::is_void_v<Done>)
+    if (!takes<std::iter_reference_t<It>>(f))
+      return no_key_of_it<std::iter_reference_t<It>>();
   if constexpr (std::is_void_v<Done>) {
     for_each_group(f.hasher(), std::move(first), last,
                    [&](std::span<const key> ks) { return f.insert(ks), true; });
@@ -189,6 +167,13 @@ void answer_groups(const F& f, It first, const End& last, std::span<bool> out,
                    Answer answer) {
   check_source<F, std::iter_reference_t<It>>();
   std::size_t done = 0;
+  if (!takes<std::iter_reference_t<It>>(f)) {
+    for (; first != last; ++first, ++done) {
+      if (done == out.size()) require_answers(done + 1, out.size());
+      out[done] = true;
+    }
+    return require_answers(done, out.size());
+  }
   for_each_group(f.hasher(), std::move(first), last, [&](std::span<const key> ks) {
     // Before anything is written past their end.
     if (ks.size() > out.size() - done) require_answers(done + ks.size(), out.size());
@@ -203,6 +188,10 @@ void answer_groups(const F& f, It first, const End& last, std::span<bool> out,
 template <class F, class It, class End, std::output_iterator<bool> Out, class Answer>
 Out answer_groups(const F& f, It first, const End& last, Out out, Answer answer) {
   check_source<F, std::iter_reference_t<It>>();
+  if (!takes<std::iter_reference_t<It>>(f)) {
+    for (; first != last; ++first) *out++ = true;
+    return out;
+  }
   std::array<bool, hashed_group> answers;
   for_each_group(f.hasher(), std::move(first), last, [&](std::span<const key> ks) {
     answer(ks, std::span(answers).first(ks.size()));
@@ -264,7 +253,7 @@ class key_lookups {
   requires(!detail::taken_as_is<const T&>) BLOOMERY_INLINE
       bool may_contain(const T& x) const noexcept {
     if constexpr (single_key<T>)
-      return self().may_contain(detail::key_in(self(), x));
+      return !detail::takes<T>(self()) || self().may_contain(detail::key_in(self(), x));
     else
       return detail::refuse_lookup<T>(), true;
   }
@@ -307,9 +296,11 @@ class key_inserts {
   template <class T>
   requires(!detail::taken_as_is<T>) && detail::inserts_keys<F, T> BLOOMERY_INLINE Done
       insert(T&& x) {
-    if constexpr (single_key<T>)
+    if constexpr (single_key<T>) {
+      if constexpr (!std::is_void_v<Done>)
+        if (!detail::takes<T>(self())) return detail::no_key_of_it<T>();
       return self().insert(detail::key_in(self(), x));
-    else if constexpr (key_range<T>)
+    } else if constexpr (key_range<T>)
       return detail::insert_groups<Done>(self(), std::begin(x), std::end(x));
     else
       return detail::refuse_key<T>(), Done();
@@ -334,10 +325,13 @@ class key_inserts {
   template <class T>
   requires(!detail::taken_as_is<const T&>) && detail::inserts_keys<F, T> BLOOMERY_INLINE
       First insert_if_absent(const T& x) noexcept {
-    if constexpr (single_key<T>)
+    if constexpr (single_key<T>) {
+      if constexpr (!std::same_as<First, bool>)
+        if (!detail::takes<T>(self())) return detail::no_key_of_it<T>();
       return self().insert_if_absent(detail::key_in(self(), x));
-    else
+    } else {
       return detail::refuse_key<T>(), First(false);
+    }
   }
 
   // Many, of which one may occur twice: true for each that was definitely not present

@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <initializer_list>
-#include <iterator>
 #include <span>
 #include <type_traits>
 #include <utility>

@@ -6,6 +6,8 @@
 #include <span>
 #include <string_view>
 
+#include <bloomery/detail/base/contract.hpp>
+#include <bloomery/detail/filter/key_calls.hpp>
 #include <bloomery/detail/key_types.hpp>
 #include <bloomery/detail/probe/words.hpp>
 #include <bloomery/hasher.hpp>
@@ -35,13 +37,16 @@ class set_calls {
   void may_contain(key k, std::span<std::uint64_t> out) const noexcept {
     self().may_contain(std::span<const key>(&k, 1), out);
   }
+  // A key that is not of the hasher's source is possibly present in all filters.
   void may_contain(std::string_view bytes, std::span<std::uint64_t> out) const noexcept {
+    if (!detail::takes<std::string_view>(*this)) return answer_all(out);
     may_contain(hash(bytes), out);
   }
   void may_contain(std::nullptr_t, std::span<std::uint64_t>) const = delete;
   template <single_key T>
   requires(!detail::taken_as_is<const T&>) void may_contain(
       const T& x, std::span<std::uint64_t> out) const noexcept {
+    if (!detail::takes<T>(*this)) return answer_all(out);
     may_contain(hash(x), out);
   }
 
@@ -49,6 +54,14 @@ class set_calls {
   explicit set_calls(const bloomery::hasher& h) noexcept : hasher_(h) {}
 
  private:
+  void answer_all(std::span<std::uint64_t> out) const noexcept {
+    detail::require(out.size() == words(),
+                    "a batch must have exactly words() words of answers for each key");
+    for (std::size_t w = 0; w < out.size(); ++w) {
+      const std::size_t left = self().size() - 64 * w;
+      out[w] = left < 64 ? (std::uint64_t{1} << left) - 1 : ~std::uint64_t{0};
+    }
+  }
   const Set& self() const noexcept { return static_cast<const Set&>(*this); }
 
   bloomery::hasher hasher_;

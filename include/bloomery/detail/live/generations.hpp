@@ -10,20 +10,20 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <new>
 #include <span>
 #include <utility>
 
 #include <bloomery/detail/base/contract.hpp>
+#include <bloomery/detail/base/durations.hpp>
 #include <bloomery/detail/live/live_status.hpp>
 #include <bloomery/detail/live/rebuild_log.hpp>
 #include <bloomery/detail/live/rebuild_phase.hpp>
 #include <bloomery/detail/live/succession.hpp>
 #include <bloomery/detail/live/thread_counts.hpp>
+#include <bloomery/detail/owned.hpp>
 #include <bloomery/detail/probe/block_bits.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/detail/receipt.hpp>
@@ -81,14 +81,13 @@ class generations {
   using lasting_pin = typename slots::lasting_pin;
 
   // Errors: out_of_memory.
-  static result<std::unique_ptr<generations>> make(F first,
-                                                   const live_options& o) noexcept {
+  static result<owned<generations>> make(F first, const live_options& o) noexcept {
     auto readers = slots::make(o.threads);
     if (!readers) return readers.error();
     auto locks = stripe_locks<>::make(stripes);
     if (!locks) return locks.error();
-    std::unique_ptr<generation> one(new (std::nothrow) generation(std::move(first)));
-    std::unique_ptr<generations> made;
+    owned<generation> one(new (std::nothrow) generation(std::move(first)));
+    owned<generations> made;
     if (one != nullptr)
       made.reset(new (std::nothrow)
                      generations(one.get(), o, *std::move(readers), *std::move(locks)));
@@ -294,7 +293,7 @@ class generations {
   // REQUIRES: changing_ is held
   result<F> swap_alone(F&& next) noexcept {
     if (line_.phase() != rebuild_phase::idle) return rebuild_is_running();
-    std::unique_ptr<generation> made(new (std::nothrow) generation(std::move(next)));
+    owned<generation> made(new (std::nothrow) generation(std::move(next)));
     if (made == nullptr)
       return error{errc::out_of_memory, "no memory for another generation"};
     made->value.lineage = line_.serving().value.lineage + 1;
@@ -342,10 +341,10 @@ class generations {
   }
 
   // The one that served, when nobody is in it any more.
-  std::unique_ptr<generation> publish(std::unique_ptr<generation> next) noexcept {
+  owned<generation> publish(owned<generation> next) noexcept {
     next->value.number = line_.serving().value.number + 1;
     next->value.since = std::chrono::steady_clock::now();
-    return std::unique_ptr<generation>(line_.take_over(*next.release()));
+    return owned<generation>(line_.take_over(*next.release()));
   }
 
   // All that a lookup reads of this object, in one line.

@@ -1,11 +1,11 @@
 // Options and status of a live filter.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 
+#include <bloomery/detail/base/durations.hpp>
 #include <bloomery/detail/live/rebuild_phase.hpp>
 #include <bloomery/detail/live/thread_counts.hpp>
 #include <bloomery/result.hpp>

@@ -34,7 +34,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <new>
 #include <optional>
 #include <span>
@@ -42,6 +41,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <bloomery/detail/filter/key_calls.hpp>
 #include <bloomery/detail/key_types.hpp>
 #include <bloomery/detail/live/generations.hpp>
 #include <bloomery/detail/live/live_status.hpp>
@@ -51,6 +51,7 @@
 #include <bloomery/detail/live/rebuild_target.hpp>
 #include <bloomery/detail/live/succession.hpp>
 #include <bloomery/detail/live/thread_counts.hpp>
+#include <bloomery/detail/owned.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/detail/sync/platform.hpp>
 #include <bloomery/detail/sync/stripe_locks.hpp>
@@ -74,12 +75,13 @@ class rebuild_intake {
   rebuild_intake(const rebuild_intake&) = delete;
 
   // For a source of bytes.  False: the rebuild has ended, and the source should return.
-  bool operator()(std::string_view bytes) { return put(into_.hash(bytes)); }
+  // A key that is not of the hasher's source ends the rebuild: incompatible.
+  bool operator()(std::string_view bytes) { return put_of_source(bytes); }
   bool operator()(std::nullptr_t) = delete;
   // Integers and other bytes: key_types.hpp.
   template <single_key T>
   requires(!detail::taken_as_is<const T&>) bool operator()(const T& x) {
-    return put(key_of(into_.hasher(), x));
+    return put_of_source(x);
   }
   // All of a range, or as many as are wanted.
   template <key_range R>
@@ -112,6 +114,14 @@ class rebuild_intake {
   std::uint64_t delivered() const noexcept { return delivered_; }
 
  private:
+  template <class T>
+  bool put_of_source(const T& x) {
+    if constexpr (inserting<F>) detail::check_source<F, T>();
+    if (detail::is_key_of<T>(into_.hasher().source()))
+      return put(key_of(into_.hasher(), x));
+    if (state_) state_ = detail::no_key_of_it<T>();
+    return false;
+  }
   bool put(key k) {
     if (!state_) return false;
     room_[waiting_++] = k;
@@ -220,8 +230,8 @@ class rebuild_attempt {
   result<void> make_next(const Request& request, rebuild_rules& rules, Source& source) {
     auto made = F::make(request.params);
     if (!made) return made.error();
-    const std::unique_ptr<key[]> room(new (std::nothrow) key[rules.batch()]);
-    const std::unique_ptr<bool[]> found(new (std::nothrow) bool[rules.batch()]);
+    const owned<key[]> room(new (std::nothrow) key[rules.batch()]);
+    const owned<bool[]> found(new (std::nothrow) bool[rules.batch()]);
     next_.reset(new (std::nothrow) generation(*std::move(made)));
     if (next_ == nullptr || room == nullptr || found == nullptr) return no_memory();
 
@@ -235,8 +245,8 @@ class rebuild_attempt {
   template <class Request, class Source>
   requires build_only<F> result<void> make_next(const Request& request,
                                                 rebuild_rules& rules, Source& source) {
-    const std::unique_ptr<key[]> room(new (std::nothrow) key[rules.batch()]);
-    const std::unique_ptr<bool[]> found(new (std::nothrow) bool[rules.batch()]);
+    const owned<key[]> room(new (std::nothrow) key[rules.batch()]);
+    const owned<bool[]> found(new (std::nothrow) bool[rules.batch()]);
     if (room == nullptr || found == nullptr) return no_memory();
 
     if (!all_.line_.enter(rebuild_phase::filling)) return was_stopped();
@@ -298,7 +308,7 @@ class rebuild_attempt {
   }
 
   generations<F>& all_;
-  std::unique_ptr<generation> next_;
+  owned<generation> next_;
   std::uint64_t delivered_ = 0;
   // Stays if an exception passes.
   std::optional<error> why_ = error{errc::io, "the source threw an exception"};

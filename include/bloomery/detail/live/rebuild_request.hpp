@@ -1,10 +1,11 @@
 // What a rebuild is to make, and what it must have shown before it may serve.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
+
+#include <bloomery/detail/base/durations.hpp>
 
 namespace bloomery::inline v1 {
 

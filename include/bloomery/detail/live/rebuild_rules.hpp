@@ -2,10 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
+#include <bloomery/detail/base/durations.hpp>
 #include <bloomery/detail/export.hpp>
 #include <bloomery/detail/live/rebuild_request.hpp>
 #include <bloomery/result.hpp>

@@ -7,13 +7,13 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <string_view>
 
 #include <bloomery/detail/export.hpp>
 #include <bloomery/detail/live/metrics.hpp>
 #include <bloomery/detail/live/observed_rate.hpp>
+#include <bloomery/detail/owned.hpp>
 #include <bloomery/live/tenant_rates.hpp>
 #include <bloomery/result.hpp>
 
@@ -38,7 +38,7 @@ class BLOOMERY_EXPORT tenant_watch {
 
  private:
   // What is kept of one moment.
-  using moment = std::unique_ptr<lookup_counts[]>;
+  using moment = owned<lookup_counts[]>;
 
   tenant_watch() noexcept = default;
   std::span<lookup_counts> of(const moment& m) const noexcept {
@@ -49,8 +49,8 @@ class BLOOMERY_EXPORT tenant_watch {
   std::span<const std::string_view> names_;
   outlier_limits limits_;
   moment last_mark_, mark_before_, recent_;
-  std::unique_ptr<tenant_alarm[]> found_;
-  std::unique_ptr<tenant_metrics[]> rows_;
+  owned<tenant_alarm[]> found_;
+  owned<tenant_metrics[]> rows_;
   std::size_t alarms_ = 0;
 };
 

@@ -14,12 +14,12 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <new>
 #include <span>
 #include <utility>
 
 #include <bloomery/detail/live/thread_counts.hpp>
+#include <bloomery/detail/owned.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/detail/sync/fork_watch.hpp>
 #include <bloomery/detail/sync/rcu_ptr.hpp>
@@ -36,7 +36,7 @@ struct window_epochs {
   static constexpr std::size_t batch = 256;  // what fits on the stack of a lookup
 
   std::uint64_t epoch = 0;
-  std::unique_ptr<F*[]> of;
+  owned<F*[]> of;
   std::size_t count = 0;
 
   // Newest first; null: skipped just now, and nothing is in it.
@@ -73,17 +73,16 @@ class window_roster {
   static constexpr std::uint64_t max_retention = 65'535;
 
   // Errors: too_large, out_of_memory, those of F::make.
-  static result<std::unique_ptr<window_roster>> make(const typename F::params& p,
-                                                     std::uint64_t retention,
-                                                     std::uint64_t first_epoch,
-                                                     unsigned threads) noexcept {
+  static result<owned<window_roster>> make(const typename F::params& p,
+                                           std::uint64_t retention,
+                                           std::uint64_t first_epoch,
+                                           unsigned threads) noexcept {
     if (retention > max_retention)
       return error{errc::too_large, "so many epochs in one window", 0,
                    static_cast<double>(retention), static_cast<double>(max_retention)};
     auto readers = epochs_ptr::make(nullptr, threads);
     if (!readers) return readers.error();
-    std::unique_ptr<window_roster> made(new (std::nothrow)
-                                            window_roster(*std::move(readers)));
+    owned<window_roster> made(new (std::nothrow) window_roster(*std::move(readers)));
     if (made == nullptr || !made->take_memory(static_cast<std::size_t>(retention)))
       return error{errc::out_of_memory, "no memory for a window"};
     if (auto ok = made->fill(p, first_epoch); !ok) return ok.error();
@@ -132,7 +131,7 @@ class window_roster {
 
   bool take_memory(std::size_t retention) noexcept {
     count_ = retention + 1;
-    filters_.reset(new (std::nothrow) std::unique_ptr<F>[count_ + 1]);
+    filters_.reset(new (std::nothrow) owned<F>[count_ + 1]);
     expired_.reset(new (std::nothrow) F* [count_] {});
     for (auto& e : epochs_) {
       e.of.reset(new (std::nothrow) F* [count_] {});
@@ -189,9 +188,9 @@ class window_roster {
   stripe_lock<> advancing_;     // no std::mutex: as generations.hpp
   window_epochs<F> epochs_[2];  // the one that is read, and the one before or after it
   F* spare_ = nullptr;          // empty
-  std::unique_ptr<F*[]> expired_;
-  std::size_t count_ = 0;                          // of epochs in the window
-  std::unique_ptr<std::unique_ptr<F>[]> filters_;  // one more than that
+  owned<F*[]> expired_;
+  std::size_t count_ = 0;      // of epochs in the window
+  owned<owned<F>[]> filters_;  // one more than that
 
   struct watch : fork_watch {
     explicit watch(window_roster& r) noexcept : fork_watch(mend), roster(r) {}

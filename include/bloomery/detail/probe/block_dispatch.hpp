@@ -5,12 +5,12 @@
 // function that asks once, stores its choice there, and goes on.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
 #include <bloomery/detail/export.hpp>
 #include <bloomery/detail/probe/block_probe.hpp>
+#include <bloomery/detail/probe/chosen_call.hpp>
 
 namespace bloomery::inline v1 {
 namespace block_probe {
@@ -21,11 +21,11 @@ struct resolved_calls {
   using insert_call = void (*)(std::byte*, std::uint64_t, std::uint64_t) noexcept;
   using insert_shared_call = bool (*)(std::byte*, std::uint64_t, std::uint64_t) noexcept;
   using insert_locked_call = bool (*)(std::byte*, std::uint64_t, std::uint64_t,
-                                      const stripe_locks<>&) noexcept;
-  std::atomic<may_contain_call> may_contain;
-  std::atomic<insert_call> insert;
-  std::atomic<insert_shared_call> insert_shared;
-  std::atomic<insert_locked_call> insert_locked;
+                                      const stripe_locks<this_platform>&) noexcept;
+  chosen_call<may_contain_call> may_contain;
+  chosen_call<insert_call> insert;
+  chosen_call<insert_shared_call> insert_shared;
+  chosen_call<insert_locked_call> insert_locked;
 };
 
 // Indexed by block_profile; the first is unused.
@@ -73,21 +73,19 @@ struct one_key<dispatched, Layout> {
 
   BLOOMERY_INLINE static bool may_contain(const std::byte* data, std::uint64_t blocks,
                                           std::uint64_t h) noexcept {
-    return resolved[profile].may_contain.load(std::memory_order_relaxed)(data, blocks, h);
+    return resolved[profile].may_contain.load()(data, blocks, h);
   }
   BLOOMERY_INLINE static void insert(std::byte* data, std::uint64_t blocks,
                                      std::uint64_t h) noexcept {
-    resolved[profile].insert.load(std::memory_order_relaxed)(data, blocks, h);
+    resolved[profile].insert.load()(data, blocks, h);
   }
   BLOOMERY_INLINE static bool insert(std::byte* data, std::uint64_t blocks,
                                      std::uint64_t h, wait_free) noexcept {
-    return resolved[profile].insert_shared.load(std::memory_order_relaxed)(data, blocks,
-                                                                           h);
+    return resolved[profile].insert_shared.load()(data, blocks, h);
   }
   BLOOMERY_INLINE static bool insert(std::byte* data, std::uint64_t blocks,
                                      std::uint64_t h, locked by) noexcept {
-    return resolved[profile].insert_locked.load(std::memory_order_relaxed)(data, blocks,
-                                                                           h, by.lines);
+    return resolved[profile].insert_locked.load()(data, blocks, h, by.lines);
   }
 };
 

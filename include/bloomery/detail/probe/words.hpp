@@ -59,6 +59,13 @@ BLOOMERY_INLINE void store(std::byte* p, Word v) noexcept {
 #endif
 }
 
+// Bytes, any of which may be none.
+template <class Bytes>
+bool equal(const Bytes& a, const Bytes& b) noexcept {
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size()) == 0);
+}
+
 // One of two values without a branch, where it would be predicted wrong: compilers turn
 // a conditional expression, whose arms are cheap, into one all the same.
 template <class Word>

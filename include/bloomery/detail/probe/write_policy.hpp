@@ -17,9 +17,16 @@
 #include <cstdint>
 
 #include <bloomery/detail/probe/words.hpp>
-#include <bloomery/detail/sync/stripe_locks.hpp>
 
 namespace bloomery::inline v1 {
+
+// stripe_locks.hpp, which only those include who lock.
+struct this_platform;
+template <class Platform>
+class stripe_locks;
+template <class Platform>
+class stripe_guard;
+
 namespace block_probe {
 
 struct nothing_known {
@@ -58,13 +65,15 @@ struct wait_free {
 // A plain store writes the whole block, so every writer of a line must hold its lock.
 // Readers need none: they see each word before or after.
 struct locked {
-  const stripe_locks<>& lines;
+  const stripe_locks<this_platform>& lines;
 
-  template <class Isa, class Block>
+  // Locks: a template parameter, so that it need be complete only where it is used.
+  template <class Isa, class Block, class Locks = stripe_locks<this_platform>>
   BLOOMERY_INLINE bool set(std::byte* data, std::uint64_t offset,
                            const typename Isa::template mask<Block>& m) const noexcept {
     if (Isa::template test<Block>(data + offset, m)) return false;
-    const stripe_guard hold(lines.of(offset / 64));
+    const Locks& locks = lines;
+    const stripe_guard hold(locks.of(offset / 64));
     if (Isa::template test<Block>(data + offset, m)) return false;
     Isa::template set<Block>(data + offset, m);
     return true;

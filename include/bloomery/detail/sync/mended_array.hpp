@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <new>
 #include <span>
+#include <utility>
 
 #include <bloomery/detail/sync/fork_watch.hpp>
 
@@ -25,14 +25,24 @@ class mended_array {
                                        std::align_val_t{alignment}, std::nothrow);
     if (room == nullptr) return;
     T* const first = reinterpret_cast<T*>(static_cast<head*>(room) + 1);
-    std::uninitialized_default_construct_n(first, n);
+    for (std::size_t i = 0; i < n; ++i) new (first + i) T;
     new (room) head({first, n}, mend);  // when a fork may find them
-    first_.reset(first);
+    first_ = first;
   }
+  mended_array(mended_array&& other) noexcept
+      : first_(std::exchange(other.first_, nullptr)) {}
+  mended_array& operator=(mended_array&& other) noexcept {
+    if (this != &other) {
+      release();
+      first_ = std::exchange(other.first_, nullptr);
+    }
+    return *this;
+  }
+  ~mended_array() { release(); }
 
   bool empty() const noexcept { return first_ == nullptr; }
-  T* data() const noexcept { return first_.get(); }
-  T& operator[](std::size_t i) const noexcept { return first_.get()[i]; }
+  T* data() const noexcept { return first_; }
+  T& operator[](std::size_t i) const noexcept { return first_[i]; }
 
  private:
   static constexpr std::size_t alignment = 64;
@@ -49,19 +59,20 @@ class mended_array {
     std::span<T> elements;
     mender mend;
   };
-  struct free_all {
-    void operator()(T* first) const noexcept {
-      head* const h = reinterpret_cast<head*>(first) - 1;
-      const std::size_t n = h->elements.size();
-      h->~head();  // from here on no fork finds them
-      std::destroy_n(first, n);
-      ::operator delete (h, std::align_val_t{alignment});
-    }
-  };
+  // No unique_ptr: this header is in nearly every other, and <memory> costs each file as
+  // much as all of ours (tools/compile_times.py).
+  void release() noexcept {
+    if (first_ == nullptr) return;
+    head* const h = reinterpret_cast<head*>(first_) - 1;
+    const std::size_t n = h->elements.size();
+    h->~head();  // from here on no fork finds them
+    for (std::size_t i = 0; i < n; ++i) first_[i].~T();
+    ::operator delete (h, std::align_val_t{alignment});
+  }
 
   static_assert(alignof(T) <= alignment);
 
-  std::unique_ptr<T, free_all> first_;
+  T* first_ = nullptr;
 };
 
 }  // namespace bloomery::inline v1

@@ -48,19 +48,19 @@ namespace {
 bool first_may_contain(const std::byte* data, std::uint64_t blocks,
                        std::uint64_t h) noexcept {
   const auto chosen = kernel::best_counting_kernel().may_contain;
-  resolved.may_contain.store(chosen, std::memory_order_relaxed);
+  resolved.may_contain.store(chosen);
   return chosen(data, blocks, h);
 }
 
 void first_insert(std::byte* data, std::uint64_t blocks, std::uint64_t h) noexcept {
   const auto chosen = kernel::best_counting_kernel().insert_one;
-  resolved.insert.store(chosen, std::memory_order_relaxed);
+  resolved.insert.store(chosen);
   chosen(data, blocks, h);
 }
 
 bool first_erase(std::byte* data, std::uint64_t blocks, std::uint64_t h) noexcept {
   const auto chosen = kernel::best_counting_kernel().erase_one;
-  resolved.erase.store(chosen, std::memory_order_relaxed);
+  resolved.erase.store(chosen);
   return chosen(data, blocks, h);
 }
 

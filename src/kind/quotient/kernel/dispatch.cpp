@@ -54,13 +54,13 @@ namespace {
 bool first_may_contain(const quotient_layout& l, const std::byte* data,
                        std::uint64_t h) noexcept {
   const auto chosen = kernel::best_quotient_kernel().may_contain;
-  may_contain.store(chosen, std::memory_order_relaxed);
+  may_contain.store(chosen);
   return chosen(l, data, h);
 }
 
 }  // namespace
 
-constinit std::atomic<may_contain_call> may_contain{first_may_contain};
+constinit chosen_call<may_contain_call> may_contain{first_may_contain};
 
 }  // namespace quotient_probe
 }  // namespace bloomery::inline v1

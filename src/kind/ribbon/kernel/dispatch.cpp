@@ -52,13 +52,13 @@ namespace {
 bool first_may_contain(const ribbon_layout& all, const std::byte* data,
                        std::uint64_t h) noexcept {
   const auto chosen = kernel::best_ribbon_kernel().may_contain[all.form()];
-  may_contain[all.form()].store(chosen, std::memory_order_relaxed);
+  may_contain[all.form()].store(chosen);
   return chosen(all, data, h);
 }
 
 }  // namespace
 
-constinit std::atomic<may_contain_call> may_contain[ribbon_layout::forms]{
+constinit chosen_call<may_contain_call> may_contain[ribbon_layout::forms]{
     first_may_contain, first_may_contain, first_may_contain,
     first_may_contain, first_may_contain, first_may_contain};
 

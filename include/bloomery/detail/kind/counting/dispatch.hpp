@@ -5,13 +5,13 @@
 // there, and goes on.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
 #include <bloomery/detail/export.hpp>
 #include <bloomery/detail/kind/counting/avx2.hpp>
 #include <bloomery/detail/kind/counting/line.hpp>
+#include <bloomery/detail/probe/chosen_call.hpp>
 
 namespace bloomery::inline v1 {
 namespace cell_probe {
@@ -24,9 +24,9 @@ struct resolved_calls {
   // False: a cell is 0, and nothing has changed.
   using erase_call = bool (*)(std::byte* data, std::uint64_t blocks,
                               std::uint64_t h) noexcept;
-  std::atomic<may_contain_call> may_contain;
-  std::atomic<insert_call> insert;
-  std::atomic<erase_call> erase;
+  chosen_call<may_contain_call> may_contain;
+  chosen_call<insert_call> insert;
+  chosen_call<erase_call> erase;
 };
 
 BLOOMERY_EXPORT extern resolved_calls resolved;
@@ -38,15 +38,15 @@ template <>
 struct one_line<dispatched> {
   BLOOMERY_INLINE static bool may_contain(const std::byte* data, std::uint64_t blocks,
                                           std::uint64_t h) noexcept {
-    return resolved.may_contain.load(std::memory_order_relaxed)(data, blocks, h);
+    return resolved.may_contain.load()(data, blocks, h);
   }
   BLOOMERY_INLINE static void insert(std::byte* data, std::uint64_t blocks,
                                      std::uint64_t h) noexcept {
-    resolved.insert.load(std::memory_order_relaxed)(data, blocks, h);
+    resolved.insert.load()(data, blocks, h);
   }
   BLOOMERY_INLINE static bool erase(std::byte* data, std::uint64_t blocks,
                                     std::uint64_t h) noexcept {
-    return resolved.erase.load(std::memory_order_relaxed)(data, blocks, h);
+    return resolved.erase.load()(data, blocks, h);
   }
 };
 

@@ -2,7 +2,6 @@
 // (spec/filters.md, section 8).  Kernels for lines of 4-bit cells do the same, faster.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -47,9 +46,11 @@ inline key_cells line_cells(key k, const counting_shape& s) noexcept {
 inline key_cells flat_cells(key k, const counting_shape& s) noexcept {
   key_cells out;
   auto walk = bloom_probe(s.cells).start(k);
-  for (std::uint32_t i = 0; i < s.hashes; ++i, walk.advance(s.cells))
-    if (std::find(out.begin(), out.end(), walk.at) == out.end())
-      out.at[out.count++] = walk.at;
+  for (std::uint32_t i = 0; i < s.hashes; ++i, walk.advance(s.cells)) {
+    bool is_new = true;
+    for (const std::uint64_t c : out) is_new = is_new && c != walk.at;
+    if (is_new) out.at[out.count++] = walk.at;
+  }
   return out;
 }
 
@@ -119,7 +120,8 @@ bool erase(Words words, std::byte* data, const key_cells& cells) noexcept {
 template <class Words>
 std::uint64_t count(Words, const std::byte* data, const key_cells& cells) noexcept {
   std::uint64_t least = unknown_count;
-  for (const std::uint64_t c : cells) least = std::min(least, Words::get(data, c));
+  for (const std::uint64_t c : cells)
+    least = Words::get(data, c) < least ? Words::get(data, c) : least;
   return least >= Words::sticky ? unknown_count : least;
 }
 

@@ -11,16 +11,16 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 #include <bloomery/detail/kind/cuckoo/probe.hpp>
+#include <bloomery/detail/owned.hpp>
 #include <bloomery/detail/probe/words.hpp>
 #include <bloomery/key.hpp>
 
 namespace bloomery::inline v1 {
 
-using cuckoo_offsets = std::unique_ptr<std::uint32_t[]>;  // one for each tag; that of 0,
-                                                          // which is none, is not used
+using cuckoo_offsets = owned<std::uint32_t[]>;  // one for each tag; that of 0,
+                                                // which is none, is not used
 
 // Whether a filter of this layout has a table.
 constexpr bool cuckoo_offsets_pay(const cuckoo_probe& probe) noexcept {

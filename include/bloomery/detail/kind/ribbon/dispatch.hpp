@@ -3,12 +3,12 @@
 // stores its choice there, and goes on.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
 #include <bloomery/detail/export.hpp>
 #include <bloomery/detail/kind/ribbon/shape.hpp>
+#include <bloomery/detail/probe/chosen_call.hpp>
 
 namespace bloomery::inline v1 {
 namespace ribbon_probe {
@@ -16,7 +16,7 @@ namespace ribbon_probe {
 using may_contain_call = bool (*)(const ribbon_layout& all, const std::byte* data,
                                   std::uint64_t h) noexcept;
 
-BLOOMERY_EXPORT extern std::atomic<may_contain_call> may_contain[ribbon_layout::forms];
+BLOOMERY_EXPORT extern chosen_call<may_contain_call> may_contain[ribbon_layout::forms];
 
 }  // namespace ribbon_probe
 }  // namespace bloomery::inline v1

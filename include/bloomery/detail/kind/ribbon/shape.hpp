@@ -5,7 +5,6 @@
 // segments and may pass keys on; the last one is small, and takes what is left.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -42,7 +41,8 @@ struct ribbon_shape {
     return width == 64 ? 512 : 256;
   }
   constexpr std::uint32_t segments(std::uint32_t layer_buckets) const noexcept {
-    return std::max(1u, layer_buckets / segment_buckets());
+    const std::uint32_t whole = layer_buckets / segment_buckets();
+    return whole != 0 ? whole : 1;
   }
   constexpr std::size_t layers() const noexcept {
     std::size_t n = 0;
@@ -122,8 +122,9 @@ class ribbon_layout {
   }
   // Some blocks of its layers have a column less.
   constexpr bool is_narrow() const noexcept {
-    return std::ranges::any_of(
-        layer, [](const ribbon_layer& l) { return l.narrow_blocks != 0; });
+    for (const ribbon_layer& l : layer)
+      if (l.narrow_blocks != 0) return true;
+    return false;
   }
 
   unsigned width = 64;

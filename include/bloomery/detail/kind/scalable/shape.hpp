@@ -6,11 +6,10 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 
+#include <bloomery/detail/export.hpp>
 #include <bloomery/detail/kind/block/shape.hpp>
 
 namespace bloomery::inline v1 {
@@ -90,11 +89,7 @@ struct scalable_shape {
   }
 
   // The rate of a level that is full.
-  double level_fpr(unsigned level) const noexcept {
-    if (policy == growth_policy::equal) return fpr / max_levels;
-    if (policy == growth_policy::dynamic) return fpr;
-    return fpr * first_share * std::pow(ratio, level);
-  }
+  BLOOMERY_EXPORT double level_fpr(unsigned level) const noexcept;
 
   friend constexpr bool operator==(const scalable_shape&,
                                    const scalable_shape&) noexcept = default;

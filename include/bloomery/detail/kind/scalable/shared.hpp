@@ -14,13 +14,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <utility>
 
 #include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/shared_bits.hpp>
 #include <bloomery/detail/filter/shared_core.hpp>
+#include <bloomery/detail/owned.hpp>
 #include <bloomery/detail/sync/stripe_locks.hpp>
 #include <bloomery/result.hpp>
 #include <bloomery/scalable_bloom.hpp>
@@ -54,8 +54,8 @@ class BLOOMERY_EXPORT shared_levels {
 
  private:
   struct state;
-  explicit shared_levels(std::unique_ptr<state> s) noexcept;
-  std::unique_ptr<state> state_;
+  explicit shared_levels(owned<state> s) noexcept;
+  owned<state> state_;
 };
 
 }  // namespace detail
