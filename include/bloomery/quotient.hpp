@@ -47,6 +47,10 @@ struct quotient_census {
   std::uint64_t longest_run = 0, longest_cluster = 0;  // in slots
   // Quotients whose run cannot be followed without reading a damaged byte.
   std::uint64_t unknown_quotients = 0;
+  // Quotients whose run is too far from home, or too long, for a lookup to go through
+  // (spec/filters.md, 15.5): "possibly present" for every key.  Their fingerprints, which
+  // are among `fingerprints`.
+  std::uint64_t far_quotients = 0, far_fingerprints = 0;
 };
 
 class BLOOMERY_EXPORT quotient : public filter_of<quotient> {

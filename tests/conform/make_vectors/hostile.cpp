@@ -1,5 +1,6 @@
 // spec/vectors/container_hostile.json: every field made a lie that all checksums confirm,
 // two at a time to fix the order of refusals, and damage that the checksums notice.
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -163,6 +164,7 @@ json container_hostile() {
     foreign_damage(to, b);
   }
   foreign_notes(to, all[4]);
+  far_quotients(to, *std::ranges::find(all, "quotient", &base_file::name));
   return out;
 }
 
