@@ -114,6 +114,7 @@ class QuotientFilter(Filter):
 
     def clear(self):
         self.array = bytearray(len(self.array))
+        self.identity, self.receipts = 0, None  # those issued before are for keys that are gone
 
     # What the bytes say (section 15.1).
 
