@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <bloomery/counting_bloom.hpp>
+#include <bloomery/filter.hpp>
 
 #include "ask.hpp"
 #include "counting_oracle.hpp"
