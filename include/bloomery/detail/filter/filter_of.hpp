@@ -227,9 +227,12 @@ class filter_of : public Core,
   // The same, but the filter and its file remember that it was used, so that it is safe
   // however often it is used (receipt_ledger.hpp).  For batches that are erased together:
   // where more than 4095 separate ranges of numbers have been used, others expire.
+  // Errors: too_large as well (2^64 - 2 were issued, or its file says so).
   template <class T, core_numbers S = F>
   result<receipt> try_insert_with_numbered_receipt(const T& x) noexcept {
     const key k = single(x);
+    if (self().receipts_.issued() >= receipt_ledger::max_issued)
+      return error{errc::too_large, "no number is left for a receipt of this filter"};
     if (auto ok = self().ensure_identity(); !ok) return ok.error();
     if (auto in = self().try_add(k); !in) return in.error();
     return receipt::issue(self().hasher_, k, self().receipt_scope(),
