@@ -132,7 +132,8 @@ class BLOOMERY_EXPORT quotient : public filter_of<quotient> {
   // The copies of both, or of all.  The others may have been doubled, or have another
   // number of blocks: what counts is that their fingerprints are the same numbers.
   // Errors: incompatible (hashers or fingerprints differ), full, too_many_copies,
-  // corrupt, out_of_memory (a second filter of this size); nothing has changed.
+  // corrupt, out_of_memory (a second filter of this size); nothing has changed.  Full:
+  // grow(), as long as expected_fpr is what you accept, and merge again (the tool does).
   result<void> merge(const quotient& other) noexcept;
   result<void> merge(std::span<const quotient* const> others) noexcept;
 

@@ -45,7 +45,8 @@ class quotient_payload {
   std::vector<std::byte> bytes() const {
     std::vector<std::byte> out;
     for (const std::uint64_t w : words_)
-      for (unsigned i = 0; i < 8; ++i) out.push_back(static_cast<std::byte>(w >> (8 * i)));
+      for (unsigned i = 0; i < 8; ++i)
+        out.push_back(static_cast<std::byte>(w >> (8 * i)));
     return out;
   }
 

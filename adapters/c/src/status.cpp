@@ -2,8 +2,8 @@
 #include <cstring>
 #include <string_view>
 
-#include <bloomery/detail/error_text.hpp>
 #include <bloomery/kinds.hpp>
+#include <bloomery/print.hpp>
 #include <bloomery/version.hpp>
 
 #include "boundary.hpp"
@@ -47,10 +47,10 @@ std::size_t bloomery_error_text(const bloomery_error* error, char* text,
   auto e = bloomery::c_abi::read_struct(error);
   if (e) e->path[sizeof e->path - 1] = '\0';
   const bool is_one = e && e->message != nullptr;
-  const auto all = is_one ? bloomery::text_of({static_cast<bloomery::errc>(e->code),
-                                               e->message, e->at, e->asked, e->possible,
-                                               bloomery::error_path(e->path)})
-                          : bloomery::error_text();
+  const auto all =
+      is_one ? bloomery::text_of({static_cast<bloomery::errc>(e->code), e->message, e->at,
+                                  e->asked, e->possible, bloomery::error_path(e->path)})
+             : bloomery::error_text();
   const std::string_view sentence = is_one ? std::string_view(all) : std::string_view();
   if (text != nullptr && size != 0) {
     const std::size_t n = std::min(size - 1, sentence.size());

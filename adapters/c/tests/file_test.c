@@ -120,21 +120,20 @@ static void test_paths(void) {
   const char* const path = "no such folder/x.bloom";
   const char* const missing = "No such file or directory";
   check_path(bloomery_view_open(path, NULL, &view, &error), &error, path, missing);
-  check_path(
-      bloomery_filter_load(BLOOMERY_FORM_CONTAINER, path, NULL, &again, &error),
-      &error, path, missing);
+  check_path(bloomery_filter_load(BLOOMERY_FORM_CONTAINER, path, NULL, &again, &error),
+             &error, path, missing);
   check_path(bloomery_filter_load(BLOOMERY_FORM_PORTABLE, path, NULL, &again, &error),
              &error, path, missing);
-  check_path(
-      bloomery_filter_save(filter, BLOOMERY_FORM_CONTAINER, NULL, path, &error),
-      &error, path, missing);
+  check_path(bloomery_filter_save(filter, BLOOMERY_FORM_CONTAINER, NULL, path, &error),
+             &error, path, missing);
   check_path(bloomery_packed_open(path, NULL, &set, &error), &error, path, missing);
   check_path(bloomery_packed_writer_create(path, &writer, &error), &error, path, missing);
   check_path(bloomery_foreign_load("nori", path, NULL, &foreign, &error), &error, path,
              missing);
-  check_path(bloomery_foreign_load_wrapped(path, NULL, &foreign, &error), &error,
-             path, missing);
-  check_path(bloomery_container_inspect_file(path, &facts, &error), &error, path, missing);
+  check_path(bloomery_foreign_load_wrapped(path, NULL, &foreign, &error), &error, path,
+             missing);
+  check_path(bloomery_container_inspect_file(path, &facts, &error), &error, path,
+             missing);
   check_path(bloomery_container_verify(path, &facts, &error), &error, path, missing);
   // Bytes that are wrong.
   const char* wrong = file_named("wrong.bloom");
@@ -142,9 +141,8 @@ static void test_paths(void) {
   CHECK(file != NULL && fputs("not a filter", file) >= 0 && fclose(file) == 0);
   check_path(bloomery_view_open(wrong, NULL, &view, &error), &error, wrong, "corrupt");
   check_path(bloomery_packed_open(wrong, NULL, &set, &error), &error, wrong, "corrupt");
-  check_path(
-      bloomery_filter_load(BLOOMERY_FORM_CONTAINER, wrong, NULL, &again, &error),
-      &error, wrong, "corrupt");
+  check_path(bloomery_filter_load(BLOOMERY_FORM_CONTAINER, wrong, NULL, &again, &error),
+             &error, wrong, "corrupt");
   bloomery_filter_free(filter);
 }
 

@@ -27,7 +27,7 @@ struct place {
   std::uint64_t other() const { return remainder ^ 1; }
 };
 
-// Of k0 .. k9, ascending.
+// Places of k0 .. k9, ascending.
 std::vector<place> places() {
   std::vector<place> out;
   for (const key k : hashed("k", 10)) {
@@ -67,9 +67,8 @@ void add_long_runs(collector& out, const base_file& base) {
 // The run of a key behind that of another quotient of its block.
 void add_far_runs(collector& out, const base_file& base) {
   const auto all = places();
-  const place k = *std::ranges::find_if(all, [](const place& x) {
-    return x.quotient % 64 != 0;
-  });
+  const place k =
+      *std::ranges::find_if(all, [](const place& x) { return x.quotient % 64 != 0; });
   for (const std::uint64_t beyond : {0, 1}) {
     quotient_payload p(far_layout);
     const std::uint64_t slot = 64 * (k.block() + max_blocks) - 1 + beyond;
@@ -81,9 +80,8 @@ void add_far_runs(collector& out, const base_file& base) {
     add_row(out, base, p, beyond == 0 ? "a run 4095 blocks away" : "4096 blocks away");
   }
   // Behind that of a quotient of the block before.
-  const place& first = *std::ranges::find_if(all, [](const place& x) {
-    return x.block() != 0;
-  });
+  const place& first =
+      *std::ranges::find_if(all, [](const place& x) { return x.block() != 0; });
   for (const std::uint64_t beyond : {0, 1}) {
     quotient_payload p(far_layout);
     const std::uint64_t slot = 64 * (first.block() - 1 + max_blocks) - 1 + beyond;

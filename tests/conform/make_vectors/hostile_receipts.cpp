@@ -52,8 +52,8 @@ numbers many_ranges(std::uint64_t count) {
 
 void receipt_records(collector& out, const base_file& base, bool of_many) {
   const auto row = [&](const numbers& words, const char* what, unsigned cut = 0) {
-    out.add(base, with_record(base, record(words, cut)),
-            std::string("receipts: ") + what, true);
+    out.add(base, with_record(base, record(words, cut)), std::string("receipts: ") + what,
+            true);
   };
   row({1}, "one, not used");
   row({5, 1, 6}, "all used");

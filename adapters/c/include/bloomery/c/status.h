@@ -35,12 +35,12 @@ typedef struct bloomery_error {
   double asked;         // the value that the caller or the file requested ...
   double possible;      // ... and the nearest possible value; 0 if there is none
   const char* message;  // English, constant, never freed
-  char path[88];        // of calls that take a path: that path; a longer one is cut to its
-                        // end, after "...".  Since 1.5
+  char path[88];  // of calls that take a path: that path; a longer one is cut to its
+                  // end, after "...".  Since 1.5
 } bloomery_error;
 
-#define BLOOMERY_ERROR_INIT              \
-  {                                      \
+#define BLOOMERY_ERROR_INIT                         \
+  {                                                 \
     sizeof(bloomery_error), 0, 0, 0, 0, NULL, { 0 } \
   }
 
