@@ -80,7 +80,9 @@ func TestReceiptsAreKept(t *testing.T) {
 				t.Fatal(err)
 			}
 			for name, write := range map[string]func() ([]byte, error){
-				"encoded": func() ([]byte, error) { return bloomery.EncodeContainer(c.Filter, bloomery.Meta{AskedFPR: c.Info.AskedFPR}) },
+				"encoded": func() ([]byte, error) {
+					return bloomery.EncodeContainer(c.Filter, bloomery.Meta{AskedFPR: c.Info.AskedFPR})
+				},
 				"with its notes": func() ([]byte, error) {
 					return bloomery.EncodeContainer(c.Filter, bloomery.Meta{AskedFPR: c.Info.AskedFPR, Notes: c.Notes})
 				},
