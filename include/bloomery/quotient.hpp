@@ -47,6 +47,10 @@ struct quotient_census {
   std::uint64_t longest_run = 0, longest_cluster = 0;  // in slots
   // Quotients whose run cannot be followed without reading a damaged byte.
   std::uint64_t unknown_quotients = 0;
+  // Quotients whose run is too far from home, or too long, for a lookup to go through
+  // (spec/filters.md, 15.5): "possibly present" for every key.  Their fingerprints, which
+  // are among `fingerprints`.
+  std::uint64_t far_quotients = 0, far_fingerprints = 0;
 };
 
 class BLOOMERY_EXPORT quotient : public filter_of<quotient> {
@@ -128,7 +132,8 @@ class BLOOMERY_EXPORT quotient : public filter_of<quotient> {
   // The copies of both, or of all.  The others may have been doubled, or have another
   // number of blocks: what counts is that their fingerprints are the same numbers.
   // Errors: incompatible (hashers or fingerprints differ), full, too_many_copies,
-  // corrupt, out_of_memory (a second filter of this size); nothing has changed.
+  // corrupt, out_of_memory (a second filter of this size); nothing has changed.  Full:
+  // grow(), as long as expected_fpr is what you accept, and merge again (the tool does).
   result<void> merge(const quotient& other) noexcept;
   result<void> merge(std::span<const quotient* const> others) noexcept;
 

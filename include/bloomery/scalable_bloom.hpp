@@ -104,7 +104,8 @@ class BLOOMERY_EXPORT scalable_bloom : public filter_of<scalable_bloom> {
     return make(shape_, keys_, hasher_);
   }
   // Union, level by level: afterwards it answers "possibly present" wherever either did.
-  // The last level may then hold more than its share; see realised_fpr.
+  // The levels may then hold more than their shares, and the rate be above design_fpr:
+  // compare realised_fpr.  To stay within it, insert the keys of both into one chain.
   // Errors: incompatible, unless both have the same shape and hasher; out_of_memory.
   result<void> merge(const scalable_bloom& other) noexcept;
 

@@ -30,7 +30,7 @@ func ShareBlock(f *BlockBloom) (*AtomicBlock, error) {
 	}
 	runtime.KeepAlive(f)
 	a := &AtomicBlock{sharedBits: s, rule: *f}
-	a.rule.array = array{damaged: f.damaged}
+	a.rule.array = array{damaged: f.damaged, noted: f.noted}
 	return a, nil
 }
 
@@ -85,7 +85,7 @@ func (f *AtomicBlock) Snapshot() (*BlockBloom, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.damaged = f.rule.damaged
+	a.damaged, a.noted = f.rule.damaged, f.rule.noted
 	s := f.rule
 	s.array = a
 	return &s, nil

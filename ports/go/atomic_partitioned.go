@@ -30,7 +30,7 @@ func SharePartitioned(f *PartitionedBloom) (*AtomicPartitioned, error) {
 	}
 	runtime.KeepAlive(f)
 	a := &AtomicPartitioned{sharedBits: s, rule: *f}
-	a.rule.array = array{damaged: f.damaged}
+	a.rule.array = array{damaged: f.damaged, noted: f.noted}
 	return a, nil
 }
 
@@ -79,7 +79,7 @@ func (f *AtomicPartitioned) Snapshot() (*PartitionedBloom, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.damaged = f.rule.damaged
+	a.damaged, a.noted = f.rule.damaged, f.rule.noted
 	s := f.rule
 	s.array = a
 	return &s, nil

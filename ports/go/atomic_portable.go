@@ -27,7 +27,7 @@ func SharePortable(f *PortableBloom) (*AtomicPortable, error) {
 	}
 	runtime.KeepAlive(f)
 	a := &AtomicPortable{sharedBits: s, rule: *f}
-	a.rule.array = array{damaged: f.damaged}
+	a.rule.array = array{damaged: f.damaged, noted: f.noted}
 	return a, nil
 }
 
@@ -84,7 +84,7 @@ func (f *AtomicPortable) Snapshot() (*PortableBloom, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.damaged = f.rule.damaged
+	a.damaged, a.noted = f.rule.damaged, f.rule.noted
 	s := f.rule
 	s.array = a
 	return &s, nil

@@ -107,6 +107,7 @@ func MakeBlock(o BlockOptions) (*BlockBloom, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.asked = o.FPR
 	return blockOf(a, o.Profile, o.Blocks, o.Keys, o.Hasher), nil
 }
 

@@ -97,7 +97,7 @@ func (b *blocks) Fold(groups uint64) error {
 	foldInto(smaller.bits, b.bits, int(b.blockBytes()), groups)
 	old := b.array
 	b.array, b.count = smaller, b.count/groups
-	b.damaged = old.damaged
+	b.damaged, b.noted = old.damaged, old.noted
 	return old.Close()
 }
 

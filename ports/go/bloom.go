@@ -58,6 +58,7 @@ func MakeBloom(o BloomOptions) (*Bloom, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.asked = o.FPR
 	return &Bloom{bitArray{a, o.Bits, o.Hashes, o.Keys, o.Hasher}}, nil
 }
 

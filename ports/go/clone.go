@@ -66,7 +66,7 @@ func (a *array) clone() (array, error) {
 	if err != nil {
 		return array{}, err
 	}
-	c.damaged, c.damage = a.damaged, a.damage
+	c.damaged, c.damage, c.noted = a.damaged, a.damage, a.noted
 	runtime.KeepAlive(a)
 	return c, nil
 }

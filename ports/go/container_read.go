@@ -122,7 +122,7 @@ func decode(file array, o ReadOptions) (*Container, error) {
 		return nil, err
 	}
 	if o.Expect != 0 && o.Expect != i.Kind {
-		return nil, fault.At(Incompatible, 10, "a filter of another kind")
+		return nil, fault.At(Incompatible, 10, "a filter of the kind "+i.Kind.String()+", not "+o.Expect.String())
 	}
 	hasher, err := c.hasher(o)
 	if err != nil {
@@ -153,6 +153,7 @@ func (c *Container) open(hasher Hasher, damage *damageMap) error {
 	payload := c.memory
 	payload.bits = payload.bits[i.PayloadOffset : i.PayloadOffset+i.PayloadLength]
 	payload.damaged = damage != nil
+	payload.asked = i.AskedFPR
 	switch row.Damage {
 	case DamageOnes:
 		for _, s := range damage.spans() {
@@ -166,6 +167,10 @@ func (c *Container) open(hasher Hasher, damage *damageMap) error {
 	}
 	if damage == nil && row.isSound != nil && !row.isSound(i, payload.bits) {
 		return fault.At(Corrupt, int(i.PayloadOffset), "not the bytes that fingerprints make")
+	}
+	var err error
+	if payload.receipts, err = c.readReceipts(); err != nil {
+		return err
 	}
 	c.Filter = row.open(i, payload, hasher)
 	if n := firstMissing(c.Filter, c.Sentinels); n < len(c.Sentinels) {

@@ -19,6 +19,9 @@ type Meta struct {
 	Notes     []Note   // that of the source of the keys need not be among them
 }
 
+// MetaOf returns what a filter itself knows: the rate that it was made for, or that the file had from which it was read.
+func MetaOf(f Filter) Meta { return Meta{AskedFPR: f.contents().asked} }
+
 // SentinelsOf returns the sentinels of a container: the smallest of the hashes of all keys, at most 8, ascending. A reader
 // that does not find one of them refuses the file, which catches what checksums cannot.
 func SentinelsOf(hashes []uint64) []uint64 {
@@ -62,7 +65,10 @@ func WriteContainer(w io.Writer, f Filter, meta Meta) (int64, error) {
 	if err := meta.check(rowOf(i.Kind), f); err != nil {
 		return 0, err
 	}
-	notes, err := withSource(meta.Notes, h.source)
+	notes, err := withReceipts(meta.Notes, f)
+	if err == nil {
+		notes, err = withSource(notes, h.source)
+	}
 	if err != nil {
 		return 0, err
 	}

@@ -13,7 +13,7 @@ const (
 
 // cuckooKind is its row in the table of kinds.
 var cuckooKind = kindRow{
-	lookup: newCuckoo, positions: cuckooPositions,
+	lookup: newCuckoo, positions: cuckooPositions, number: "bits per tag",
 	unitsFit: func(i *Info) bool { return i.Units%2 == 0 },
 }
 

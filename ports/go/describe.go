@@ -15,7 +15,11 @@ func describe(f Filter, bits uint64) string {
 	if shape.Profile != 0 && shape.Profile != Split {
 		fmt.Fprintf(&s, "%s, ", shape.Profile)
 	}
-	fmt.Fprintf(&s, "%d bits, %d hashes, %s", bits, f.Hashes(), f.Hasher())
+	number := "hashes"
+	if named := rowOf(f.Kind()).number; named != "" {
+		number = named
+	}
+	fmt.Fprintf(&s, "%d bits, %d %s, %s", bits, f.Hashes(), number, f.Hasher())
 	if n := f.Capacity(); n > 0 {
 		fmt.Fprintf(&s, ", sized for %d keys", n)
 	}

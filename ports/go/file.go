@@ -13,8 +13,12 @@ import (
 )
 
 // Save writes a container to a file so that at every moment, even through a crash, the path holds either what it held
-// before or all of the new file: the bytes go to a temporary file beside it, to the disk, and are renamed.
+// before or all of the new file: the bytes go to a temporary file beside it, to the disk, and are renamed. The file records the rate
+// that the filter was made for, or that its file had, unless the meta has another.
 func Save(path string, f Filter, meta Meta) error {
+	if meta.AskedFPR == 0 {
+		meta.AskedFPR = MetaOf(f).AskedFPR
+	}
 	return inFile(path, saveAtomically(path, func(w io.Writer) error {
 		_, err := WriteContainer(w, f, meta)
 		return err

@@ -91,6 +91,7 @@ type kindRow struct {
 	check     func(*Info) error                                 // parameters that are impossible, with the byte offset
 	member    func([]byte, uint64, model.Shape, uint64) bool    // looks a hash up in so many blocks of a packed set
 	isSound   func(*Info, []byte) bool                          // whether an undamaged payload is one that a writer makes; nil: any is
+	number    string                                            // what the number is that headers have as that of hashes, if it is none
 	load      func(*Container, array, Hasher, *damageMap) error // what a container holds that is no Filter
 
 	unitsFit, payloadFits func(*Info) bool       // beside unitBits, or in place of it

@@ -36,6 +36,13 @@ type array struct {
 	mem     *region
 	damaged bool       // a chunk was damaged when the filter was read: not to be written as if whole
 	damage  *damageMap // the damaged chunks, where DamagePossiblyPresent is the rule; else nil
+	noted
+}
+
+// What is known of a filter beside its bytes, and goes into its files.
+type noted struct {
+	asked    float64 // the rate that it was made for; 0: not known
+	receipts []byte  // the record of its numbered receipts, of kinds that erase; nil: none
 }
 
 // newArray returns n zero bytes, or an error that says there is no memory for them.

@@ -62,6 +62,7 @@ func MakePartitioned(o PartitionedOptions) (*PartitionedBloom, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.asked = o.FPR
 	return partitionedOf(a, o.Slice, o.Hashes, o.Keys, o.Hasher), nil
 }
 

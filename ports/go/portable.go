@@ -75,6 +75,7 @@ func MakePortable(o PortableOptions) (*PortableBloom, error) {
 	}
 	f, err := emptyPortable(promised.Bits, promised.Hashes)
 	if err == nil {
+		f.asked = o.FPR
 		f.promised, f.capacity, f.hasher = promised, promised.Keys, f.hasher.Of(o.Source)
 	}
 	return f, err

@@ -14,7 +14,7 @@ var quotientBlocks = parameter(KindQuotient, "blocks")
 
 // quotientKind is its row in the table of kinds.
 var quotientKind = kindRow{
-	lookup: newQuotient, positions: quotientPositions, check: checkQuotient,
+	lookup: newQuotient, positions: quotientPositions, check: checkQuotient, number: "bits per remainder",
 	unitsFit:    func(i *Info) bool { return 1 <= i.Units && i.Units <= maxFingerprints>>i.Hashes },
 	payloadFits: func(i *Info) bool { return i.PayloadLength == newQuotientRuns(shapeOf(i)).size() },
 	isSound:     func(i *Info, payload []byte) bool { return newQuotientRuns(shapeOf(i)).isSound(payload) },

@@ -63,6 +63,15 @@ func (q quotientRuns) offset(a *array, block uint64) (n uint64, ok bool) {
 	return uint64(a.bits[at]), true
 }
 
+// What a lookup goes through, whatever the bytes are (spec/filters.md 15.5).
+const (
+	maxLookupBlocks = 4096
+	maxLookupRun    = 1024 // slots
+)
+
+// endOf is the block at which a lookup ends that began with a block.
+func (q quotientRuns) endOf(from uint64) uint64 { return atMost(q.blocks, from+maxLookupBlocks) }
+
 // A sight is what is seen of a run, or of a slot that is looked for.
 type sight int
 
@@ -70,12 +79,13 @@ const (
 	noRun   sight = iota
 	seen          // and where it lies
 	hidden        // a byte that tells it is damaged
-	missing       // it would lie behind the last slot: the bytes are not such as a writer makes
+	missing       // it would lie behind the last slot, or farther than a lookup goes
 )
 
-// end is the n-th slot from a slot on that is the last of a run. If it is not seen, the slot is where the search ended.
-func (q quotientRuns) end(a *array, from uint64, n int) (slot uint64, s sight) {
-	for block := from / 64; block < q.blocks; block++ {
+// end is the n-th slot from a slot on that is the last of a run, in a block before another. If it is not seen, the slot is where the
+// search ended.
+func (q quotientRuns) end(a *array, from uint64, n int, before uint64) (slot uint64, s sight) {
+	for block := from / 64; block < before; block++ {
 		if q.hurt(a, block, block) {
 			return 64 * block, hidden
 		}
@@ -92,7 +102,7 @@ func (q quotientRuns) end(a *array, from uint64, n int) (slot uint64, s sight) {
 		}
 		return 64*block + uint64(bits.TrailingZeros64(ends)), seen
 	}
-	return 64 * q.blocks, missing
+	return 64 * before, missing
 }
 
 // run finds the run of a quotient, by the steps of spec/filters.md 15.5 and 15.8.
@@ -110,7 +120,7 @@ func (q quotientRuns) run(a *array, quotient uint64) (first, last uint64, s sigh
 		return 0, 0, s
 	}
 	if before := bits.OnesCount64(upTo) - 1; before > 0 {
-		if free, s = q.end(a, free, before); s != seen {
+		if free, s = q.end(a, free, before, q.endOf(from)); s != seen {
 			return 0, 0, s
 		}
 		free++
@@ -119,7 +129,10 @@ func (q quotientRuns) run(a *array, quotient uint64) (first, last uint64, s sigh
 	if first < quotient {
 		first = quotient
 	}
-	if last, s = q.end(a, first, 1); s == seen && q.hurt(a, from, last/64) {
+	if last, s = q.end(a, first, 1, q.endOf(from)); s == seen && last-first >= maxLookupRun {
+		s = missing
+	}
+	if s == seen && q.hurt(a, from, last/64) {
 		s = hidden
 	}
 	return first, last, s
@@ -137,13 +150,16 @@ func (q quotientRuns) firstFree(a *array, home uint64) (from, slot uint64, s sig
 			slot = 64*from + n
 			break
 		}
+		if home-from == maxLookupBlocks-1 {
+			return 0, 0, missing
+		}
 	}
 	for block := from; block < home; block++ {
 		if q.hurt(a, block, block) {
 			return 0, 0, hidden
 		}
 		if n := bits.OnesCount64(q.occupieds(a.bits, block)); n > 0 {
-			if slot, s = q.end(a, slot, n); s != seen {
+			if slot, s = q.end(a, slot, n, q.endOf(from)); s != seen {
 				return 0, 0, s
 			}
 			slot++

@@ -19,7 +19,7 @@ func (q quotientRuns) isSound(payload []byte) bool {
 			if first < quotient {
 				first = quotient
 			}
-			last, s := q.end(&a, first, 1)
+			last, s := q.end(&a, first, 1, q.blocks)
 			if quotient >= q.quotients || !q.unused(payload, p, first) || s != seen || !q.isRun(payload, first, last) {
 				return false
 			}

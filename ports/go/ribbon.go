@@ -26,7 +26,7 @@ var (
 
 // ribbonKind is its row in the table of kinds.
 var ribbonKind = kindRow{
-	lookup: newRibbon, check: checkRibbon,
+	lookup: newRibbon, check: checkRibbon, number: "columns",
 	unitsFit:    func(i *Info) bool { return i.Units <= factsOf(KindRibbon).Max.N },
 	payloadFits: func(i *Info) bool { return i.PayloadLength == newRibbonRule(shapeOf(i)).size },
 }

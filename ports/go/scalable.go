@@ -24,6 +24,7 @@ var (
 // scalableKind is its row in the table of kinds.
 var scalableKind = kindRow{
 	lookup: func(s Shape, _ *array) lookup { return levelsOf(s) }, positions: scalablePositions, check: checkScalable,
+	number: "levels",
 	payloadFits: func(i *Info) bool {
 		lines, _ := linesOf(shapeOf(i))
 		return i.PayloadLength == lineBytes*lines

@@ -57,7 +57,7 @@ func (of *slotLayouts) slots(s Shape) slots {
 
 // row is that of a kind with these layouts in the table of kinds.
 func (of *slotLayouts) row() kindRow {
-	return kindRow{lookup: of.lookup, check: of.check, payloadFits: of.payloadFits}
+	return kindRow{lookup: of.lookup, check: of.check, payloadFits: of.payloadFits, number: "bits per slot"}
 }
 
 func (of *slotLayouts) lookup(shape Shape, a *array) lookup {

@@ -54,6 +54,7 @@ func MakeSplitBlock(o SplitBlockOptions) (*SplitBlockBloom, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.asked = o.FPR
 	return splitBlockOf(a, o.Blocks, o.Keys, o.Source), nil
 }
 

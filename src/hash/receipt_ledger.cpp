@@ -148,7 +148,7 @@ result<void> receipt_ledger::restore(std::uint64_t issued,
   const error wrong{errc::corrupt, "a record of receipts that no filter wrote"};
   const std::size_t n = ranges.size() / sizeof(range);
   if (ranges.size() % sizeof(range) != 0 || n > max_ranges || issued == 0 ||
-      issued == ~std::uint64_t{0})
+      issued > max_issued)
     return wrong;
   base::byte_reader in(ranges);
   pages room;

@@ -42,6 +42,18 @@ class RatesAgree : public ::testing::TestWithParam<kind_info> {
       for (const kind_option& o : GetParam().options)
         if (std::string_view(o.name) == "max_growth")
           must(set_option(w.request, o.name, 4.0));
+    // Exactly the units that the rate needs, for kinds that are sized so.
+    const kind_info& k = GetParam();
+    const filter_size by_rate = must(k.size(count, all[0].request));
+    way units{"units", all[0].request};
+    units.request.exact = {by_rate.units, k.header(by_rate).hashes};
+    for (const kind_option& o : k.options)
+      if (std::string_view(o.name) == "profile")
+        must(set_option(units.request, o.name, name_of(k.header(by_rate).profile)));
+    if (const auto size = k.size(count, units.request))
+      all.push_back(units);
+    else
+      EXPECT_TRUE(k.can.has(capability::build)) << size.error().what;
     return all;
   }
   static any_filter full(const size_request& r, std::uint64_t seed) {

@@ -1,22 +1,28 @@
 // Law: whatever is done with receipts, a key that was inserted and not erased is found.
 // Random inserts, erases, replays, receipts of other filters, doublings, merges, saves
 // and losses of what was not saved, against an exact multiset.
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <random>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include <bloomery/any_filter.hpp>
+#include <bloomery/concurrent.hpp>
 #include <bloomery/container.hpp>
+#include <bloomery/snapshot.hpp>
 
 #include "all_filters.hpp"
 #include "cases.hpp"
+#include "container_repair.hpp"
 #include "must.hpp"
+#include "temp_dir.hpp"
 #include "test_key.hpp"
 
 namespace bloomery::testing {
@@ -128,6 +134,11 @@ class history {
   }
   void merge() {
     if (random_() % 10 != 0 || !now_.filter.can(capability::merge)) return;
+    if (random_() % 4 == 0) {  // an older copy, of the same identity: all its keys again
+      if (now_.filter.merge(saved_.filter))
+        for (const auto& [bits, n] : saved_.copies) now_.copies[bits] += n;
+      return;
+    }
     any_filter one = must(now_.filter.empty_like());
     const key k = any_key();
     must(one.try_insert(k));
@@ -179,6 +190,94 @@ TYPED_TEST(ReceiptsLoseNoKey, AmongRandomOperations) {
       h.check();
     }
     count_cases("operations", histories * steps);
+  }
+}
+
+// Whatever way a filter is copied, the copy knows which receipts were used; one that has
+// none of its keys knows none of its receipts.
+TYPED_TEST(ReceiptsLoseNoKey, InEveryCopy) {
+  if constexpr (!keeps_receipts<TypeParam>) {
+    GTEST_SKIP();
+  } else {
+    TypeParam f = recipe<TypeParam>::empty(100, 0.01);
+    std::vector<stored_receipt> all;
+    for (const key k : keys(5, 9))
+      all.push_back(must(f.try_insert_with_numbered_receipt(k)).bytes());
+    const stored_receipt alone = must(f.try_insert_with_receipt(keys(6, 1)[0])).bytes();
+    for (const std::size_t i : {1u, 2u, 7u}) must(f.erase(receipt::from_bytes(all[i])));
+    const temp_dir dir;
+    const std::string path = dir / "copy.bloom";
+    const auto expect_same = [&](const TypeParam& copy) {
+      EXPECT_TRUE(copy == f);
+      EXPECT_EQ(copy.receipts(), f.receipts());
+      for (std::size_t i = 0; i < all.size(); ++i)
+        EXPECT_EQ(
+            copy.state_of(receipt::from_bytes(all[i])),
+            i == 1 || i == 2 || i == 7 ? receipt_state::used : receipt_state::unused);
+      EXPECT_EQ(copy.state_of(receipt::from_bytes(alone)), receipt_state::unused);
+    };
+    expect_same(must(f.clone()));
+    expect_same(must(TypeParam::decode(must(f.encode()).bytes())));
+    must(f.save(path));
+    expect_same(must(TypeParam::load(path)));
+    must(must(load_any(path)).visit([&](const auto& any) { return any.save(path); }));
+    expect_same(must(TypeParam::load(path)));
+    auto shared = must(concurrent<TypeParam>::adopt(must(f.clone())));
+    expect_same(must(shared.snapshot()));
+    must(save_snapshot(shared, path));
+    expect_same(must(TypeParam::load(path)));
+    // Threads that share it do not record numbers: such a receipt is refused, and kept.
+    EXPECT_EQ(shared.erase(receipt::from_bytes(all[0])).error().code, errc::unsupported);
+    expect_same(std::move(shared).release());
+    count_cases("operations", all.size());
+
+    TypeParam moved = must(f.clone());
+    const TypeParam there = std::move(moved);
+    expect_same(there);
+    // What has none of the keys accepts no receipt.
+    TypeParam cleared = must(f.clone()), like = must(f.empty_like());
+    cleared.clear();
+    for (TypeParam* const empty : {&cleared, &like}) {
+      EXPECT_EQ(empty->identity(), 0u);
+      for (const stored_receipt& r : all)
+        EXPECT_EQ(empty->erase(receipt::from_bytes(r)).error().code, errc::incompatible);
+      (void)must(empty->try_insert_with_receipt(keys(8, 1)[0]));
+      EXPECT_NE(empty->identity(), f.identity());
+      for (const stored_receipt& r : all)
+        EXPECT_EQ(empty->erase(receipt::from_bytes(r)).error().code, errc::incompatible);
+    }
+  }
+}
+
+// A file may say that nearly all numbers were issued.
+TYPED_TEST(ReceiptsLoseNoKey, WhereNumbersEnd) {
+  if constexpr (!keeps_receipts<TypeParam>) {
+    GTEST_SKIP();
+  } else {
+    TypeParam f = recipe<TypeParam>::empty(100, 0.01);
+    (void)must(f.try_insert_with_numbered_receipt(keys(5, 1)[0]));
+    const auto encoded = must(f.encode());
+    std::vector<std::byte> file(encoded.bytes().begin(), encoded.bytes().end());
+    const std::size_t at = file.size() - 4 - 8;  // how many were issued
+    EXPECT_EQ(file[at], std::byte{1});
+    std::fill_n(file.begin() + static_cast<std::ptrdiff_t>(at), 8, std::byte{0xff});
+    file[at] = std::byte{0xfd};
+    repair_container(file);
+    f = must(TypeParam::decode(file));
+    const stored_receipt last =
+        must(f.try_insert_with_numbered_receipt(keys(5, 2)[1])).bytes();
+    EXPECT_EQ(f.receipts().issued(), receipt_ledger::max_issued);
+    const auto full = must(f.clone());
+    EXPECT_EQ(f.try_insert_with_numbered_receipt(keys(5, 3)[2]).error().code,
+              errc::too_large);
+    EXPECT_TRUE(f == full);  // nothing has changed
+    (void)must(f.try_insert_with_receipt(keys(5, 3)[2]));
+    f = must(TypeParam::decode(must(f.encode()).bytes()));
+    must(f.erase(receipt::from_bytes(last)));
+    EXPECT_EQ(f.erase(receipt::from_bytes(last)).error().code, errc::not_present);
+    f = must(TypeParam::decode(must(f.encode()).bytes()));
+    EXPECT_EQ(f.erase(receipt::from_bytes(last)).error().code, errc::not_present);
+    count_cases("operations", 5);
   }
 }
 

@@ -1,17 +1,33 @@
 """The rates that build, info, merge and lookups show agree, for every kind and every way of sizing.
 
-As a program it prints them: BLOOMERY=build/dev/bloomery python3 tests/tool/rates_test.py
+As a program it prints them; --write puts them into docs/model.md, section 20, where a test compares them:
+BLOOMERY=build/dev/bloomery python3 tests/tool/rates_test.py [--write]
 """
 
 import json
 import math
+import pathlib
 import re
+import sys
 
 from tool import FORGETTING, GROWING, KINDS, ToolTest, lines
 
 COUNT, ABSENT = 10_000, 100_000
 WAYS = {"rate": ("--fpr", "0.02"), "bits per key": ("--bits-per-key", "12"), "memory": ("--memory", "15K")}
 KEYS = [f"k{i}" for i in range(40 * COUNT)]
+
+
+MODEL = pathlib.Path(__file__).resolve().parents[2] / "docs" / "model.md"
+BEGIN, END = "<!-- rates: begin -->\n", "<!-- rates: end -->\n"
+
+
+def in_document():
+    """The rows of the table in docs/model.md."""
+    return set(MODEL.read_text().partition(BEGIN)[2].partition(END)[0].splitlines())
+
+
+def row(kind, way, rates):
+    return f"| {kind} | {way} | " + " | ".join(f"{100 * x:.4f} %" for x in rates) + " |"
 
 
 def options_of(kind):
@@ -49,10 +65,12 @@ class Rates(ToolTest):
         return word, facts["design_fpr"], facts["realised_fpr"], hits / ABSENT
 
     def test_build_info_and_lookups_agree(self):
+        shown = in_document()
         for kind in KINDS:
             for way in WAYS:
                 with self.subTest(kind=kind, way=way):
                     word, design, realised, measured = self.full(kind, way)
+                    self.assertIn(row(kind, way, (word, design, realised, measured)), shown, "docs/model.md is not current: --write")
                     self.assertAlmostEqual(word, design, delta=0.006 * design)
                     self.assertAlmostEqual(measured, realised, delta=3 * math.sqrt(realised / ABSENT))
                     # One filter scatters about the design too: by up to 4 % at 10,000 keys in blocks.
@@ -84,15 +102,25 @@ class Rates(ToolTest):
             self.assertEqual((word, facts["design_fpr"], facts["realised_fpr"]), (0, 0, 0), kind)
 
 
-def print_table():
+def table():
     t = Rates("full")
     t.setUp()
-    print(f"{'kind':12} {'sized by':13} {'build':>9} {'info':>9} {'realised':>9} {'measured':>9}")
+    yield "| kind | sized by | `build` | `info`: design | realised | measured |"
+    yield "|---|---|---|---|---|---|"
     for kind in KINDS:
         for way in WAYS:
-            print(f"{kind:12} {way:13}", *(f"{100 * x:8.4f}%" for x in t.full(kind, way)))
+            yield row(kind, way, t.full(kind, way))
     t.doCleanups()
 
 
+def write(text):
+    before, _, rest = MODEL.read_text().partition(BEGIN)
+    MODEL.write_text(before + BEGIN + text + END + rest.partition(END)[2])
+
+
 if __name__ == "__main__":
-    print_table()
+    made = "".join(line + "\n" for line in table())
+    if "--write" in sys.argv[1:]:
+        write(made)
+    else:
+        print(made, end="")

@@ -82,11 +82,7 @@ result<bloomery_filter> decoded(std::uint32_t form, std::span<const std::byte> b
 result<bloomery_filter> loaded(std::uint32_t form, const char* path,
                                const read_options& o) {
   if (form == BLOOMERY_FORM_CONTAINER)
-    return of_container([&](read_report* report) -> result<any_filter> {
-      const auto file = input_file::open(path);
-      if (!file) return file.error();
-      return load_any(*file, o, report);
-    });
+    return of_container([&](read_report* report) { return load_any(path, o, report); });
   const char* const name = name_of_form(form);
   if (name == nullptr || !find_form(name)->has_files()) return unknown_form();
   return as_handle<bloomery_filter>(

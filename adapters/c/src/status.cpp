@@ -1,6 +1,9 @@
+#include <algorithm>
 #include <cstring>
+#include <string_view>
 
 #include <bloomery/kinds.hpp>
+#include <bloomery/print.hpp>
 #include <bloomery/version.hpp>
 
 #include "boundary.hpp"
@@ -22,8 +25,12 @@ static_assert(static_cast<int>(errc::too_many_copies) == BLOOMERY_TOO_MANY_COPIE
 
 bloomery_status report(const error& e, bloomery_error* to) noexcept {
   const auto status = static_cast<bloomery_status>(e.code);
-  if (to != nullptr && size_of_struct(to))
-    write_struct(bloomery_error{0, status, e.at, e.asked, e.possible, e.what}, to);
+  if (to != nullptr && size_of_struct(to)) {
+    bloomery_error all{0, status, e.at, e.asked, e.possible, e.what, {}};
+    static_assert(sizeof all.path == error_path::max_length + 1);
+    std::strcpy(all.path, e.path.c_str());
+    write_struct(all, to);
+  }
   return status;
 }
 
@@ -33,6 +40,24 @@ void bloomery_struct_init(void* any_struct, std::uint32_t struct_size) {
   if (any_struct == nullptr || struct_size < sizeof struct_size) return;
   std::memset(any_struct, 0, struct_size);
   std::memcpy(any_struct, &struct_size, sizeof struct_size);
+}
+
+std::size_t bloomery_error_text(const bloomery_error* error, char* text,
+                                std::size_t size) {
+  auto e = bloomery::c_abi::read_struct(error);
+  if (e) e->path[sizeof e->path - 1] = '\0';
+  const bool is_one = e && e->message != nullptr;
+  const auto all =
+      is_one ? bloomery::text_of({static_cast<bloomery::errc>(e->code), e->message, e->at,
+                                  e->asked, e->possible, bloomery::error_path(e->path)})
+             : bloomery::error_text();
+  const std::string_view sentence = is_one ? std::string_view(all) : std::string_view();
+  if (text != nullptr && size != 0) {
+    const std::size_t n = std::min(size - 1, sentence.size());
+    std::memcpy(text, sentence.data(), n);
+    text[n] = '\0';
+  }
+  return sentence.size();
 }
 
 std::uint32_t bloomery_abi_version() { return BLOOMERY_ABI_VERSION; }

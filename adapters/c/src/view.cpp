@@ -21,9 +21,7 @@ namespace bloomery::c_abi {
 namespace {
 
 result<bloomery_view> view_of(const char* path, const read_options& o) noexcept {
-  const auto file = input_file::open(path);
-  if (!file) return file.error();
-  auto view = open_any(*file, o);
+  auto view = open_any(path, o);
   if (!view) return view.error();
   return bloomery_view{*std::move(view)};
 }

@@ -67,6 +67,7 @@ void test_kinds(void);
 void test_calls(void);
 void test_erase(void);
 void test_receipts(void);
+void test_receipts_law(void);
 void test_builder(void);
 void test_make(void);
 void test_keys(void);

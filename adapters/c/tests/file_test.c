@@ -98,6 +98,54 @@ static void test_view_of(uint32_t kind) {
   bloomery_filter_free(filter);
 }
 
+// Calls that take a path say which, and what the system says of it.
+static void check_path(bloomery_status status, bloomery_error* error, const char* path,
+                       const char* reason) {
+  char text[400];
+  CHECK(status != BLOOMERY_OK && error->code == (uint32_t)status);
+  CHECK(strcmp(error->path, path) == 0);
+  CHECK(bloomery_error_text(error, text, sizeof text) < sizeof text);
+  CHECK(strstr(text, path) != NULL && strstr(text, reason) != NULL);
+  bloomery_struct_init(error, sizeof *error);
+}
+
+static void test_paths(void) {
+  bloomery_error error = BLOOMERY_ERROR_INIT;
+  bloomery_filter *filter = filter_of(BLOOMERY_KIND_BLOCK, 10), *again = NULL;
+  bloomery_view* view = NULL;
+  bloomery_packed* set = NULL;
+  bloomery_packed_writer* writer = NULL;
+  bloomery_foreign* foreign = NULL;
+  bloomery_container facts = BLOOMERY_CONTAINER_INIT;
+  const char* const path = "no such folder/x.bloom";
+  const char* const missing = "No such file or directory";
+  check_path(bloomery_view_open(path, NULL, &view, &error), &error, path, missing);
+  check_path(bloomery_filter_load(BLOOMERY_FORM_CONTAINER, path, NULL, &again, &error),
+             &error, path, missing);
+  check_path(bloomery_filter_load(BLOOMERY_FORM_PORTABLE, path, NULL, &again, &error),
+             &error, path, missing);
+  check_path(bloomery_filter_save(filter, BLOOMERY_FORM_CONTAINER, NULL, path, &error),
+             &error, path, missing);
+  check_path(bloomery_packed_open(path, NULL, &set, &error), &error, path, missing);
+  check_path(bloomery_packed_writer_create(path, &writer, &error), &error, path, missing);
+  check_path(bloomery_foreign_load("nori", path, NULL, &foreign, &error), &error, path,
+             missing);
+  check_path(bloomery_foreign_load_wrapped(path, NULL, &foreign, &error), &error, path,
+             missing);
+  check_path(bloomery_container_inspect_file(path, &facts, &error), &error, path,
+             missing);
+  check_path(bloomery_container_verify(path, &facts, &error), &error, path, missing);
+  // Bytes that are wrong.
+  const char* wrong = file_named("wrong.bloom");
+  FILE* file = fopen(wrong, "wb");
+  CHECK(file != NULL && fputs("not a filter", file) >= 0 && fclose(file) == 0);
+  check_path(bloomery_view_open(wrong, NULL, &view, &error), &error, wrong, "corrupt");
+  check_path(bloomery_packed_open(wrong, NULL, &set, &error), &error, wrong, "corrupt");
+  check_path(bloomery_filter_load(BLOOMERY_FORM_CONTAINER, wrong, NULL, &again, &error),
+             &error, wrong, "corrupt");
+  bloomery_filter_free(filter);
+}
+
 // What keys are is told when a file is opened, and kept to.
 static void test_view_of_integers(uint32_t kind) {
   enum { count = 100 };
@@ -147,6 +195,7 @@ static void test_view_of_integers(uint32_t kind) {
 }
 
 void test_view(void) {
+  test_paths();
   for (size_t i = 0; i < bloomery_kind_count(); ++i) {
     if (!grows(bloomery_kind_at(i))) continue;
     test_view_of(bloomery_kind_at(i));

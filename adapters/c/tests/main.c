@@ -77,6 +77,7 @@ static const struct {
     {"builder", test_builder},
     {"erase", test_erase},
     {"receipts", test_receipts},
+    {"receipts_law", test_receipts_law},
     {"sizing", test_sizing},
     {"make", test_make},
     {"keys", test_keys},

@@ -43,6 +43,21 @@ void test_status(void) {
   shorter.code = 77;
   CHECK_STATUS(bloomery_filter_make(&options, &filter, &shorter), BLOOMERY_UNATTAINABLE);
   CHECK(shorter.code == 77);
+
+  // As a sentence; what an older struct lacks is not in it.
+  char text[200] = "";
+  const size_t length = bloomery_error_text(&error, text, sizeof text);
+  CHECK(length > 10 && length == strlen(text));
+  CHECK(strncmp(text, error.message, strlen(error.message)) == 0);
+  CHECK(bloomery_error_text(&error, NULL, 0) == length);
+  CHECK(bloomery_error_text(&error, text, 5) == length && strlen(text) == 4);
+  CHECK(strncmp(text, error.message, 4) == 0);
+  CHECK(bloomery_error_text(NULL, text, sizeof text) == 0 && text[0] == 0);
+  shorter.struct_size = 16;
+  text[0] = 'x';
+  CHECK(bloomery_error_text(&shorter, text, sizeof text) == 0 && text[0] == 0);
+  memset(error.path, 'p', sizeof error.path);  // without its end
+  CHECK(bloomery_error_text(&error, text, sizeof text) > 87);
 }
 
 // A caller of the future: our struct, and a field behind it.
@@ -96,7 +111,8 @@ static void test_options_sizes(void) {
 // them must go on working.
 static void test_first_layouts(void) {
   if (sizeof(void*) != 8) return;
-  CHECK(sizeof(bloomery_error) == 40 && offsetof(bloomery_error, message) == 32);
+  CHECK(sizeof(bloomery_error) == 128 && offsetof(bloomery_error, message) == 32);
+  CHECK(offsetof(bloomery_error, path) == 40);  // since 1.5
   CHECK(sizeof(bloomery_hasher) == 40 && offsetof(bloomery_hasher, secret) == 16);
   CHECK(sizeof(bloomery_options) == 240 && offsetof(bloomery_options, hasher) == 72);
   CHECK(offsetof(bloomery_options, identity) == 80);    // since 1.3

@@ -35,6 +35,7 @@ class BLOOMERY_EXPORT receipt_ledger {
     friend bool operator==(const range&, const range&) noexcept = default;
   };
   static constexpr std::size_t max_ranges = 4095;
+  static constexpr std::uint64_t max_issued = ~std::uint64_t{0} - 1;
 
   receipt_ledger() noexcept = default;
   // 0: one is drawn for the first receipt.
@@ -66,6 +67,7 @@ class BLOOMERY_EXPORT receipt_ledger {
   // How many have expired since this object was made or read.
   std::uint64_t expired() const noexcept { return expired_; }
 
+  // REQUIRES: issued() < max_issued
   std::uint64_t next_number() noexcept { return ++issued_; }
   // Room for one more range, so that use() cannot fail.  Errors: out_of_memory.
   result<void> reserve() noexcept;

@@ -129,6 +129,7 @@ class Filter(Inserts, TriesInserting, InsertsIfAbsent, Erases, Counts, Merges, F
     """What every row of the table of kinds has as its filter. A subclass has a `hasher`, and can be asked."""
 
     damage = NO_DAMAGE  # under the rule `possibly-present`: what a lookup must not believe
+    receipts = None  # the record of numbered receipts that its file had, of kinds that erase
 
     def is_sound(self):
         """Whether undamaged bytes are such as a writer makes. For most kinds any bytes are a filter."""

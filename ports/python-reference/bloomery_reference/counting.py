@@ -96,6 +96,7 @@ class CountingFilter(Filter):
 
     def clear(self):
         self.array = bytearray(len(self.array))
+        self.identity, self.receipts = 0, None  # those issued before are for keys that are gone
 
     def sticky(self):
         """S of section 8.2: from here on a cell has lost count."""

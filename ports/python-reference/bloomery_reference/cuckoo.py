@@ -80,6 +80,7 @@ class CuckooFilter(Filter):
 
     def clear(self):
         self.array = bytearray(len(self.array))
+        self.identity, self.receipts = 0, None  # those issued before are for keys that are gone
 
     def tags(self):
         """How many different tags there are: T of spec/model.md, section 9."""

@@ -15,6 +15,8 @@ MAX_FINGERPRINTS = 2**60
 MAX_WORDS = 2**42
 SLOTS = 64
 SATURATED = 255
+LOOKUP_BLOCKS = 4096  # section 15.5: what a lookup goes through, whatever the bytes are
+LOOKUP_RUN = 1024  # slots
 UNKNOWN = U64  # the count of a key that needs a damaged byte
 
 
@@ -53,6 +55,10 @@ class Unseen(Exception):
 
 class Missing(Unseen):
     """A slot that is looked for does not exist: the bytes are such as no writer makes, and the answer is the same."""
+
+
+class TooFar(Unseen):
+    """A lookup does not go so far, and the answer is the same."""
 
 
 class QuotientFilter(Filter):
@@ -108,6 +114,7 @@ class QuotientFilter(Filter):
 
     def clear(self):
         self.array = bytearray(len(self.array))
+        self.identity, self.receipts = 0, None  # those issued before are for keys that are gone
 
     # What the bytes say (section 15.1).
 
@@ -139,10 +146,12 @@ class QuotientFilter(Filter):
             raise Unseen
         return self.array[self.offsets_at + block]
 
-    def end(self, begin, n):
-        """The n-th slot from one on that is the last of a run."""
+    def end(self, begin, n, before=math.inf):
+        """The n-th slot from one on that is the last of a run, in a block before another."""
         slot = begin
         while True:
+            if slot // SLOTS >= before:
+                raise TooFar
             self.see_block(slot // SLOTS)
             ends = self.word(slot // SLOTS, 1) >> (slot % SLOTS)
             if ends.bit_count() >= n:
@@ -156,31 +165,35 @@ class QuotientFilter(Filter):
 
     # Section 15.5.
 
-    def first(self, b):
+    def first(self, b, most):
         """Step 2: (a, the first slot that runs of the quotients below 64 b do not use)."""
         a = b
         while a > 0 and self.offset(a) == SATURATED:
+            if b - a == most - 1:
+                raise TooFar
             a -= 1
         p = SLOTS * a + self.offset(a) if a > 0 else 0
         for c in range(a, b):
             self.see_block(c)
             occupied = self.word(c, 0).bit_count()
             if occupied > 0:
-                p = 1 + self.end(p, occupied)
+                p = 1 + self.end(p, occupied, a + most)
             p = max(p, SLOTS * (c + 1))
         return a, p
 
-    def run(self, quotient):
-        """Steps 1 to 3: the first and the last slot of the run, or None if there is none."""
+    def run(self, quotient, most=math.inf, longest=math.inf):
+        """Steps 1 to 3: the first and the last slot of the run, or None if there is none. `most`: blocks; `longest`: slots."""
         b = quotient // SLOTS
         self.see_block(b)
         if not self.is_occupied(quotient):
             return None
-        a, p = self.first(b)
+        a, p = self.first(b, most)
         k = (self.word(b, 0) & (2 << (quotient % SLOTS)) - 1).bit_count()
-        u = p if k == 1 else 1 + self.end(p, k - 1)
+        u = p if k == 1 else 1 + self.end(p, k - 1, a + most)
         s = max(quotient, u)
-        e = self.end(s, 1)
+        e = self.end(s, 1, a + most)
+        if e - s >= longest:
+            raise TooFar
         for block in range(a, e // SLOTS + 1):
             self.see_block(block)
         return s, e
@@ -198,7 +211,12 @@ class QuotientFilter(Filter):
         return next((copies for x, copies in groups(self.values(*run), self.r) if x == f % 2**self.r), 0)
 
     def may_contain_hash(self, h):
-        return self.count_hash(h) > 0
+        f = fingerprint(h, self.quotients, self.r)
+        try:
+            run = self.run(f >> self.r, LOOKUP_BLOCKS, LOOKUP_RUN)
+        except Unseen:
+            return True
+        return run is not None and any(x == f % 2**self.r for x, _ in groups(self.values(*run), self.r))
 
     def may_contain(self, key):
         return self.may_contain_hash(self.hasher.hash(key))
@@ -248,6 +266,7 @@ class Follower:
     def __init__(self, filter):
         self.filter = filter
         self.p = 0
+        self.a = 0  # the block from which on a lookup goes
         self.is_known = True
         self.done = 0
         self.lost = 0
@@ -278,8 +297,12 @@ class Follower:
             self.is_known = False
             return
         if offset != SATURATED:
-            self.p, self.is_known = SLOTS * block + offset, True
+            self.p, self.a, self.is_known = SLOTS * block + offset, block, True
         self.p = max(self.p, SLOTS * block)
+
+    def is_far(self, s, e):
+        """Whether a lookup does not go through the run that was followed last."""
+        return e - s >= LOOKUP_RUN or e // SLOTS - self.a >= LOOKUP_BLOCKS
 
     def run(self, quotient):
         """None if it cannot be followed; then none of its block can that comes after."""
@@ -298,26 +321,28 @@ class Follower:
 
 
 def census(filter):
-    """(fingerprints, copies of all, slots in use, x: the share of the quotients that are lost)."""
+    """(fingerprints of near runs, copies of all, slots in use, x: the share of the quotients that are lost, y: of those that are far)."""
     follower = Follower(filter)
-    fingerprints, copies, slots = 0, 0, 0
+    near, copies, slots, far = 0, 0, 0, 0
     for _, s, e in follower.runs():
         counts = [count for _, count in groups(filter.values(s, e), filter.r)]
-        fingerprints += len(counts)
+        is_far = follower.is_far(s, e)
+        near += 0 if is_far else len(counts)
+        far += is_far
         copies += sum(counts)
         slots += e - s + 1
-    return fingerprints, copies, slots, follower.lost / filter.quotients
+    return near, copies, slots, follower.lost / filter.quotients, far / filter.quotients
 
 
 def quotient_keys(filter):
-    _, copies, _, lost = census(filter)
+    _, copies, _, lost, _ = census(filter)
     return copies / (1 - lost) if lost < 1 else math.inf
 
 
 def quotient_realised(filter):
-    """D / (S * 2^r), and lookups of the quotients that are lost."""
-    fingerprints, _, _, lost = census(filter)
-    return min(1.0, lost + fingerprints / (filter.quotients << filter.r))
+    """D / (S * 2^r), and lookups of the quotients that are lost or far."""
+    near, _, _, lost, far = census(filter)
+    return min(1.0, lost + far + near / (filter.quotients << filter.r))
 
 
 def quotient_fpr(n, quotients, r):

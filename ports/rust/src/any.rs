@@ -6,7 +6,7 @@ use crate::filter_of::FilterOf;
 use crate::hash::{Hasher, Key, KeySource};
 #[cfg(feature = "std")]
 use crate::kind::Rates;
-use crate::kind::{differ, lacks, Call, Calls, Facts, Kind, Payload};
+use crate::kind::{another_kind, differ, lacks, Call, Calls, Facts, Kind, Payload};
 use crate::kinds::{FILTERS, KINDS};
 use alloc::vec::Vec;
 
@@ -252,7 +252,8 @@ impl AnyFilter {
     where
         K: Kind + TryFrom<AnyKind, Error = AnyKind>,
     {
+        let own = self.kind().name();
         self.try_map(K::try_from)
-            .map_err(|_| Error::new(Code::Incompatible, "a filter of another kind"))
+            .map_err(|_| Error::new(Code::Incompatible, another_kind(own, K::KINDS)))
     }
 }

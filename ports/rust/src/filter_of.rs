@@ -29,6 +29,8 @@ pub struct FilterOf<K: Kind> {
     damaged: u64,
     /// Damaged chunks whose bytes, all zero here, are in doubt; none for kinds under the rule `ones`.
     doubt: DamageMap,
+    /// The record of numbered receipts that its file had, of kinds that erase keys; empty: none.
+    receipts: Vec<u8>,
 }
 
 impl<K: Kind> fmt::Debug for FilterOf<K> {
@@ -98,6 +100,7 @@ impl<K: Kind> FilterOf<K> {
             asked_fpr: 0.0,
             damaged: 0,
             doubt: DamageMap::NONE,
+            receipts: Vec::new(),
         }
     }
 
@@ -115,6 +118,14 @@ impl<K: Kind> FilterOf<K> {
         self.doubt = doubt;
     }
 
+    pub(crate) fn set_receipts(&mut self, record: Vec<u8>) {
+        self.receipts = record;
+    }
+
+    pub(crate) fn receipts(&self) -> &[u8] {
+        &self.receipts
+    }
+
     #[inline(always)]
     fn is_in_doubt(&self) -> bool {
         Self::MAY_DOUBT && !self.doubt.is_empty()
@@ -129,6 +140,7 @@ impl<K: Kind> FilterOf<K> {
             asked_fpr: self.asked_fpr,
             damaged: self.damaged,
             doubt: self.doubt,
+            receipts: self.receipts,
         }
     }
 
@@ -144,6 +156,7 @@ impl<K: Kind> FilterOf<K> {
             asked_fpr: self.asked_fpr,
             damaged: self.damaged,
             doubt: self.doubt,
+            receipts: self.receipts,
         })
     }
 

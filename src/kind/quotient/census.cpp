@@ -26,6 +26,27 @@ class clusters {
   std::uint64_t start_ = 0, end_ = ~std::uint64_t{0};
 };
 
+// Which runs a lookup goes through.  It begins with the last block, at or before that of
+// the quotient, whose offset is a distance.
+class distances {
+ public:
+  using runs = quotient_runs<plain_words<const std::byte>, broadword_select>;
+
+  explicit distances(const quotient_layout& l, const std::byte* data) noexcept
+      : runs_(l, {data}) {}
+
+  // In the order of the quotients.
+  bool is_near(std::uint64_t q, std::uint64_t first, std::uint64_t last) noexcept {
+    for (; block_ < q / 64;)
+      if (runs_.offset(++block_) != runs::saturated) from_ = block_;
+    return runs::is_near({run_state::found, first, last, from_});
+  }
+
+ private:
+  runs runs_;
+  std::uint64_t block_ = 0, from_ = 0;
+};
+
 quotient_census of_damaged(const quotient& f) noexcept {
   quotient_census out;
   clusters runs_of;
@@ -49,10 +70,18 @@ quotient_census quotient::census() const noexcept {
   if (!damage_.empty()) return of_damaged(*this);
   quotient_census out;
   clusters runs_of;
+  distances to_runs(layout_, store_.data());
   std::uint64_t last = ~std::uint64_t{0};
+  bool is_far = false;
   for (quotient_cursor c(layout_, store_.data()); c.next();) {
     add_copies(out, c.count());
-    if (c.last() != last) runs_of.add_run(out, c.first(), c.last());
+    if (c.last() != last) {
+      runs_of.add_run(out, c.first(), c.last());
+      is_far = !to_runs.is_near(c.fingerprint() >> layout_.remainder_bits, c.first(),
+                                c.last());
+      out.far_quotients += is_far;
+    }
+    out.far_fingerprints += is_far;
     last = c.last();
   }
   return out;

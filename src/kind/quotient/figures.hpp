@@ -32,9 +32,12 @@ void add_block(quotient_census& to, const Runs& runs, std::uint64_t b,
       continue;
     }
     on_run(run.first, run.last);
+    const bool is_far = !Runs::is_near(run);
+    to.far_quotients += is_far;
     for (std::uint64_t i = run.first; i <= run.last;) {
       const quotient_group g = runs.group_at(i, run.last);
       add_copies(to, g.count);
+      to.far_fingerprints += is_far;
       i = g.end;
     }
   }
@@ -61,8 +64,10 @@ inline double fill(const quotient_layout& l, const quotient_census& c) noexcept 
       1.0, static_cast<double>(c.used_slots) / known / static_cast<double>(l.quotients));
 }
 inline double realised_fpr(const quotient_layout& l, const quotient_census& c) noexcept {
-  return std::min(1.0, 1 - known_share(l, c) +
-                           static_cast<double>(c.fingerprints) /
+  const double far =
+      static_cast<double>(c.far_quotients) / static_cast<double>(l.quotients);
+  return std::min(1.0, 1 - known_share(l, c) + far +
+                           static_cast<double>(c.fingerprints - c.far_fingerprints) /
                                static_cast<double>(l.fingerprints()));
 }
 

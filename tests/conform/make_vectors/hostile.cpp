@@ -1,6 +1,8 @@
 // spec/vectors/container_hostile.json: every field made a lie that all checksums confirm,
 // two at a time to fix the order of refusals, and damage that the checksums notice.
+#include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -163,6 +165,13 @@ json container_hostile() {
     foreign_damage(to, b);
   }
   foreign_notes(to, all[4]);
+  const auto named = [&](const char* name) -> const base_file& {
+    return *std::ranges::find(all, name, &base_file::name);
+  };
+  far_quotients(to, named("quotient"));
+  for (const char* const name : {"cuckoo", "counting", "flat counting", "quotient"})
+    receipt_records(to, named(name), name == std::string_view("cuckoo"));
+  receipts_elsewhere(to, named("block"));
   return out;
 }
 

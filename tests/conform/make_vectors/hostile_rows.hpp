@@ -71,6 +71,11 @@ std::vector<base_file> native_bases();
 image_bytes with_notes(image_bytes file, std::string_view hex);
 // Rows about the parameters and the payload of each kind.
 void change_kinds(collector& out, const std::vector<base_file>& all);
+// Quotient filters that were made to be slow.  `base`: a small one.
+void far_quotients(collector& out, const base_file& base);
+// Records of numbered receipts; `of_many`: with as many ranges as there may be.
+void receipt_records(collector& out, const base_file& base, bool of_many);
+void receipts_elsewhere(collector& out, const base_file& base);
 
 // Other systems' files of several chunks, of which some are damaged.
 std::vector<base_file> foreign_bases();

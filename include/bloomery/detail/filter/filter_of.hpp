@@ -188,8 +188,7 @@ class filter_of : public Core,
   }
 
   // --- inserts that may be refused: then nothing has changed ---
-  // A batch is inserted in order, up to the first key that is refused; the result is how
-  // many were inserted.
+  // A batch is inserted in order, up to the first refusal; the result is how many were.
   using key_changes<F>::try_insert;
   template <core_tries S = F>
   BLOOMERY_INLINE result<void> try_insert(key k) noexcept {
@@ -223,28 +222,29 @@ class filter_of : public Core,
     if (auto in = self().try_add(k); !in) return in.error();
     return receipt::issue(self().hasher_, k, self().receipt_scope());
   }
-  // The same, but the filter and its file remember that it was used, so that it is safe
-  // however often it is used (receipt_ledger.hpp).  For batches that are erased together:
-  // where more than 4095 separate ranges of numbers have been used, others expire.
+  // The same, but the filter and its file remember that it was used (receipt_ledger.hpp).
+  // For batches that are erased together: beyond 4095 separate ranges of used numbers
+  // others expire.  Errors: too_large (no number is left) as well.
   template <class T, core_numbers S = F>
   result<receipt> try_insert_with_numbered_receipt(const T& x) noexcept {
     const key k = single(x);
+    if (self().receipts_.issued() >= receipt_ledger::max_issued)
+      return error{errc::too_large, "no number is left for a receipt of this filter"};
     if (auto ok = self().ensure_identity(); !ok) return ok.error();
     if (auto in = self().try_add(k); !in) return in.error();
-    return receipt::issue(self().hasher_, k, self().receipt_scope(),
-                          self().receipts_.next_number());
+    const std::uint64_t number = self().receipts_.next_number();
+    return receipt::issue(self().hasher_, k, self().receipt_scope(), number);
   }
 
-  // What erase() would do with it.
-  template <core_removes S = F>
+  template <core_removes S = F>  // what erase() would do with it
   receipt_state state_of(const receipt& r) const noexcept {
     if (self().identity() == 0 || !r.key_for(self().hasher_, self().receipt_scope()))
       return receipt_state::foreign;
-    if constexpr (core_numbers<F>)
-      if (r.number() > self().receipts_.issued()) return receipt_state::foreign;
-    if constexpr (core_numbers<F>)
-      if (r.number() != 0 && self().receipts_.is_used(r.number()))
-        return receipt_state::used;
+    if constexpr (core_numbers<F>) {
+      const receipt_ledger& known = self().receipts_;
+      if (r.number() > known.issued()) return receipt_state::foreign;
+      if (known.is_used(r.number())) return receipt_state::used;
+    }
     return receipt_state::unused;
   }
 

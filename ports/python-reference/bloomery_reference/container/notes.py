@@ -5,7 +5,8 @@ from ..hash import BYTES, SOURCES
 from ..kinds import FOREIGN
 from ..words import little, put_little
 
-DIALECT_TAG, SOURCE_TAG = 0x8001, 0x8002
+DIALECT_TAG, SOURCE_TAG, RECEIPTS_TAG = 0x8001, 0x8002, 3
+MAX_RANGES = 4095
 MUST_BE_UNDERSTOOD = 0x8000
 
 OPTION_ORDER = ("variant", "bits", "hashes", "seed", "form", "part")
@@ -62,6 +63,24 @@ def source_in(note):
     if source not in SOURCES or source == BYTES:
         raise unsupported(note.at, f"a source of keys, {source!r}, that is not known")
     return source
+
+
+def receipts_in(records, identity):
+    """The record of numbered receipts of a filter, as it is; None if there is none. What else may be written in its place is refused."""
+    note = records.get(RECEIPTS_TAG)
+    if note is not None and (identity == 0 or not is_record(note)):
+        raise corrupt(note.at, "a record of receipts that no filter wrote")
+    return note
+
+
+def is_record(note):
+    """How many were issued, then ascending ranges of those that were used, with others between them."""
+    if len(note) % 16 != 8 or len(note) > 8 + 16 * MAX_RANGES:
+        return False
+    issued, *bounds = (little(note, at, 8) for at in range(0, len(note), 8))
+    ranges = list(zip(bounds[::2], bounds[1::2]))
+    return (0 < issued < 2**64 - 1 and all(first < end <= issued + 1 for first, end in ranges) and
+            all(before < first for before, (first, _) in zip([0] + bounds[1::2], ranges)))
 
 
 def pack_dialect(name, options):

@@ -44,6 +44,8 @@ def read(data, secret=None, expected_kind=None, source=BYTES):
         filter = foreign.open_payload(data, place, name, options, damaged)
     else:
         filter = open_filter(data, header, kind, place, hasher, damaged)
+        if hasattr(filter, "identity"):  # kinds that erase
+            filter.receipts = notes.receipts_in(records, filter.identity)
     if kind.is_one_filter:
         check_sentinels(data, header, place, filter)
     return Contents(header, filter, len(damaged), records)

@@ -21,7 +21,12 @@ def write(filter, asked=0.0, capacity=0, keys=0, sentinels=(), notes=()):
     check_records(notes, kind)
     header = Header(kind.number, ones=count_ones(payload), **filter.header_fields())
     return assemble(header, filter.hasher, payload, asked, capacity, keys, sentinels,
-                    (*note_records.pack_source(filter.hasher.source), *notes))
+                    (*note_records.pack_source(filter.hasher.source), *receipts_of(filter), *notes))
+
+
+def receipts_of(filter):
+    """Section 7: who dropped the record would let used receipts delete other keys."""
+    return () if filter.receipts is None else ((note_records.RECEIPTS_TAG, bytes(filter.receipts)),)
 
 
 def check_records(notes, kind):
@@ -33,6 +38,8 @@ def check_records(notes, kind):
         raise invalid_argument(refusal.what) from None
     if note_records.SOURCE_TAG in records:
         raise invalid_argument("the source of the keys is that of the filter's hasher")
+    if note_records.RECEIPTS_TAG in records:
+        raise invalid_argument("the receipts that were used are those of the filter")
 
 
 def write_foreign(image, dialect, options, capacity=0, keys=0, sentinels=()):

@@ -10,6 +10,7 @@ mod options;
 mod packed;
 mod packed_static;
 mod read;
+mod receipts;
 mod view;
 mod write;
 

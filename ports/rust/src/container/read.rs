@@ -11,7 +11,7 @@ use crate::dialect::Image;
 use crate::error::{Code, Error};
 use crate::filter_of::FilterOf;
 use crate::hash::Key;
-use crate::kind::{Damage, DamageMap, Kind};
+use crate::kind::{another_kind, Damage, DamageMap, Kind};
 use crate::words;
 use alloc::vec::Vec;
 
@@ -82,8 +82,12 @@ where
     let checked = Checked::new(bytes)?;
     let kind = AnyKind::from_header(&checked.header, checked.header.placeholder());
     if kind.map_or(true, |kind| K::try_from(kind).is_err()) {
-        let what = "a filter of another kind";
-        return Err(Error::at(Code::Incompatible, 10, what));
+        let own = checked.header.facts().map_or("unknown", |f| f.name);
+        return Err(Error::at(
+            Code::Incompatible,
+            10,
+            another_kind(own, K::KINDS),
+        ));
     }
     Container::from_checked(checked, options)?
         .into_filter()?
@@ -108,11 +112,12 @@ impl Container {
             Holds::Filter => {
                 let kind = AnyKind::from_header(&c.header, hasher)?;
                 c.check_padding()?;
-                let filter = filter(&c, kind)?;
+                let mut filter = filter(&c, kind)?;
                 if filter.damaged_chunks() == 0 && !filter.kind().is_sound(filter.words()) {
                     let what = "the payload contradicts itself";
                     return Err(Error::corrupt(c.header.payload_offset, what));
                 }
+                filter.set_receipts(c.receipts(filter.kind())?);
                 c.check_sentinels(|key| filter.may_contain_key(key))?;
                 Content::Filter(filter)
             }

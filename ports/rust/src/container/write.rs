@@ -3,6 +3,7 @@
 use super::crc32c::{crc32c, Crc};
 use super::header::{is_rate, offset_of, Header, HEADER};
 use super::notes::{self, Note};
+use super::receipts;
 use crate::error::Error;
 use crate::filter_of::FilterOf;
 use crate::hash::{Hasher, Key};
@@ -51,7 +52,8 @@ impl<K: Kind> FilterOf<K> {
         self.must_be_whole()?;
         check(extras, self.kind().facts(), |key| self.may_contain_key(key))?;
         let source = self.hasher().source();
-        let notes = notes::to_bytes(&extras.notes, self.kind().number(), source)?;
+        let records = receipts::with_record(&extras.notes, self.kind(), self.receipts())?;
+        let notes = notes::to_bytes(&records, self.kind().number(), source)?;
         let size = self.size_in_bytes();
         let kind = self.kind();
         let header = Header {

@@ -1,6 +1,9 @@
 //! The facts of a kind: a row of spec/kinds.json.
 
 use super::calls::Call;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 /// What is fixed about a kind (spec/container.md 3 and 4). Header checks, damage and refusals follow from it, and it is
 /// made from spec/kinds.json (`src/kinds/mod.rs`).
@@ -51,6 +54,12 @@ impl Facts {
     pub(crate) fn parameter_bytes(&self) -> usize {
         self.parameters.iter().map(|p| p.bytes).sum()
     }
+}
+
+/// The refusal of a filter of one kind where others are expected.
+pub(crate) fn another_kind(own: &str, expected: &[&Facts]) -> String {
+    let names: Vec<&str> = expected.iter().map(|f| f.name).collect();
+    format!("a filter of the kind {}, not {}", own, names.join(" or "))
 }
 
 /// The range of k, the hashes per key (byte 20 of a header).

@@ -23,7 +23,7 @@ pub(crate) use calls::lacks;
 pub use calls::Rates;
 pub use calls::{Call, Calls};
 pub(crate) use damage::{DamageMap, CHUNK};
-pub(crate) use facts::may_doubt;
+pub(crate) use facts::{another_kind, may_doubt};
 pub use facts::{Damage, Facts, HashCount, Parameter};
 pub use payload::Payload;
 pub(crate) use payload::{Doubtful, Words};

@@ -88,6 +88,10 @@ fn a_filter_is_saved_and_loaded_by_its_path() {
     assert_eq!(any.into_filter().unwrap().downcast(), Ok(f));
     // Refusals are those of the bytes, and name the file.
     let of_bytes = container::read_as::<bloomery::Classic>(&file).unwrap_err();
+    assert!(of_bytes.to_string().contains("block, not bloom"));
+    let any = container::read(&file).unwrap().into_filter().unwrap();
+    let of_any = any.downcast::<bloomery::Classic>().unwrap_err();
+    assert!(of_any.to_string().contains("block, not bloom"));
     let of_file = Bloom::load(&path).unwrap_err();
     assert_eq!(of_file.code(), of_bytes.code());
     assert_eq!(of_file.offset(), of_bytes.offset());

@@ -58,6 +58,7 @@ bloomery_filter_try_insert_hash_receipt(bloomery_filter* filter, uint64_t hash,
 // The same with a numbered receipt.  The record of used ones is at most 64 KiB: where
 // more than 4095 separate ranges of numbers have been used, receipts between two of them
 // expire, and their keys stay in the filter.  For batches that are erased together.
+// Errors: too_large as well (2^64 - 2 were issued, or its file says so).
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_try_insert_numbered_receipt(
     bloomery_filter* filter, const void* key, size_t size, bloomery_receipt* receipt,

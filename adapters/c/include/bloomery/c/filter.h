@@ -34,8 +34,11 @@ BLOOMERY_API void bloomery_filter_free(bloomery_filter* filter);
 // --- whole filters ---
 
 // Union: afterwards `filter` answers "possibly present" wherever either did.  `other` may
-// be a multiple of its size if the kind folds.
-// Errors: incompatible (kind, layout or hasher), unsupported (BLOOMERY_CAN_MERGE).
+// be a multiple of its size if the kind folds.  A scalable filter may then have a rate
+// above that of its design (BLOOMERY_INFO_ALL: realised_fpr).
+// Errors: incompatible (kind, layout or hasher), full (BLOOMERY_CAN_GROW:
+// bloomery_filter_grow, and again), too_many_copies, corrupt, out_of_memory, and nothing
+// has changed; unsupported (BLOOMERY_CAN_MERGE).
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_merge(bloomery_filter* filter,
                                                    const bloomery_filter* other,

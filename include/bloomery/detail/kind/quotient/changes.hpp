@@ -44,8 +44,8 @@ class quotient_changes : public quotient_runs<Words, Select> {
     const std::uint64_t q = fingerprint >> r, x = fingerprint & bits(r);
     if (!memory().can_read(q / 64)) return quotient_outcome::unreadable;
     const std::uint64_t occupied = this->occupieds(q / 64);
-    std::uint64_t from, empty = 0;
-    quotient_run run = this->place(q, occupied, from);
+    std::uint64_t empty = 0;
+    quotient_run run = this->place(q, occupied);
     if (run.state == run_state::unknown) return quotient_outcome::unreadable;
     if ((occupied >> (q % 64) & 1) == 0) {
       if (const auto room = first_empty(run.first, empty); room != quotient_outcome::done)
@@ -244,7 +244,7 @@ class quotient_changes : public quotient_runs<Words, Select> {
         --distance;
         slot = 64 * b + distance;
       } else {
-        this->step(b - 1, slot);
+        this->step(b - 1, slot, layout().blocks);
         distance =
             static_cast<unsigned>(std::min<std::uint64_t>(slot - 64 * b, saturated));
       }

@@ -8,7 +8,8 @@
 //
 // Nothing here trusts the words: whatever they are, every call ends, reads no word beyond
 // the payload, and where they contradict each other the run is `unknown`, which means
-// "possibly present".
+// "possibly present".  A lookup also reads max_blocks blocks at the most, and runs of
+// max_run slots: a file that was made to be slow costs tens of microseconds per lookup.
 #pragma once
 
 #include <algorithm>
@@ -25,6 +26,7 @@ enum class run_state : std::uint8_t { none, found, unknown };
 struct quotient_run {
   run_state state = run_state::none;
   std::uint64_t first = 0, last = 0;  // slots; if there is none, first: where it would be
+  std::uint64_t from = 0;             // the first block that was needed to find it
 };
 
 // Remainders side by side that are equal, or a counter.
@@ -38,6 +40,9 @@ template <class Words, class Select>
 class quotient_runs {
  public:
   static constexpr unsigned saturated = 255;
+  // What a lookup goes through (15.5).  Runs of keys whose hashes are uniform come
+  // nowhere near, at any load that a filter is sized for.
+  static constexpr std::uint64_t max_blocks = 4096, max_run = 1024;
 
   quotient_runs(const quotient_layout& layout, Words words) noexcept
       : layout_(layout), words_(words) {}
@@ -73,12 +78,13 @@ class quotient_runs {
     return ~differ;
   }
 
-  // The n-th slot from `from` on that ends a run, n >= 1; false if there is none.
-  BLOOMERY_INLINE bool nth_end(std::uint64_t from, unsigned n,
-                               std::uint64_t& slot) const noexcept {
+  // The n-th slot from `from` on that ends a run, n >= 1; false if there is none before
+  // the block `end`.
+  BLOOMERY_INLINE bool nth_end(std::uint64_t from, unsigned n, std::uint64_t& slot,
+                               std::uint64_t end) const noexcept {
     std::uint64_t b = from / 64;
     std::uint64_t ends = ~std::uint64_t{0} << (from % 64);
-    for (; b < layout_.blocks; ++b) {
+    for (; b < end; ++b) {
       if (!words_.can_read(b)) return false;
       ends &= runends(b);
       const auto here = static_cast<unsigned>(std::popcount(ends));
@@ -92,8 +98,14 @@ class quotient_runs {
     return false;
   }
 
+  BLOOMERY_INLINE bool nth_end(std::uint64_t from, unsigned n,
+                               std::uint64_t& slot) const noexcept {
+    return nth_end(from, n, slot, layout_.blocks);
+  }
+
   // The first slot, not before the block, that runs of earlier blocks do not use.
-  // `from`: the first block that was needed for it.
+  // `from`: the first block that was needed for it.  Near: as a lookup goes.
+  template <bool Near = false>
   BLOOMERY_INLINE bool first_free(std::uint64_t b, std::uint64_t& slot,
                                   std::uint64_t& from) const noexcept {
     from = b;
@@ -106,48 +118,58 @@ class quotient_runs {
     slot = 64 * b + distance;
     if (distance != saturated) [[likely]]
       return true;
-    return first_free_by_walking(b, slot, from);
+    return first_free_by_walking<Near>(b, slot, from);
   }
 
   // Moves `slot` from that of block b to that of the next.
-  bool step(std::uint64_t b, std::uint64_t& slot) const noexcept {
+  bool step(std::uint64_t b, std::uint64_t& slot, std::uint64_t end) const noexcept {
     if (!words_.can_read(b)) return false;
     const auto runs = static_cast<unsigned>(std::popcount(occupieds(b)));
     if (runs != 0) {
-      if (!nth_end(slot, runs, slot)) return false;
+      if (!nth_end(slot, runs, slot, end)) return false;
       ++slot;
     }
     slot = std::max(slot, 64 * (b + 1));
     return true;
   }
 
+  // Near: `unknown` as well if a lookup does not go so far.
+  template <bool Near = false>
   BLOOMERY_INLINE quotient_run find(std::uint64_t q) const noexcept {
     const std::uint64_t b = q / 64;
     if (!words_.can_read(b)) return {run_state::unknown};
     const std::uint64_t occupied = occupieds(b);
     if ((occupied >> (q % 64) & 1) == 0) return {};
-    std::uint64_t from;
-    quotient_run run = place(q, occupied, from);
+    quotient_run run = place<Near>(q, occupied);
     if (run.state == run_state::unknown) return run;
-    if (!nth_end(run.first, 1, run.last)) return {run_state::unknown};
-    for (std::uint64_t c = from; c <= run.last / 64; ++c)
+    if (!nth_end(run.first, 1, run.last, end_of<Near>(run.from)) ||
+        (Near && run.last - run.first >= max_run))
+      return {run_state::unknown};
+    for (std::uint64_t c = run.from; c <= run.last / 64; ++c)
       if (!words_.can_read(c)) return {run_state::unknown};
     run.state = run_state::found;
     return run;
   }
 
   // Where the run of q begins, or would.
-  BLOOMERY_INLINE quotient_run place(std::uint64_t q, std::uint64_t occupied,
-                                     std::uint64_t& from) const noexcept {
-    std::uint64_t slot;
-    if (!first_free(q / 64, slot, from)) return {run_state::unknown};
+  template <bool Near = false>
+  BLOOMERY_INLINE quotient_run place(std::uint64_t q,
+                                     std::uint64_t occupied) const noexcept {
+    std::uint64_t slot, from;
+    if (!first_free<Near>(q / 64, slot, from)) return {run_state::unknown};
     const std::uint64_t below = occupied & ((std::uint64_t{1} << (q % 64)) - 1);
     if (below != 0) {
-      if (!nth_end(slot, static_cast<unsigned>(std::popcount(below)), slot))
+      if (!nth_end(slot, static_cast<unsigned>(std::popcount(below)), slot,
+                   end_of<Near>(from)))
         return {run_state::unknown};
       ++slot;
     }
-    return {run_state::none, std::max(q, slot), 0};
+    return {run_state::none, std::max(q, slot), 0, from};
+  }
+
+  // Whether a lookup goes as far as this run, which was found.
+  static bool is_near(const quotient_run& run) noexcept {
+    return run.last - run.first < max_run && run.last / 64 - run.from < max_blocks;
   }
 
   // The group that begins at `slot` of a run that ends at `last`.  Its count is at most
@@ -183,7 +205,7 @@ class quotient_runs {
 
   BLOOMERY_INLINE bool may_contain(std::uint64_t fingerprint) const noexcept {
     const unsigned r = layout_.remainder_bits;
-    const quotient_run run = find(fingerprint >> r);
+    const quotient_run run = find<true>(fingerprint >> r);
     if (run.state != run_state::found) return run.state == run_state::unknown;
     const std::uint64_t x = fingerprint & ((std::uint64_t{1} << r) - 1);
     return holds(run, x);
@@ -204,18 +226,26 @@ class quotient_runs {
   }
 
  private:
+  // The block at which a search that began with block `from` ends.
+  template <bool Near>
+  BLOOMERY_INLINE std::uint64_t end_of(std::uint64_t from) const noexcept {
+    return Near ? std::min(layout_.blocks, from + max_blocks) : layout_.blocks;
+  }
+
+  template <bool Near>
   [[gnu::noinline]] bool first_free_by_walking(std::uint64_t b, std::uint64_t& slot,
                                                std::uint64_t& from) const noexcept {
     std::uint64_t a = b;
     while (a > 0) {
       if (!words_.can_read_offset(a)) return false;
       if (offset(a) != saturated) break;
+      if (Near && b - a == max_blocks - 1) return false;
       --a;
     }
     slot = a == 0 ? 0 : 64 * a + offset(a);
     from = a;
     for (; a < b; ++a)
-      if (!step(a, slot)) return false;
+      if (!step(a, slot, end_of<Near>(from))) return false;
     return true;
   }
 

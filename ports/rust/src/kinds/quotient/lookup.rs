@@ -5,8 +5,13 @@ use super::Quotient;
 use crate::hash::Key;
 use crate::kind::Payload;
 
-/// Why a run is not found: a byte that leads to it is damaged, or a slot that leads to it is not there, in bytes that no writer wrote.
-/// The answer is "possibly present".
+/// The most blocks that a lookup goes through, whatever the bytes are.
+const MAX_BLOCKS: u64 = 4096;
+/// The most slots of a run that it goes through.
+const MAX_RUN: u64 = 1024;
+
+/// Why a run is not found: a byte that leads to it is damaged, a slot that leads to it is not there, in bytes that no writer wrote, or
+/// it is farther than a lookup goes. The answer is "possibly present".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Lost;
 
@@ -16,6 +21,8 @@ struct Search<'a, P> {
     payload: &'a P,
     /// The first block that was not looked at.
     next: u64,
+    /// The block at which the search ends.
+    end: u64,
 }
 
 impl<P: Payload> Search<'_, P> {
@@ -34,7 +41,7 @@ impl<P: Payload> Search<'_, P> {
     #[inline]
     fn runend(&mut self, slot: u64, n: u64) -> Result<u64, Lost> {
         let (mut block, mut mask, mut left) = (slot / 64, u64::MAX << (slot % 64), n);
-        while block < self.kind.blocks {
+        while block < self.end {
             self.reach(block)?;
             let ends = self.kind.runends(self.payload, block) & mask;
             let ones = u64::from(ends.count_ones());
@@ -59,10 +66,14 @@ impl<P: Payload> Search<'_, P> {
             if offset != SATURATED {
                 break;
             }
+            if block - from == MAX_BLOCKS - 1 {
+                return Err(Lost);
+            }
             offset = 0;
             from -= 1;
         }
         self.next = from;
+        self.end = self.kind.blocks.min(from + MAX_BLOCKS);
         let mut slot = 64 * from + offset;
         for block in from..block {
             self.reach(block)?;
@@ -92,6 +103,7 @@ impl Quotient {
             kind: self,
             payload,
             next: block,
+            end: block,
         };
         let mut slot = search.first(block)?;
         let before = u64::from(up_to.count_ones()) - 1;
@@ -100,6 +112,9 @@ impl Quotient {
         }
         let start = slot.max(quotient);
         let end = search.runend(start, 1)?;
+        if end - start >= MAX_RUN {
+            return Err(Lost);
+        }
         // Blocks from the first on that the search needed to that of the end are whole now.
         Ok(Some((start, end)))
     }
