@@ -1,5 +1,5 @@
-// Keys as users have them: integers, and texts that are views of one buffer, as lines of a
-// file are.  Key i is random, and no two are alike.
+// Keys as users have them: integers, and texts that are views of one buffer, as lines of
+// a file are.  Key i is random, and no two are alike.
 #pragma once
 
 #include <algorithm>
@@ -58,7 +58,7 @@ class user_keys<text_of_size<size>> {
   std::span<const std::string_view> all() const noexcept { return keys_; }
 
  private:
-  // Letters and digits, six bits each: eleven tell all keys apart, eight those of 2^48.
+  // Letters and digits, six bits each: eleven are different for all keys, eight for 2^48.
   static void write(std::uint64_t x, char* out) noexcept {
     for (std::size_t j = 0; j < std::min<std::size_t>(size, 11); ++j, x >>= 6)
       out[size - 1 - j] = static_cast<char>('0' + (x & 63));

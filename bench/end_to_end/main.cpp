@@ -44,9 +44,9 @@ struct arguments {
   std::string document;
 };
 
-constexpr const char* columns[] = {"insert",  "insert, batched",  "absent",
-                                   "absent, batched", "present", "present, batched",
-                                   "50/50",   "50/50, batched"};
+constexpr const char* columns[] = {
+    "insert",  "insert, batched",  "absent", "absent, batched",
+    "present", "present, batched", "50/50",  "50/50, batched"};
 
 // How our times compare with those of Boost's filter of the same memory, cell by cell.
 struct tally {
@@ -82,9 +82,8 @@ void measure(std::uint64_t n, const arguments& a, std::string& out, tally& sum) 
   const auto other = [](std::size_t i) { return i + (std::uint64_t{1} << 40); };
   const user_keys<Type> fresh(size, [](std::size_t i) { return i; });
   const user_keys<Type> present(queries, drawn), absent(queries, other),
-      mixed(queries, [&](std::size_t i) {
-        return splitmix64(i) % 2 == 0 ? drawn(i) : other(i);
-      });
+      mixed(queries,
+            [&](std::size_t i) { return splitmix64(i) % 2 == 0 ? drawn(i) : other(i); });
   const auto all = contenders<key_type>(n, a.fpr);
   const std::size_t inserts = (min_calls + size - 1) / size,
                     lookups = (min_calls + queries - 1) / queries;
@@ -100,14 +99,17 @@ void measure(std::uint64_t n, const arguments& a, std::string& out, tally& sum) 
                        },
                        [f] { f->clear(); }});
     };
-    insert([](contender<key_type>& x, std::span<const key_type> ks) { x.insert_each(ks); });
     insert(
-        [](contender<key_type>& x, std::span<const key_type> ks) { x.insert_batched(ks); });
+        [](contender<key_type>& x, std::span<const key_type> ks) { x.insert_each(ks); });
+    insert([](contender<key_type>& x, std::span<const key_type> ks) {
+      x.insert_batched(ks);
+    });
     for (const auto* set : {&absent, &present, &mixed}) {
       const std::span<const key_type> ks = set->all();
       tasks.push_back({lookups * queries, [f, ks, lookups] {
                          std::uint64_t yes = 0;
-                         for (std::size_t i = 0; i < lookups; ++i) yes += f->count_each(ks);
+                         for (std::size_t i = 0; i < lookups; ++i)
+                           yes += f->count_each(ks);
                          return yes;
                        }});
       tasks.push_back({lookups * queries, [f, ks, lookups] {
@@ -124,10 +126,10 @@ void measure(std::uint64_t n, const arguments& a, std::string& out, tally& sum) 
       throw std::runtime_error(c.name + ": a false negative");
   constexpr std::size_t per_filter = std::size(columns);
   for (std::size_t c = 0; c < all.size(); ++c) {
-    out += fmt::format("| {} | {} | {} | {:.2f} |", Type::name(), short_count(n),
-                       c == 0 ? "**block**" : all[c].name,
-                       8.0 * static_cast<double>(all[c].filter->bytes()) /
-                           static_cast<double>(n));
+    out += fmt::format(
+        "| {} | {} | {} | {:.2f} |", Type::name(), short_count(n),
+        c == 0 ? "**block**" : all[c].name,
+        8.0 * static_cast<double>(all[c].filter->bytes()) / static_cast<double>(n));
     for (std::size_t i = 0; i < per_filter; ++i) {
       const timing &ours = times[i], &mine = times[c * per_filter + i];
       out += fmt::format(" {:.1f} ({:.1f})", mine.min, mine.median);

@@ -188,10 +188,10 @@ template <class F>
 void filter_view<F>::checked(std::span<const std::string_view> ks,
                              std::span<bool> out) const noexcept {
   detail::require_answers(ks.size(), out.size());
-  for_each_hashed_group(filter_.hasher(), ks,
-                        [&](std::span<const key> some, std::size_t first) noexcept {
-                          checked(some, out.subspan(first, some.size()));
-                        });
+  detail::for_each_text_group(
+      filter_.hasher(), ks, [&](std::span<const key> some, std::size_t first) noexcept {
+        return checked(some, out.subspan(first, some.size())), true;
+      });
 }
 
 }  // namespace BLOOMERY_BY_ISA

@@ -104,8 +104,8 @@ class siphash_lanes {
     std::memcpy(&v, p, sizeof v);
     return words::as_little_endian(v);
   }
-  // What is left of the text, below its length.  Of a text of at least 8 bytes the last 8
-  // are read; a shorter one has no such 8.
+  // What is left of the text, below its length.  The last 8 bytes are read at once where
+  // the text has as many.
   BLOOMERY_INLINE static std::uint64_t last_word_of(std::string_view text) noexcept {
     const std::size_t rest = text.size() % 8;
     std::uint64_t tail = 0;

@@ -6,7 +6,7 @@
 //
 // A filter that may be full, or erases, has key_changes instead of key_inserts.
 //
-// Ranges are hashed a group at a time into an array on the stack (8 KiB, 12 for text) and
+// Ranges are hashed a group at a time into an array on the stack (hashed_groups.hpp) and
 // go to the batch calls, so they cost what those cost.  What an iterator throws passes
 // through; the groups before it are in.
 #pragma once
@@ -33,18 +33,6 @@ namespace bloomery::inline v1 {
 
 namespace detail {
 
-// Elements that stay where they are while a group is gathered: views of them are enough.
-template <class It>
-concept lasting_text =
-    std::forward_iterator<It> && std::is_lvalue_reference_v<std::iter_reference_t<It>> &&
-    text_key<std::iter_reference_t<It>>;
-
-// Integers that lie in memory as hash_u64 takes them.
-template <class It, class End>
-concept stored_integers = std::contiguous_iterator<It> &&
-    std::sized_sentinel_for<End, It> && integer_key<std::iter_reference_t<It>> &&
-    std::same_as<std::make_unsigned_t<std::iter_value_t<It>>, std::uint64_t>;
-
 // F inserts keys.  T keeps the question from being asked before F is complete.
 template <class F, class T>
 concept inserts_keys = requires(F& f, key k, std::remove_reference_t<T>*) {
@@ -61,85 +49,11 @@ concept erases_keys = requires(F& f, key k, std::remove_reference_t<T>*) {
 
 inline namespace BLOOMERY_BY_ISA {
 
-// What the next group will read is fetched while this one is hashed and used: the text
-// itself one group ahead, the object that says where it is two groups ahead.  The CPU's
-// own prefetchers lose the trail while a group is looked up.
-template <class It>
-BLOOMERY_INLINE void fetch_text_ahead(const It& at) noexcept {
-  constexpr auto group = static_cast<std::iter_difference_t<It>>(hashed_group);
-  __builtin_prefetch(&at[2 * group]);
-  __builtin_prefetch(std::string_view(at[group]).data());
-}
-
-// The keys of the next texts, as many as there is room for, and how many they are.
-template <class It, class End>
-BLOOMERY_INLINE std::size_t hash_texts(const hasher& h, It& first, const End& last,
-                                       std::array<key, hashed_group>& keys) {
-  std::size_t n = 0;
-  if (h.hashes_text_inline()) {
-    if constexpr (std::contiguous_iterator<It> && std::sized_sentinel_for<End, It>) {
-      if (static_cast<std::size_t>(last - first) > 3 * hashed_group) {
-        for (; n < keys.size(); ++first) {
-          fetch_text_ahead(first);
-          keys[n++] = h.hash(std::string_view(*first));
-        }
-        return n;
-      }
-    }
-    for (; n < keys.size() && first != last; ++first)
-      keys[n++] = h.hash(std::string_view(*first));
-    return n;
-  }
-  std::array<std::string_view, hashed_group> texts;
-  for (; n < keys.size() && first != last; ++first) texts[n++] = std::string_view(*first);
-  h.hash(std::span<const std::string_view>(texts).first(n), std::span(keys).first(n));
-  return n;
-}
-
-// use(keys, first), a group of texts at a time, `first` being the position of its first
-// text, until it answers false.
-template <class Use>
-void for_each_text_group(const hasher& h, std::span<const std::string_view> texts,
-                         Use use) noexcept {
-  std::array<key, hashed_group> keys;
-  auto at = texts.begin();
-  for (std::size_t i = 0; i < texts.size(); i += keys.size()) {
-    const std::size_t n = hash_texts(h, at, texts.end(), keys);
-    if (!use(std::span<const key>(keys).first(n), i)) return;
-  }
-}
-
 // The key of x in f.
 template <class F, class T>
 BLOOMERY_INLINE key key_in(const F& f, const T& x) noexcept {
   check_source<F, T>();
   return key_of(f.hasher(), x);
-}
-
-// use(keys), a group at a time, until it answers false.
-template <class It, class End, class Use>
-void for_each_group(const hasher& h, It first, const End& last, Use use) {
-  std::array<key, hashed_group> keys;
-  while (first != last) {
-    std::size_t n = 0;
-    if constexpr (stored_integers<It, End>) {
-      const auto left = static_cast<std::size_t>(last - first);
-      n = left < keys.size() ? left : keys.size();
-      h.hash_u64({reinterpret_cast<const std::uint64_t*>(&*first), n},
-                 std::span(keys).first(n));
-      first += static_cast<std::iter_difference_t<It>>(n);
-    } else if constexpr (integer_key<std::iter_reference_t<It>>) {
-      std::array<std::uint64_t, hashed_group> integers;
-      for (; n < keys.size() && first != last; ++first)
-        integers[n++] = static_cast<std::uint64_t>(*first);
-      h.hash_u64(std::span(integers).first(n), std::span(keys).first(n));
-    } else if constexpr (lasting_text<It>) {
-      n = hash_texts(h, first, last, keys);
-    } else {
-      for (; n < keys.size() && first != last; ++first) keys[n++] = key_of(h, *first);
-    }
-    if (!use(std::span<const key>(keys).first(n))) return;
-  }
 }
 
 template <class Done, class F, class It, class End>
