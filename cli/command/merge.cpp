@@ -261,6 +261,16 @@ void check_rate(const merged& all, const merge_options& o) {
       whole.filter);
 }
 
+// A filter that grows keeps its rate, and its union must: another rate has to be named.
+void check_levels(const any_filter& whole, const merged& all, const merge_options& o) {
+  if (o.max_fpr || o.force) return;
+  if (const auto levels = overfull_levels(whole))
+    throw failure(
+        fmt::format("{}: refused: in the union {}; nothing is written: {}; or --max-fpr "
+                    "P, or --force",
+                    o.out, *levels, to_build_one(all)));
+}
+
 // A union that was doubled has room, and a higher rate than its parts.
 void warn_of_rate(const any_filter& whole, const loaded_filter& f) {
   const double asked = f.container ? f.container->asked_fpr : 0,
@@ -318,6 +328,7 @@ exit_status merge(merge_options& o) {
   check_rate(all, o);
   if (const auto* native = std::get_if<any_filter>(&whole.filter)) {
     check_fold(*native, all, o.force);
+    check_levels(*native, all, o);
     if (!sizes.are_folded()) warn_if_overfull(*native, for_the_union);
     if (!growth.said.empty()) warn_of_rate(*native, whole);
   }
@@ -368,7 +379,8 @@ void add_merge(command_line& tool) {
       "the union is complete.\n\n"
       "A union of quotient filters that is full is doubled, as insert does, as long as "
       "its "
-      "remainders\nhave bits; --max-fpr sets a limit.\n\n"
+      "remainders\nhave bits; --max-fpr sets a limit.  A union of scalable filters that "
+      "would not keep\nits rate is refused unless --max-fpr allows it.\n\n"
       "Examples:\n"
       "  for day in mon tue wed thu fri sat sun; do\n"
       "    bloomery build --capacity 1000000 $day.txt -o $day.bloom\n"

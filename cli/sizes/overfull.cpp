@@ -39,16 +39,21 @@ double max_rate_of(const any_filter& filter, double keys) {
 
 }  // namespace
 
+std::optional<std::string> overfull_levels(const any_filter& filter) {
+  if (!filter.facts().grows) return std::nullopt;
+  const double keys = filter.estimated_keys(), now = filter.realised_fpr(),
+               most = max_rate_of(filter, keys);
+  if (now <= 1.05 * most) return std::nullopt;
+  return fmt::format("{} are more than its levels hold: it has a rate of {}, not {}",
+                     about_keys(keys), rate(now), rate(most));
+}
+
 void warn_if_overfull(const any_filter& filter, std::string_view remedy) {
   const double keys = filter.estimated_keys();
   const std::uint64_t capacity = filter.capacity();
-  if (filter.facts().grows) {
-    const double now = filter.realised_fpr(), most = max_rate_of(filter, keys);
-    if (now > 1.05 * most)
-      warn(
-          fmt::format("{} are more than its levels hold: it has a rate of {}, not {}; {}",
-                      about_keys(keys), rate(now), rate(most), remedy));
-  } else if (is_overfull(keys, capacity)) {
+  if (const auto levels = overfull_levels(filter)) {
+    warn(fmt::format("{}; {}", *levels, remedy));
+  } else if (!filter.facts().grows && is_overfull(keys, capacity)) {
     tell(
         keys, capacity,
         fmt::format("{}, not {}", rate(filter.realised_fpr()), rate(filter.design_fpr())),

@@ -39,6 +39,37 @@
 
 namespace bloomery::inline v1 {
 
+namespace detail {
+inline namespace BLOOMERY_BY_ISA {
+
+// What one-key calls do with a filter of each kind.  Not lambdas: std::visit makes
+// functions that have the type in their names, and two translation units with different
+// flags must not share them.
+struct ask_its_hasher {
+  template <class F>
+  hasher operator()(const F& f) const noexcept {
+    return f.hasher();
+  }
+};
+struct look_up_one {
+  key k;
+  template <class F>
+  bool operator()(const F& f) const noexcept {
+    return f.may_contain(k);
+  }
+};
+struct insert_one {
+  key k;
+  template <class F>
+  result<void> operator()(F& f) const noexcept {
+    f.insert(k);
+    return {};
+  }
+};
+
+}  // namespace BLOOMERY_BY_ISA
+}  // namespace detail
+
 class BLOOMERY_EXPORT any_filter
     : public key_lookups<any_filter>,
       public key_inserts<any_filter, result<void>, result<bool>> {
@@ -60,22 +91,22 @@ class BLOOMERY_EXPORT any_filter
   std::string_view kind() const noexcept { return facts().name; }
   bool can(capability c) const noexcept;
   template <class Any = any_filter>
-  bloomery::hasher hasher() const noexcept {
-    return as<Any>().visit([](const auto& f) noexcept { return f.hasher(); });
+  BLOOMERY_INLINE bloomery::hasher hasher() const noexcept {
+    return as<Any>().visit(detail::ask_its_hasher{});
   }
 
   // Keys for this filter and for every other with an equal hasher.  REQUIRES: they are of
   // its hasher's source.
   template <class Any = any_filter>
-  key hash(std::string_view bytes) const noexcept {
+  BLOOMERY_INLINE key hash(std::string_view bytes) const noexcept {
     return as<Any>().hasher().hash(bytes);
   }
   template <class Any = any_filter>
-  key hash_u64(std::uint64_t x) const noexcept {
+  BLOOMERY_INLINE key hash_u64(std::uint64_t x) const noexcept {
     return as<Any>().hasher().hash_u64(x);
   }
   template <class Any = any_filter>
-  key from_hash(std::uint64_t h) const noexcept {
+  BLOOMERY_INLINE key from_hash(std::uint64_t h) const noexcept {
     return as<Any>().hasher().from_hash(h);
   }
 
@@ -89,11 +120,11 @@ class BLOOMERY_EXPORT any_filter
 
   // --- lookups: every kind ---
   template <class Any = any_filter>
-  bool may_contain(key k) const noexcept {
-    return as<Any>().visit([&](const auto& f) noexcept { return f.may_contain(k); });
+  BLOOMERY_INLINE bool may_contain(key k) const noexcept {
+    return as<Any>().visit(detail::look_up_one{k});
   }
   template <class Any = any_filter>
-  bool may_contain(std::string_view bytes) const noexcept {
+  BLOOMERY_INLINE bool may_contain(std::string_view bytes) const noexcept {
     return !detail::takes<std::string_view>(as<Any>()) ||
            as<Any>().may_contain(as<Any>().hash(bytes));
   }
@@ -104,15 +135,12 @@ class BLOOMERY_EXPORT any_filter
 
   // --- changing: errors unsupported, and those of the kind's own call ---
   template <class Any = any_filter>
-  result<void> insert(key k) noexcept {
+  BLOOMERY_INLINE result<void> insert(key k) noexcept {
     return as<Any>().template call<capability::insert, result<void>>(
-        [&](auto& f) -> result<void> {
-          f.insert(k);
-          return {};
-        });
+        detail::insert_one{k});
   }
   template <class Any = any_filter>
-  result<void> insert(std::string_view bytes) noexcept {
+  BLOOMERY_INLINE result<void> insert(std::string_view bytes) noexcept {
     if (!detail::takes<std::string_view>(as<Any>()))
       return detail::no_key_of_it<std::string_view>();
     return as<Any>().insert(as<Any>().hash(bytes));
@@ -128,7 +156,7 @@ class BLOOMERY_EXPORT any_filter
   result<std::size_t> try_insert(std::span<const key> ks) noexcept;
   result<bool> insert_if_absent(key k) noexcept;
   template <class Any = any_filter>
-  result<bool> insert_if_absent(std::string_view bytes) noexcept {
+  BLOOMERY_INLINE result<bool> insert_if_absent(std::string_view bytes) noexcept {
     if (!detail::takes<std::string_view>(as<Any>()))
       return detail::no_key_of_it<std::string_view>();
     return as<Any>().insert_if_absent(as<Any>().hash(bytes));

@@ -161,7 +161,9 @@ class checked_filter {
 
   // --- what a filter has besides ---
   const bloomery::hasher& hasher() const noexcept { return filter_.hasher(); }
-  key hash(std::string_view text) const noexcept { return filter_.hash(text); }
+  BLOOMERY_INLINE key hash(std::string_view text) const noexcept {
+    return filter_.hash(text);
+  }
   double expected_fpr(std::uint64_t keys) const noexcept {
     return filter_.expected_fpr(keys);
   }

@@ -104,9 +104,15 @@ class filter_view : public key_lookups<filter_view<F>> {
     checked(ks, out);
   }
 
-  key hash(std::string_view bytes) const noexcept { return filter_.hash(bytes); }
-  key hash_u64(std::uint64_t x) const noexcept { return filter_.hash_u64(x); }
-  key from_hash(std::uint64_t h) const noexcept { return filter_.from_hash(h); }
+  BLOOMERY_INLINE key hash(std::string_view bytes) const noexcept {
+    return filter_.hash(bytes);
+  }
+  BLOOMERY_INLINE key hash_u64(std::uint64_t x) const noexcept {
+    return filter_.hash_u64(x);
+  }
+  BLOOMERY_INLINE key from_hash(std::uint64_t h) const noexcept {
+    return filter_.from_hash(h);
+  }
   bloomery::hasher hasher() const noexcept { return filter_.hasher(); }
 
   // Checks the chunks that no lookup has touched yet and switches to the plain path.

@@ -47,10 +47,16 @@ class BLOOMERY_EXPORT packed_set {
 
   std::uint64_t size() const noexcept { return facts_.units; }
 
-  key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
+  BLOOMERY_INLINE key hash(std::string_view bytes) const noexcept {
+    return hasher_.hash(bytes);
+  }
   key hash(std::nullptr_t) const = delete;
-  key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
-  key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
+  BLOOMERY_INLINE key hash_u64(std::uint64_t x) const noexcept {
+    return hasher_.hash_u64(x);
+  }
+  BLOOMERY_INLINE key from_hash(std::uint64_t h) const noexcept {
+    return hasher_.from_hash(h);
+  }
   const bloomery::hasher& hasher() const noexcept { return hasher_; }
 
   // Whether member `i` may contain the key.  A member without blocks contains nothing.

@@ -90,10 +90,15 @@ class Rates(ToolTest):
             self.run_tool("merge", *pair, "-o", self.path("all"))
             self.assertNotIn("warning", self.err)
 
-    def test_a_union_of_chains_beyond_their_rate_is(self):
+    def test_a_union_of_chains_beyond_their_rate_is_refused(self):
         parts = [self.make(f"{i}", KEYS[100_000 * i:100_000 * (i + 1)], "--kind", "scalable") for i in range(2)]
-        self.run_tool("merge", *parts, "-o", self.path("all"))
-        self.assertRegex(self.err, "warning: about 19.* keys are more than its levels hold: it has a rate of 13 %, not 0.896 %")
+        told = "about 19.* keys are more than its levels hold: it has a rate of 13 %, not 0.896 %"
+        self.run_tool("merge", *parts, "-o", self.path("all"), expect=2)
+        self.assertRegex(self.err, f"refused: in the union {told}; nothing is written")
+        self.assertFalse(pathlib.Path(self.path("all")).exists())
+        for allowed in (["--max-fpr", "20%"], ["--force"]):
+            self.run_tool("merge", *allowed, *parts, "-o", self.path("all"))
+            self.assertRegex(self.err, f"warning: {told}")
 
     def test_a_static_filter_of_no_keys_promises_nothing(self):
         for kind in ("ribbon", "fuse", "xor"):

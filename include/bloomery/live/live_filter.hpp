@@ -202,9 +202,15 @@ class live_filter : public live_integers<F>,
   reader read() const noexcept { return reader(*all_); }
 
   // Keys for this filter, whatever generation serves.
-  key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
-  key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
-  key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
+  BLOOMERY_INLINE key hash(std::string_view bytes) const noexcept {
+    return hasher_.hash(bytes);
+  }
+  BLOOMERY_INLINE key hash_u64(std::uint64_t x) const noexcept {
+    return hasher_.hash_u64(x);
+  }
+  BLOOMERY_INLINE key from_hash(std::uint64_t h) const noexcept {
+    return hasher_.from_hash(h);
+  }
   const bloomery::hasher& hasher() const noexcept { return hasher_; }
 
   // --- the kill switch: every lookup answers "possibly present" from now on ---

@@ -179,9 +179,15 @@ class window_filter : public window_integers<F>,
   bool killed() const noexcept { return roster_->killed.load(std::memory_order_relaxed); }
 
   // --- properties ---
-  key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
-  key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
-  key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
+  BLOOMERY_INLINE key hash(std::string_view bytes) const noexcept {
+    return hasher_.hash(bytes);
+  }
+  BLOOMERY_INLINE key hash_u64(std::uint64_t x) const noexcept {
+    return hasher_.hash_u64(x);
+  }
+  BLOOMERY_INLINE key from_hash(std::uint64_t h) const noexcept {
+    return hasher_.from_hash(h);
+  }
   const bloomery::hasher& hasher() const noexcept { return hasher_; }
 
   // The rate of the whole window: 1 - the product of (1 - rate) over its epochs.  Reads

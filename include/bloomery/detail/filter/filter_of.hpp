@@ -35,8 +35,7 @@
 // where it uses several, and `using range_builds<F>::build` for all other ranges.
 //
 // What every kind has beside these, in public: expected_fpr, realised_fpr,
-// estimated_keys, fill, bits, ones, and kernel_name, the instructions that its inner
-// loops use.
+// estimated_keys, fill, bits, ones, and kernel_name (the instructions of its loops).
 //
 // Spans of answers have the size of the keys; the calls here have checked it.  All calls
 // are always inlined, so that no linker gives a translation unit the instructions of
@@ -93,8 +92,12 @@ class filter_of : public Core,
 
   // --- keys for this filter, and for every other with an equal hasher ---
   using key_lookups<F>::hash;
-  key hash(std::string_view bytes) const noexcept { return self().hasher_.hash(bytes); }
-  key hash_u64(std::uint64_t x) const noexcept { return self().hasher_.hash_u64(x); }
+  BLOOMERY_INLINE key hash(std::string_view bytes) const noexcept {
+    return self().hasher_.hash(bytes);
+  }
+  BLOOMERY_INLINE key hash_u64(std::uint64_t x) const noexcept {
+    return self().hasher_.hash_u64(x);
+  }
   key from_hash(std::uint64_t h) const noexcept { return self().hasher_.from_hash(h); }
 
   // --- lookups ---
@@ -324,15 +327,13 @@ class filter_of : public Core,
     auto store = pages::make(from.size());
     if (!store) return store.error();
     if (!from.empty()) std::memcpy(store->data(), from.data(), from.size());
+    F copy = self().with_store(*std::move(store));
     if constexpr (core_numbers<F>) {
       auto receipts = self().receipts_.copy();
       if (!receipts) return receipts.error();
-      F copy = self().with_store(*std::move(store));
       copy.receipts_ = *std::move(receipts);
-      return copy;
-    } else {
-      return self().with_store(*std::move(store));
     }
+    return copy;
   }
 
   // The same answers and the same file.

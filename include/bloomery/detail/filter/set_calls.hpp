@@ -22,14 +22,20 @@ class set_calls {
   // Words of answers for one key.
   std::size_t words() const noexcept { return (self().size() + 63) / 64; }
 
-  key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
+  BLOOMERY_INLINE key hash(std::string_view bytes) const noexcept {
+    return hasher_.hash(bytes);
+  }
   key hash(std::nullptr_t) const = delete;
   // Integers and bytes: key_types.hpp.
   template <single_key T>
   requires(!detail::taken_as_is<const T&>) key hash(const T& x)
   const noexcept { return key_of(hasher_, x); }
-  key hash_u64(std::uint64_t x) const noexcept { return hasher_.hash_u64(x); }
-  key from_hash(std::uint64_t h) const noexcept { return hasher_.from_hash(h); }
+  BLOOMERY_INLINE key hash_u64(std::uint64_t x) const noexcept {
+    return hasher_.hash_u64(x);
+  }
+  BLOOMERY_INLINE key from_hash(std::uint64_t h) const noexcept {
+    return hasher_.from_hash(h);
+  }
   const bloomery::hasher& hasher() const noexcept { return hasher_; }
 
   // Bit f % 64 of word f / 64: filter f may contain the key.  The bits after the last are

@@ -34,7 +34,9 @@ class rebuild_target {
  public:
   rebuild_target(F& into, std::span<bool> found) noexcept : into_(into), found_(found) {}
 
-  key hash(std::string_view bytes) const noexcept { return into_.hash(bytes); }
+  BLOOMERY_INLINE key hash(std::string_view bytes) const noexcept {
+    return into_.hash(bytes);
+  }
   bloomery::hasher hasher() const noexcept { return into_.hasher(); }
   // Errors: corrupt; full, too_many_copies if F may refuse keys.
   result<void> take(std::span<const key> ks) noexcept {
@@ -62,7 +64,9 @@ class rebuild_target<F> {
   // `h`: of the new generation.
   explicit rebuild_target(const bloomery::hasher& h) noexcept : hasher_(h) {}
 
-  key hash(std::string_view bytes) const noexcept { return hasher_.hash(bytes); }
+  BLOOMERY_INLINE key hash(std::string_view bytes) const noexcept {
+    return hasher_.hash(bytes);
+  }
   const bloomery::hasher& hasher() const noexcept { return hasher_; }
   result<void> take(std::span<const key> ks) noexcept { return keys_.add(ks); }
   // Errors: too_large, out_of_memory.

@@ -37,8 +37,8 @@ struct bit_position {
 // Four at a time without a branch: at half fill an absent key leaves after the first
 // four in 15 of 16 cases, so that branch is predictable; one at a time it is not.
 template <class Walk>
-bool all_set(const std::byte* data, Walk w, std::uint32_t n,
-             std::uint64_t bits) noexcept {
+BLOOMERY_INLINE bool all_set(const std::byte* data, Walk w, std::uint32_t n,
+                             std::uint64_t bits) noexcept {
   for (; n >= 4; n -= 4) {
     unsigned all = 1;
     for (int i = 0; i < 4; ++i, w.advance(bits)) all &= w.bit_in(data);
@@ -52,14 +52,16 @@ bool all_set(const std::byte* data, Walk w, std::uint32_t n,
 // `bits` is passed by value: a store through a byte pointer may alias a member, which
 // would be reloaded after every one.
 template <class Walk>
-void set_all(std::byte* data, Walk w, std::uint32_t n, std::uint64_t bits) noexcept {
+BLOOMERY_INLINE void set_all(std::byte* data, Walk w, std::uint32_t n,
+                             std::uint64_t bits) noexcept {
   for (; n != 0; --n, w.advance(bits)) w.set_in(data);
 }
 
 // The same beside other threads: wait-free, one locked OR for each bit that is missing.
 // Whether some were (write_policy.hpp says why the others need no write).
 template <class Walk>
-bool set_missing(std::byte* data, Walk w, std::uint32_t n, std::uint64_t bits) noexcept {
+BLOOMERY_INLINE bool set_missing(std::byte* data, Walk w, std::uint32_t n,
+                                 std::uint64_t bits) noexcept {
   bool some = false;
   for (; n != 0; --n, w.advance(bits)) {
     if (w.bit_in(data) != 0) continue;

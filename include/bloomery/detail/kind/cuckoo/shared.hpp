@@ -49,9 +49,10 @@ struct BLOOMERY_EXPORT concurrent_access<cuckoo> {
 
   BLOOMERY_INLINE static bool may_contain(const cuckoo& f, const stripes& s,
                                           key k) noexcept {
-    return with_tag_width(f.tag_bits(), [&]<class Width>(Width width) noexcept {
-      return s.has(width, f.probe_.start(k, width.bits));
-    });
+    return with_tag_width(
+        f.tag_bits(), [&]<class Width>(Width width) __attribute__((always_inline)) {
+          return s.has(width, f.probe_.start(k, width.bits));
+        });
   }
   static void may_contain(const cuckoo& f, const stripes& s, std::span<const key> ks,
                           bool* out) noexcept;
