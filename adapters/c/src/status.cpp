@@ -51,7 +51,7 @@ std::size_t bloomery_error_text(const bloomery_error* error, char* text,
       is_one ? bloomery::text_of({static_cast<bloomery::errc>(e->code), e->message, e->at,
                                   e->asked, e->possible, bloomery::error_path(e->path)})
              : bloomery::error_text();
-  const std::string_view sentence = is_one ? std::string_view(all) : std::string_view();
+  const std::string_view sentence = is_one ? std::string_view(all) : std::string_view("");
   if (text != nullptr && size != 0) {
     const std::size_t n = std::min(size - 1, sentence.size());
     std::memcpy(text, sentence.data(), n);
