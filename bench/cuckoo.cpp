@@ -64,7 +64,7 @@ class bucket_loads {
  public:
   explicit bucket_loads(const cuckoo& f) : filter_(f), probe_(f.buckets(), f.tag_bits()) {
     if (f.tag_bits() != 12) throw std::runtime_error("tags of 12 bits were expected");
-    offsets_ = std::make_unique<std::uint32_t[]>(std::size_t{1} << 12);
+    offsets_.reset(new std::uint32_t[std::size_t{1} << 12]());
     for (std::uint32_t tag = 1; tag < 1u << 12; ++tag)
       offsets_[tag] = static_cast<std::uint32_t>(probe_.offset(tag));
   }
