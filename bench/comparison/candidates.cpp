@@ -31,6 +31,7 @@ void add_kind(std::vector<candidate>& all) {
                         .about = F::kind.summary + std::string("; built for any CPU"),
                         .calls = native_filter<F>::calls(),
                         .ours = true,
+                        .forgets = forgetting<F>,
                         .erases = native_filter<F>::erases()};
   all.push_back(plain);
   if (const auto* loops = v3_loops_of(static_cast<unsigned>(F::kind.number)))

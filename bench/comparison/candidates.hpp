@@ -20,6 +20,7 @@ struct candidate {
   std::string name, about;
   bloomery_peer calls;
   bool ours = false;
+  bool forgets = false;       // by design: a key that was inserted may be gone
   bool one_key_only = false;  // the rest is another's
   erase_calls erases{};
 };

@@ -14,7 +14,7 @@ namespace bloomery::bench {
 class sized_candidate {
  public:
   sized_candidate(const candidate& c, const query_sets& q, double fpr)
-      : calls_(c.calls), erases_(c.erases), sets_(q), fpr_(fpr) {
+      : calls_(c.calls), erases_(c.erases), forgets_(c.forgets), sets_(q), fpr_(fpr) {
     figures.name = c.name;
     figures.about = c.about;
     figures.ours = c.ours;
@@ -46,6 +46,7 @@ class sized_candidate {
 
   const bloomery_peer& calls_;
   erase_calls erases_;
+  bool forgets_;
   const query_sets& sets_;
   double fpr_;
   handle full_, scratch_;
