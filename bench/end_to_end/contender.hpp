@@ -89,14 +89,16 @@ class our_contender : public contender<Key> {
 };
 
 #if defined(BLOOMERY_PEER_BOOST)
-// The hash of our filter of such keys.
+// The hash of our filter of such keys.  Made once, as a filter makes it.
+inline const hasher text_hasher = hasher::xxh3();
+inline const hasher integer_hasher = hasher::xxh3().of(key_source::integers);
 struct our_hash {
   using is_avalanching = std::true_type;
   std::size_t operator()(std::string_view k) const noexcept {
-    return hasher::xxh3().hash(k).bits();
+    return text_hasher.hash(k).bits();
   }
   std::size_t operator()(std::uint64_t k) const noexcept {
-    return hasher::xxh3().of(key_source::integers).hash_u64(k).bits();
+    return integer_hasher.hash_u64(k).bits();
   }
 };
 
