@@ -42,7 +42,7 @@ PARTS = {
     "toy-kind": ("a kind of filter added to a copy of the tree: what that takes, and where it appears", []),
 }
 
-# Sanitizers, other compilers and emulated CPUs take the sizes of make test: with full sizes each would take hours.
+# Sanitizers, other compilers and emulated CPUs take the sizes of make test, so that each part ends within its hour.
 FULL_SIZES = {"dev", "spark"}
 
 
