@@ -1,5 +1,6 @@
 #!/bin/sh
 # Runs every fuzzer for so many seconds (60), or those that are named: run.sh [SECONDS] [TARGET ..]
+# `run.sh build` only builds them and their seeds, `run.sh list` names them.
 # On the stable compiler, without a sanitizer: the crate forbids unsafe code, so findings are panics,
 # overflows, failed assertions, memory beyond the limit and inputs that take too long.
 set -eu
@@ -7,6 +8,7 @@ cd "$(dirname "$0")"
 seconds=${1:-60}
 [ $# -gt 0 ] && shift
 [ $# -gt 0 ] || set -- container portable parquet script
+[ "$seconds" != list ] || { printf '%s\n' "$@"; exit; }
 
 host=$(rustc -vV | sed -n 's/^host: //p')
 target=${CARGO_TARGET_DIR:-target}
@@ -15,8 +17,10 @@ coverage="-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4
   -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1"
 # With --target the flags are for the fuzzers alone, not for what builds them.
 RUSTFLAGS="--cfg fuzzing $(echo $coverage)" cargo build --quiet --release --target "$host" --bins
-cargo run --quiet --release --manifest-path ../Cargo.toml -p bloomery-conform -- \
-  seeds ../../../spec/vectors ../../../spec/scripts corpus
+[ -d corpus/script ] && [ "$seconds" != build ] ||
+  cargo run --quiet --release --manifest-path ../Cargo.toml -p bloomery-conform -- \
+    seeds ../../../spec/vectors ../../../spec/scripts corpus
+[ "$seconds" != build ] || exit 0
 
 for name in "$@"; do
   mkdir -p "artifacts/$name"
