@@ -20,11 +20,11 @@
 #include <vector>
 
 #include "end_to_end/contender.hpp"
-#include "end_to_end/keys.hpp"
 #include "kit/document.hpp"
 #include "kit/interleave.hpp"
 #include "kit/machine.hpp"
 #include "kit/table.hpp"
+#include "kit/user_keys.hpp"
 
 namespace bloomery::bench {
 namespace {

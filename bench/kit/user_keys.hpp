@@ -19,10 +19,14 @@ namespace bloomery::bench {
 template <std::size_t size>
 struct text_of_size {
   using key = std::string_view;
+  static constexpr const char* type = "text";
+  static constexpr std::size_t key_bytes = size;
   static std::string name() { return "text, " + std::to_string(size) + " bytes"; }
 };
 struct u64_key {
   using key = std::uint64_t;
+  static constexpr const char* type = "u64";
+  static constexpr std::size_t key_bytes = sizeof(key);
   static std::string name() { return "u64"; }
 };
 
