@@ -11,7 +11,6 @@
 
 #include "kit/mix.hpp"
 #include "kit/schedule.hpp"
-#include "kit/user_filter.hpp"
 #include "kit/user_keys.hpp"
 
 namespace bloomery::bench {
@@ -24,13 +23,6 @@ constexpr std::uint64_t max_calls = std::uint64_t{1} << 20;
 
 // No filter holds as many keys: absent ones begin here.
 constexpr std::uint64_t absent_from = std::uint64_t{1} << 40;
-
-struct user_kind {
-  std::string_view name;
-  user_filter_maker<std::uint64_t> of_integers;
-  user_filter_maker<std::string_view> of_texts;
-  hasher (*hash)() noexcept;
-};
 
 template <class... Fs>
 constexpr auto all_kinds(detail::type_list<Fs...>) noexcept {
@@ -194,10 +186,9 @@ result<user_key_figures> measure(const user_kind& k, std::uint64_t keys, double 
 
 }  // namespace
 
-result<std::vector<user_key_figures>> measure_end_to_end(std::string_view kind,
+result<std::vector<user_key_figures>> measure_end_to_end(const user_kind& k,
                                                          std::uint64_t keys, double fpr,
                                                          const options& o) {
-  const user_kind& k = *std::ranges::find(table, kind, &user_kind::name);
   std::vector<user_key_figures> all;
   for (const auto measured :
        {measure<u64_key>, measure<text_of_size<8>>, measure<text_of_size<16>>,
@@ -207,6 +198,10 @@ result<std::vector<user_key_figures>> measure_end_to_end(std::string_view kind,
     all.push_back(*std::move(f));
   }
   return all;
+}
+
+const user_kind& user_kind_of(std::string_view kind) noexcept {
+  return *std::ranges::find(table, kind, &user_kind::name);
 }
 
 }  // namespace bloomery::bench

@@ -12,11 +12,13 @@
 #include <string_view>
 #include <vector>
 
+#include <bloomery/hasher.hpp>
 #include <bloomery/result.hpp>
 
 #include "kit/interleave.hpp"
 #include "kit/measure.hpp"
 #include "kit/operations.hpp"
+#include "kit/user_filter.hpp"
 
 namespace bloomery::bench {
 
@@ -39,10 +41,21 @@ inline constexpr operation user_operations[] = {
     operation::mixed,          operation::mixed_batched,
 };
 
+// How to make the filters of a kind.
+struct user_kind {
+  std::string_view name;
+  user_filter_maker<std::uint64_t> of_integers;
+  user_filter_maker<std::string_view> of_texts;
+  hasher (*hash)() noexcept;
+};
+
+// REQUIRES: `kind` is the name of one
+const user_kind& user_kind_of(std::string_view kind) noexcept;
+
 // One for each type of key, integers first.  Throws std::runtime_error if the filter
 // loses or refuses a key, or its batches disagree with its one-key calls.
-// Errors: as make or build of the filter.  REQUIRES: `kind` is the name of one, keys >= 1
-result<std::vector<user_key_figures>> measure_end_to_end(std::string_view kind,
+// Errors: as make or build of the filter.  REQUIRES: keys >= 1
+result<std::vector<user_key_figures>> measure_end_to_end(const user_kind& k,
                                                          std::uint64_t keys, double fpr,
                                                          const options& o);
 

@@ -22,7 +22,7 @@ struct kind {
   // Calls with a user's keys.  Errors: as `measure`.
   result<std::vector<user_key_figures>> end_to_end(std::uint64_t keys, double fpr,
                                                    const options& o) const {
-    return measure_end_to_end(name, keys, fpr, o);
+    return measure_end_to_end(user_kind_of(name), keys, fpr, o);
   }
 };
 
