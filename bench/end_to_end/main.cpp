@@ -72,8 +72,8 @@ struct tally {
 constexpr std::size_t min_calls = std::size_t{1} << 20;
 // Enough that neither a cache nor the branch predictor learns them.
 constexpr std::size_t max_queries = std::size_t{1} << 20;
-// Of larger filters a run inserts the first keys again, into the full filter: a store
-// into a random line, as the first insert is, of 16M lines.
+// A larger filter is full already, and a run inserts its first keys again: a store into a
+// random line for each, as the first time.
 constexpr std::size_t max_inserts = std::size_t{1} << 24;
 // Above, integers and texts of 16 bytes only: with all texts it would take an hour.
 constexpr std::uint64_t max_for_all_texts = 20'000'000;

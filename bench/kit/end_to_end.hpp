@@ -22,15 +22,14 @@
 
 namespace bloomery::bench {
 
-// Of one filter with keys of one type.
+// One filter with keys of one type.
 struct user_key_figures {
   std::string label;  // "u64", "text, 16 bytes"
   std::string type;   // "u64", "text"
   std::size_t key_bytes = 0;
   double bits_per_key = 0;
   double measured_fpr = 0;  // of as many absent keys as there are lookups
-  // Of lookups and inserts; inserts are empty where the kind is only built, and all
-  // others are.
+  // Those of user_operations.  Inserts are empty where the kind is only built.
   per_operation<std::optional<timing>> times;
 };
 

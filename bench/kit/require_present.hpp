@@ -12,7 +12,8 @@
 
 namespace bloomery::bench {
 
-// Asks for the first million of `ks`, all of which `f` holds.  Throws std::runtime_error.
+// Looks up the first million of `ks`, all of which `f` holds.  Throws
+// std::runtime_error.
 template <class F>
 void require_present(const F& f, std::span<const key> ks, const std::string& name) {
   constexpr std::size_t enough = 1'000'000;
