@@ -185,6 +185,7 @@ full-toy-kind: setup-dev
 full-bench:
 	@tools/setup.sh bench
 	@$(bench_tree)
+	@mkdir -p $(RESULTS)/bench
 	@cd tests/bench && BLOOMERY_BENCH=$(CURDIR)/build/release/bench BLOOMERY_TEST_NAME=bench_programs \
 	  BLOOMERY_RESULTS=$(RESULTS)/bench python3 -B ../support/run_unittest.py programs_test
 
@@ -295,8 +296,8 @@ help:
 	@echo 'make coverage      measure which lines and branches the tests reach, by gcov'
 	@echo 'make scoreboard    write the tables of docs/reliability.md and tests/README.md from the last runs'
 	@echo 'make release-check check what a release needs: figures, documents, versions'
-	@echo 'make bench         measure our filters beside those of other libraries'
-	@echo 'make bench-docs    the same, into docs/performance.md, its charts and README'
+	@echo 'make bench         measure our filters beside those of other libraries, end to end too; half an hour'
+	@echo 'make bench-docs    the same, into docs/performance.md, its charts and README; 25 minutes'
 	@echo 'make format        format the sources;  make format-check only checks'
 	@echo 'make clean         remove build/'
 	@echo 'make install       install tool, libraries, headers, manual page (PREFIX, DESTDIR)'

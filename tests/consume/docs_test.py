@@ -1,5 +1,7 @@
 """The checks of documents find what is wrong: facts, indexes, the age of figures, releases."""
 
+import contextlib
+import io
 import json
 import pathlib
 import shutil
@@ -7,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
 import check_docs  # noqa: E402
@@ -15,6 +18,7 @@ import doc_facts  # noqa: E402
 import figure_age  # noqa: E402
 import readme_table  # noqa: E402
 import release_check  # noqa: E402
+import wait_idle  # noqa: E402
 
 MEASURED = """<!-- end_to_end_v3: begin -->
 <!-- end_to_end_v3: end -->
@@ -113,6 +117,30 @@ class ReadmeTable(unittest.TestCase):
                       OF_USERS.replace("| key | keys |", "| keys |")):
             with self.assertRaises(readme_table.Wrong):
                 self.with_users(other)
+
+
+class WaitIdle(unittest.TestCase):
+    def waited(self, *loads, minutes=10.0):
+        """Exit status and what was said, on a machine with these loads, one after the other."""
+        left = list(loads)
+        now = iter(range(0, 10**6, 30))
+        with mock.patch.multiple(wait_idle, os=mock.Mock(getloadavg=lambda: (left.pop(0) if left[1:] else left[0], 0, 0)),
+                                 time=mock.Mock(monotonic=lambda: next(now))), \
+                contextlib.redirect_stderr(io.StringIO()) as said:
+            return wait_idle.wait(minutes), said.getvalue()
+
+    def test_an_idle_machine(self):
+        self.assertEqual(self.waited(0.5), (0, ""))
+
+    def test_a_load_that_goes(self):
+        status, said = self.waited(1.04, 0.8, 0.51, 0.5)
+        self.assertEqual(status, 0)
+        self.assertIn("1.04: waiting", said)
+
+    def test_a_load_that_stays(self):
+        status, said = self.waited(3.05, minutes=1.0)
+        self.assertEqual(status, 1)
+        self.assertIn("still 3.05 after 1 minutes", said)
 
 
 class Examples(unittest.TestCase):
