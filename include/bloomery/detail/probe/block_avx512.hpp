@@ -24,6 +24,14 @@ struct avx512 {
   template <class Block>
   struct mask : avx2::mask<Block> {};
 
+  using finding = avx2::finding;
+  BLOOMERY_INLINE static bool present(const finding& f) noexcept {
+    return avx2::present(f);
+  }
+  BLOOMERY_INLINE static finding both(const finding& a, const finding& b) noexcept {
+    return avx2::both(a, b);
+  }
+
   template <class Block>
   BLOOMERY_INLINE static mask<Block> mask_of(std::uint64_t h) noexcept {
     return {avx2::mask_of<Block>(h)};
@@ -35,6 +43,11 @@ struct avx512 {
   template <class Block>
   BLOOMERY_INLINE static bool test(const std::byte* at, const mask<Block>& m) noexcept {
     return avx2::test<Block>(at, m);
+  }
+  template <class Block>
+  BLOOMERY_INLINE static finding look(const std::byte* at,
+                                      const mask<Block>& m) noexcept {
+    return avx2::look<Block>(at, m);
   }
   template <class Block>
   BLOOMERY_INLINE static void set(std::byte* at, const mask<Block>& m) noexcept {
@@ -74,6 +87,14 @@ BLOOMERY_INLINE avx512::mask<block_8x64> avx512::mask_at<block_8x64>(
     const key* k) noexcept {
   using op = avx2::lanes8;
   return mask_from_product(op::product(op::spread(k)));
+}
+
+template <>
+BLOOMERY_INLINE avx512::finding avx512::look<block_8x64>(
+    const std::byte* at, const mask<block_8x64>& m) noexcept {
+  return {_mm256_mask_blend_epi32(m.upper, avx2::lanes8::load(at),
+                                  avx2::lanes8::load(at + 32)),
+          m.bit};
 }
 
 template <>
