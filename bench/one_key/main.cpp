@@ -177,7 +177,7 @@ std::string measured(const arguments& a) {
   for (std::size_t i = 0; i < std::size(columns); ++i) out += "--:|";
   out += "\n";
   for (const std::uint64_t n : a.keys) out += measured(n, a);
-  return out;
+  return out + "\n" + describe_load_at_end();
 }
 
 arguments parse(int argc, char** argv) {
