@@ -27,7 +27,7 @@ void block_storage::add_each(std::span<const key> ks) noexcept {
 
 block_probe::line_fetch block_storage::lines() const noexcept {
   if (array_of(shape_, store_.data()).in_cache) return {};
-  return {shape_, store_.data()};
+  return {shape_, store_.data(), shape_.size_in_bytes() > 4 * base::caches().l2};
 }
 
 void block_storage::find_fetched(std::span<const key> ks,

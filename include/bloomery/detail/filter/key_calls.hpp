@@ -57,14 +57,20 @@ BLOOMERY_INLINE key key_in(const F& f, const T& x) noexcept {
   return key_of(f.hasher(), x);
 }
 
-// f fetches lines for whoever hashes [first, last) (hashed_groups.hpp).
+// f has lines to fetch for whoever hashes [first, last) (hashed_groups.hpp).
 template <class F, class It, class End>
-concept fetches_for = core_fetches<F> && steady_texts<It, End>;
+concept fetches_for = core_fetches<F> &&
+    (steady_texts<It, End> || stored_integers<It, End>);
+// Integers are hashed so fast that a batch does as well, unless lines are far.
+template <class It, class End, class Lines>
+BLOOMERY_INLINE bool fetch_pays(const Lines& lines) noexcept {
+  return stored_integers<It, End> ? lines.far() : static_cast<bool>(lines);
+}
 
 template <class F, class It, class End>
 void add_groups(F& f, It first, const End& last) {
   if constexpr (fetches_for<F, It, End>) {
-    if (const auto lines = core_parts::lines_of(f))
+    if (const auto lines = core_parts::lines_of(f); fetch_pays<It, End>(lines))
       return for_each_fetched_group(f.hasher(), lines, std::move(first), last,
                                     [&](std::span<const key> ks, std::size_t) {
                                       return core_parts::add_fetched(f, ks), true;
@@ -97,7 +103,7 @@ Done insert_groups(F& f, It first, const End& last) {
 template <class F, class It, class End, class Asked, class Put>
 void ask_groups(const F& f, It first, const End& last, Asked asked, Put put) {
   if constexpr (Asked::only_reads && fetches_for<F, It, End>) {
-    if (const auto lines = core_parts::lines_of(f)) {
+    if (const auto lines = core_parts::lines_of(f); fetch_pays<It, End>(lines)) {
       for_each_fetched_group(f.hasher(), lines, std::move(first), last,
                              [&](std::span<const key> ks, std::size_t) {
                                put(ks,
