@@ -116,7 +116,7 @@ void in_groups(const hasher& h, const std::uint64_t* numbers, std::size_t count,
   std::array<key, group_size> group;
   for (std::size_t first = 0; first < count; first += group_size) {
     const std::size_t n = std::min(group_size, count - first);
-    for (std::size_t i = 0; i < n; ++i) group[i] = h.hash_u64(numbers[first + i]);
+    h.hash_u64({numbers + first, n}, std::span(group).first(n));
     use(std::span<const key>(group.data(), n), first);
   }
 }
