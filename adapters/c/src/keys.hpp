@@ -28,7 +28,7 @@ inline std::string_view text_of(const void* data, std::size_t size) noexcept {
                    : std::string_view(static_cast<const char*>(data), size);
 }
 
-// Of a filter, a view, or what a handle holds.
+// The hasher of a filter, of a view, or of what a handle holds.
 decltype(auto) hasher_of(const auto& f) noexcept {
   if constexpr (requires { f.hash(); })
     return f.hash();

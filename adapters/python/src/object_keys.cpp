@@ -55,7 +55,7 @@ class key_call {
   key key_;
 };
 
-PyObject* add(PyObject* self, PyObject* o) noexcept {
+PyObject* add_object(PyObject* self, PyObject* o) noexcept {
   const key_call call(self, o);
   filter_object* const f = call.filter();
   if (f == nullptr) return nullptr;
@@ -74,7 +74,7 @@ int is_in(PyObject* self, PyObject* o) noexcept {
   return f->ask(call.the_key());
 }
 
-void replace(PyObject*& member, PyObject* by) noexcept {
+void replace_member(PyObject*& member, PyObject* by) noexcept {
   PyObject* const old = member;
   Py_XINCREF(by);
   member = by;
@@ -82,7 +82,7 @@ void replace(PyObject*& member, PyObject* by) noexcept {
 }
 
 // _hold(filter, key_of): None is hash(), of a filter of integers.
-PyObject* hold(PyObject* self, PyObject* args) noexcept {
+PyObject* hold_filter(PyObject* self, PyObject* args) noexcept {
   PyObject *filter, *key_of;
   if (!PyArg_ParseTuple(args, "O!O:_hold", filter_type, &filter, &key_of)) return nullptr;
   const filter_object* const f = instance<filter_object>(filter);
@@ -92,49 +92,50 @@ PyObject* hold(PyObject* self, PyObject* args) noexcept {
     PyErr_SetString(PyExc_ValueError, "results of hash() are for a filter of integers");
     return nullptr;
   }
-  replace(as_keys(self)->filter, filter);
-  replace(as_keys(self)->key_of, by_hash ? nullptr : key_of);
+  replace_member(as_keys(self)->filter, filter);
+  replace_member(as_keys(self)->key_of, by_hash ? nullptr : key_of);
   Py_INCREF(Py_None);
   return Py_None;
 }
 
-int traverse(PyObject* self, visitproc visit, void* arg) noexcept {
+int visit_keys(PyObject* self, visitproc visit, void* arg) noexcept {
   Py_VISIT(Py_TYPE(self));
   Py_VISIT(as_keys(self)->filter);
   Py_VISIT(as_keys(self)->key_of);
   return 0;
 }
-int clear(PyObject* self) noexcept {
-  replace(as_keys(self)->filter, nullptr);
-  replace(as_keys(self)->key_of, nullptr);
+int clear_keys(PyObject* self) noexcept {
+  replace_member(as_keys(self)->filter, nullptr);
+  replace_member(as_keys(self)->key_of, nullptr);
   return 0;
 }
-void dealloc(PyObject* self) noexcept {
+void end_keys(PyObject* self) noexcept {
   PyTypeObject* const type = Py_TYPE(self);
   PyObject_GC_UnTrack(self);
-  clear(self);
+  clear_keys(self);
   reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
   Py_DECREF(reinterpret_cast<PyObject*>(type));
 }
 
-PyMethodDef methods[] = {{"add", add, METH_O,
-                          "add($self, obj, /)\n--\n\nInserts an object.\n\n"
-                          ">>> from bloomery.rbloom import Bloom\n"
-                          ">>> bf = Bloom(200, 0.01)\n"
-                          ">>> bf.add((\"a tuple\", 1))\n"
-                          ">>> (\"a tuple\", 1) in bf\n"
-                          "True"},
-                         {"_hold", hold, METH_VARARGS, nullptr},
-                         {nullptr, nullptr, 0, nullptr}};
+PyMethodDef object_key_methods[] = {{"add", add_object, METH_O,
+                                     "add($self, obj, /)\n--\n\nInserts an object.\n\n"
+                                     ">>> from bloomery.rbloom import Bloom\n"
+                                     ">>> bf = Bloom(200, 0.01)\n"
+                                     ">>> bf.add((\"a tuple\", 1))\n"
+                                     ">>> (\"a tuple\", 1) in bf\n"
+                                     "True"},
+                                    {"_hold", hold_filter, METH_VARARGS, nullptr},
+                                    {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace
 
 void bind_object_keys(nb::module_& m) {
   const nb::object filter = m.attr("Filter");
   filter_type = reinterpret_cast<PyTypeObject*>(filter.inc_ref().ptr());
-  PyType_Slot slots[] = {{Py_tp_methods, methods},         {Py_sq_contains, slot(is_in)},
-                         {Py_tp_traverse, slot(traverse)}, {Py_tp_clear, slot(clear)},
-                         {Py_tp_dealloc, slot(dealloc)},   {0, nullptr}};
+  PyType_Slot slots[] = {
+      {Py_tp_methods, object_key_methods}, {Py_sq_contains, slot(is_in)},
+      {Py_tp_traverse, slot(visit_keys)},  {Py_tp_clear, slot(clear_keys)},
+      {Py_tp_dealloc, slot(end_keys)},     {0, nullptr}};
   PyType_Spec spec = {"bloomery._ObjectKeys", sizeof(object_keys), 0,
                       Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
                       slots};
