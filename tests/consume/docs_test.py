@@ -326,7 +326,7 @@ class Release(unittest.TestCase):
         root = pathlib.Path(folder.name)
         for name in release_check.VERSIONS:
             (root / name).parent.mkdir(parents=True, exist_ok=True)
-            (root / name).write_text(f'version = "{version}"\n')
+            (root / name).write_text(f'version = "{version}"\nports/go/v{version}\n')
         (root / "CMakeLists.txt").write_text("project(bloomery VERSION 1.2.3 LANGUAGES CXX\n")
         (root / "CHANGELOG.md").write_text(changelog)
         (root / "docs").mkdir()
