@@ -16,6 +16,7 @@ import subprocess
 import tempfile
 import unittest
 
+# Programs of adapters are beside bench/ in the build tree.
 FOLDER = pathlib.Path(os.environ.get("BLOOMERY_BENCH", "build/release/bench")).resolve()
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LOADS = ("load average at the start: ", "load average at the end, this program included: ")
@@ -36,6 +37,7 @@ PROGRAMS = {
     "bench_cuckoo": (("--keys", "10000"), (ROW, "two buckets, nothing compared")),
     "bench_quotient": (TINY, (ROW, r"^\| all listed \|")),
     "bench_concurrent": ((*TINY, "--snapshot-mib", "1"), (ROW, "answers after 64 attempts", "save_snapshot")),
+    "bench_c": (("10000",), (ROW, r"^\| integers \| insert \| ")),
     "portable_bench": (("--benchmark_min_time=0.001", "--benchmark_filter=/L1"), ("portable/absent_strings/batched/L1",)),
     "hash_bench": (("--benchmark_min_time=0.001",), ("xxh3", "siphash13")),
 }
@@ -44,8 +46,10 @@ GOOGLE = {"portable_bench", "hash_bench"}
 
 
 def programs():
-    """Those that were built."""
-    return {path.name for path in FOLDER.iterdir() if path.is_file() and os.access(path, os.X_OK)}
+    """Name -> path, of those that were built."""
+    found = [path for path in FOLDER.iterdir() if path.is_file()]
+    found += FOLDER.parent.glob("adapters/*/bench_*")
+    return {path.name: path for path in found if os.access(path, os.X_OK)}
 
 
 class Programs(unittest.TestCase):
@@ -57,13 +61,13 @@ class Programs(unittest.TestCase):
         cls.addClassCleanup(shutil.rmtree, cls.folder)
 
     def run_program(self, name, *arguments, status=0):
-        done = subprocess.run([FOLDER / name, *arguments], cwd=self.folder, env={**os.environ, "TMPDIR": self.folder},
+        done = subprocess.run([programs()[name], *arguments], cwd=self.folder, env={**os.environ, "TMPDIR": self.folder},
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=1800, check=False)
         self.assertEqual(done.returncode, status, f"{name}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}")
         return done
 
     def test_each_prints_its_tables(self):
-        for name in sorted(programs() & set(PROGRAMS)):
+        for name in sorted(programs().keys() & set(PROGRAMS)):
             with self.subTest(name):
                 arguments, expected = PROGRAMS[name]
                 done = self.run_program(name, *arguments)
@@ -76,10 +80,10 @@ class Programs(unittest.TestCase):
 
     def test_none_is_left_out(self):
         """A new program has a row above, and those of CMake's lists were built."""
-        self.assertEqual(programs() - set(PROGRAMS), set())
+        self.assertEqual(programs().keys() - set(PROGRAMS), set())
         cmake = (ROOT / "bench" / "CMakeLists.txt").read_text("utf-8")
         named = set(re.findall(r"\b(\w*bench_\w+|\w+_bench)\b", cmake)) & set(PROGRAMS)
-        self.assertEqual(named - programs() - {name for name in named if name.endswith("_v3")}, set())
+        self.assertEqual(named - programs().keys() - {name for name in named if name.endswith("_v3")}, set())
         self.assertGreaterEqual(len(named), 12)
 
     def test_every_kind_is_compared(self):

@@ -5,7 +5,7 @@
 //
 // Nanoseconds per key, the minimum of 7 passes that take turns.  Texts lie side by side.
 // The row "hashes" is the call without a hash: the difference is what the hash costs.
-#define _POSIX_C_SOURCE 199309L
+#define _DEFAULT_SOURCE 1  // clock_gettime, getloadavg
 #include <bloomery/bloomery.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -131,6 +131,12 @@ static bloomery_filter* filter_of(enum sort s, uint32_t kind, size_t keys) {
   return f;
 }
 
+// A load above 1 at the end means that other programs ran too.
+static void print_load(const char* when) {
+  double load = 0;
+  if (getloadavg(&load, 1) == 1) printf("- load average at the %s: %.2f\n", when, load);
+}
+
 int main(int argc, char** argv) {
   static const char* const sorts[] = {"integers", "texts of 16 bytes", "hashes"};
   static const char* const calls[] = {"insert", "present", "absent"};
@@ -140,6 +146,7 @@ int main(int argc, char** argv) {
     fprintf(stderr, "usage: bench_c [KEYS [KIND]], of a kind that takes every key\n");
     return 2;
   }
+  print_load("start");
   struct keys there = keys_from(0, n), others = keys_from((uint64_t)1 << 40, n);
   double best[SORTS][CALLS][2];
   long wrong = 0;
@@ -158,7 +165,8 @@ int main(int argc, char** argv) {
         }
         bloomery_filter_free(f);
       }
-  printf("%s, %zu keys, 1 %%, kernel %s; ns per key\n\n", bloomery_kind_name(kind), n,
+  print_load("end, this program included");
+  printf("- %s, %zu keys, 1 %%, kernel %s; ns per key\n\n", bloomery_kind_name(kind), n,
          bloomery_kernel_name());
   printf("| keys | call | one by one | batches of %d |\n|---|---|---|---|\n", GROUP);
   for (int s = 0; s < SORTS; ++s)
