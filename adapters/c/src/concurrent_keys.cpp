@@ -1,6 +1,20 @@
 // Keys in and out of a concurrent filter.
 #include "query.hpp"
 
+namespace bloomery::c_abi {
+namespace {
+
+struct insert_one_if_absent {
+  int operator()(auto& f, key k) const noexcept { return f.insert_if_absent(k); }
+};
+
+int insert_key_if_absent(bloomery_concurrent& h, key k) noexcept {
+  return h.held.call<insert_one_if_absent>(k);
+}
+
+}  // namespace
+}  // namespace bloomery::c_abi
+
 using namespace bloomery::c_abi;
 
 bloomery_status bloomery_concurrent_insert(bloomery_concurrent* filter, const void* key,
@@ -101,23 +115,19 @@ bloomery_status bloomery_concurrent_may_contain_hash_batch(
 int bloomery_concurrent_insert_if_absent(bloomery_concurrent* filter, const void* key,
                                          std::size_t size) {
   if (filter == nullptr || !is_readable(key, size)) return wrong_call;
-  return visit(*filter, [&](auto& f) noexcept {
-    return takes_bytes(f) ? f.insert_if_absent(text_of(key, size)) : other_keys;
-  });
+  if (!takes_bytes(filter->held)) return other_keys;
+  return insert_key_if_absent(*filter, filter->held.hash().hash(text_of(key, size)));
 }
 
 int bloomery_concurrent_insert_u64_if_absent(bloomery_concurrent* filter,
                                              std::uint64_t number) {
   if (filter == nullptr) return wrong_call;
-  return visit(*filter, [&](auto& f) noexcept {
-    return takes_integers(f) ? f.insert_if_absent(f.hash_u64(number)) : other_keys;
-  });
+  if (!takes_integers(filter->held)) return other_keys;
+  return insert_key_if_absent(*filter, filter->held.hash().hash_u64(number));
 }
 
 int bloomery_concurrent_insert_hash_if_absent(bloomery_concurrent* filter,
                                               std::uint64_t hash) {
   if (filter == nullptr) return wrong_call;
-  return visit(*filter, [&](auto& f) noexcept {
-    return f.insert_if_absent(bloomery::key::from_bits(hash));
-  });
+  return insert_key_if_absent(*filter, bloomery::key::from_bits(hash));
 }

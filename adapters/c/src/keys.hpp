@@ -28,9 +28,15 @@ inline std::string_view text_of(const void* data, std::size_t size) noexcept {
                    : std::string_view(static_cast<const char*>(data), size);
 }
 
+// What a handle holds: it has its hasher at hand (held.hpp).
+template <class T>
+concept hash_holder = requires(const T& t) {
+  t.hash();
+};
+
 // The hasher of a filter, of a view, or of what a handle holds.
 decltype(auto) hasher_of(const auto& f) noexcept {
-  if constexpr (requires { f.hash(); })
+  if constexpr (hash_holder<decltype(f)>)
     return f.hash();
   else
     return f.hasher();

@@ -13,6 +13,12 @@
 
 namespace bloomery::c_abi {
 
+// A handle whose keys are hashed here; another system's filter hashes them itself.
+template <class Handle>
+concept handle_of_keys = requires(const Handle& h) {
+  h.held;
+};
+
 // --- one key: hashed here, whatever the kind ---
 
 struct insert_one {
@@ -143,10 +149,10 @@ bloomery_status query_all(const Handle* h, const Keys& ks,
     const auto ask = [&](auto group, std::size_t first) noexcept {
       f.may_contain(group, answers.subspan(first, group.size()));
     };
-    if constexpr (requires { h->held; })
+    if constexpr (handle_of_keys<Handle>)
       in_groups(h->held.hash(), ks, ask);
     else
-      in_groups(ks, ask);  // another system's filter hashes its keys itself
+      in_groups(ks, ask);
     return BLOOMERY_OK;
   });
 }
