@@ -69,7 +69,24 @@ func testBlock(block []byte, h uint64) bool {
 	return testLanes((*[16]byte)(block), uint32(h))
 }
 
+func setLane(b *[64]byte, j, x uint32) { b[(4*j+x>>31<<5+x>>29&3)&63] |= 1 << (x >> 26 & 7) }
+
+func setLine(b *[64]byte, h uint32) {
+	setLane(b, 0, h*salt0)
+	setLane(b, 1, h*salt1)
+	setLane(b, 2, h*salt2)
+	setLane(b, 3, h*salt3)
+	setLane(b, 4, h*salt4)
+	setLane(b, 5, h*salt5)
+	setLane(b, 6, h*salt6)
+	setLane(b, 7, h*salt7)
+}
+
 func setBlock(block []byte, h uint64, lanes, width int) {
+	if len(block) == 64 {
+		setLine((*[64]byte)(block), uint32(h))
+		return
+	}
 	for j := 0; j < lanes; j++ {
 		at, shift := laneBit(h, j, lanes, width)
 		block[at] |= 1 << shift
