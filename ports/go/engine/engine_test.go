@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"hash/crc32"
 	"math/rand"
 	"testing"
 
@@ -166,5 +167,28 @@ func BenchmarkMayContain(b *testing.B) {
 	for i := 0; i < b.N; i++ {
 		binary.BigEndian.PutUint64(k, uint64(i)<<20)
 		MayContain(filter, k)
+	}
+}
+
+// The bytes that the port to Rust makes too (spec/table_filter.md): keys 0.. as eight bytes, big-endian; bits per key; length;
+// CRC-32C of the bytes.
+func TestBytesAreThoseOfEveryLanguage(t *testing.T) {
+	for _, c := range []struct {
+		keys   int
+		bits   float64
+		length int
+		crc    uint32
+	}{
+		{0, 10, 77, 0xd970fb01},
+		{1, 4, 45, 0x924d3a98},
+		{50, 10, 77, 0x3b7f95d2},
+		{1000, 8.25, 1069, 0x67acc221},
+		{1000, 20, 2573, 0xef25fc87},
+		{12345, 10, 15501, 0x3d38aa35},
+	} {
+		filter := filterOf(t, c.keys, c.bits)
+		if sum := crc32.Checksum(filter, castagnoli); len(filter) != c.length || sum != c.crc {
+			t.Errorf("{%d, %v, %d, 0x%08x},", c.keys, c.bits, len(filter), sum)
+		}
 	}
 }
