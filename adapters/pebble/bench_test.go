@@ -31,7 +31,7 @@ var benched = []struct {
 //
 //	go test -run - -bench Gets -benchtime 1x
 func BenchmarkGets(b *testing.B) {
-	n, rounds, gets := benchKeys(), 25, 4000
+	n, rounds, gets := benchKeys(), 400, 250 // a round is shorter than a turn of another process
 	var dbs []*pebble.DB
 	for _, c := range benched {
 		o := unmoved(vfs.NewMem(), c.policy)
