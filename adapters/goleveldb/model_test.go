@@ -112,7 +112,7 @@ func modelSteps() int {
 	if full() {
 		return 1_000_000
 	}
-	return 100_000
+	return 334_000 // a million over three policies
 }
 
 func runModel(t *testing.T, f filter.Filter, steps int) *model {

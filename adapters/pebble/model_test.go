@@ -160,7 +160,7 @@ func modelSteps() int {
 	if full() {
 		return 1_000_000
 	}
-	return 100_000
+	return 334_000 // a million over three policies
 }
 
 // No Get is wrong: random operations, and a map that says what must be found.

@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"encoding/hex"
 	"hash/crc32"
 	"math"
 	"math/rand"
+	"strconv"
 	"testing"
 )
 
@@ -89,6 +91,28 @@ func TestTinyHostileBytes(t *testing.T) {
 		}
 	}
 	t.Logf("cases: engine_tiny_hostile 210240, %d of them have the form of a filter and deny", read)
+}
+
+// The vectors of spec/tiny_filter.md.
+func TestTinyVectors(t *testing.T) {
+	for _, c := range []struct {
+		keys, columns int
+		filter        string
+	}{
+		{1, 9, "01000001010101000160"},
+		{8, 3, "cb147031"},
+		{9, 9, "40401c0132017f017c411c4142404e00334060"},
+		{37, 9, "cfbc996b118b0a50a20e66cc3d3511969b3a6818dcf14d920f13fa09a20ac89ad21a17cf32171616362e586e1960"},
+		{70, 2, "57d39ab58493aa3b1ca9942723c2d178693e28"},
+	} {
+		w := NewTinyWriter(c.columns)
+		for i := c.keys - 1; i >= 0; i-- { // the order does not matter
+			w.Add([]byte("k" + strconv.Itoa(i)))
+		}
+		if filter, _ := w.Bytes(); hex.EncodeToString(filter) != c.filter {
+			t.Errorf("%d keys, %d columns: %x", c.keys, c.columns, filter)
+		}
+	}
 }
 
 // The bytes that the C++ library makes too: keys 0.. as eight bytes, big-endian; columns; length; CRC-32C of the bytes.
