@@ -34,7 +34,7 @@ func (g forgingGenerator) Generate(b filter.Buffer) {
 }
 
 // unformed makes bytes that neither a tiny filter nor a built-in has: by their last byte, or by a length that is no multiple of the
-// columns that it names. A byte of header cannot tell other random bytes from a filter.
+// columns that it names. With one byte of header other random bytes cannot be known from a filter.
 func unformed(r *rand.Rand, b []byte) []byte {
 	if len(b) == 0 {
 		b = []byte{0}

@@ -25,7 +25,7 @@ func TestFiltersAreSwitched(t *testing.T) {
 		name          string
 		before, after filter.Filter
 		alt           []filter.Filter
-		asked, denied bool // filters of before are asked by after, and deny absent keys
+		used, denied  bool // filters of before are used by after, and deny absent keys
 	}{
 		{"built-in to ours", builtIn(), New(10), nil, true, true},
 		{"ours to built-in", New(10), builtIn(), nil, true, false},
@@ -55,7 +55,7 @@ func TestFiltersAreSwitched(t *testing.T) {
 			passed += k.passed
 			denied += k.denied
 		}
-		if (passed > 0) != c.asked || (denied > n*95/100) != c.denied {
+		if (passed > 0) != c.used || (denied > n*95/100) != c.denied {
 			t.Errorf("%s: filters of before passed %d and denied %d lookups", c.name, passed, denied)
 		}
 		// New tables have the new filters.

@@ -131,7 +131,7 @@ func TestRandomBytesArePossiblyPresent(t *testing.T) {
 		b := make([]byte, r.Intn(200))
 		r.Read(b)
 		if !Policy(10).MayContain(pebble.TableFilter, b, key(i)) {
-			t.Fatalf("%x denies a key", b)
+			t.Fatalf("%x: a false negative", b)
 		}
 	}
 	t.Log("cases: pebble_random_bytes 100000")

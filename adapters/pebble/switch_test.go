@@ -38,7 +38,7 @@ func TestPoliciesAreSwitched(t *testing.T) {
 		load(t, db, 0, n)
 		must(t, db.Close())
 
-		// The old policy is not known: no filter is asked, every key is found.
+		// The old policy is not known: no filter is used, every key is found.
 		db = open(t, unmoved(fs, c.after))
 		allFound(t, db, n)
 		if hits := absentHits(t, db, absent); hits != 0 {
@@ -46,7 +46,7 @@ func TestPoliciesAreSwitched(t *testing.T) {
 		}
 		must(t, db.Close())
 
-		// Both are known: new tables have the new filters, and both are asked.
+		// Both are known: new tables have the new filters, and both are used.
 		db = open(t, unmoved(fs, c.after, c.before, c.after))
 		load(t, db, n, 2*n)
 		allFound(t, db, 2*n)

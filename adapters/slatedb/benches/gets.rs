@@ -62,7 +62,7 @@ async fn per_get(db: &Opened, from: u64) -> f64 {
     start.elapsed().as_nanos() as f64 / GETS as f64
 }
 
-/// A filter of 100,000 keys: made, decoded, asked for absent keys, the hash of the key included.
+/// A filter of 100,000 keys: made, decoded, and lookups of absent keys, the hash of the key included.
 fn probes() {
     const KEYS: u64 = 100_000;
     let entry = |i| RowEntry {

@@ -1,5 +1,5 @@
-// Package engine makes and asks the filters that storage engines keep in their tables: blocks of a block filter and a trailer of 13
-// bytes (spec/engines.md). A lookup reads the trailer and one block, two above 18 bits per key, and allocates nothing; 10 bits per
+// Package engine makes and queries the filters that storage engines keep in their tables: blocks of a block filter and a trailer of 13
+// bytes (spec/table_filter.md). A lookup reads the trailer and one block, two above 18 bits per key, and allocates nothing; 10 bits per
 // key give 1.05 % false positives. For one filter per table; sets of some tens of keys lose too much to whole blocks.
 //
 // Bytes that no writer makes answer "possibly present". Bytes of the right form whose bits were changed cannot be recognised in a

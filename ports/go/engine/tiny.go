@@ -55,7 +55,7 @@ func tinyShapeOf(filter []byte) tinyShape {
 	return newShape(columns, mark%tinySeeds, cells/columns)
 }
 
-// equation is what a key asks for: the parity of the slots of row, from byte start of each column, is bit c of answer in column c.
+// equation is what must hold for a key: the parity of the slots of row, from byte start of each column, is bit c of answer in column c.
 func (s tinyShape) equation(h uint64) (row uint64, start int, answer uint32) {
 	x := hash.Fmix64(h + uint64(s.seed)*0x9e3779b97f4a7c15)
 	y := x * 0xbf58476d1ce4e5b9

@@ -91,7 +91,7 @@ impl Opened {
         self.db.flush_with_options(options).await.unwrap();
     }
 
-    /// Keys from..to with values of 100 bytes, in a table of their own.
+    /// Keys from..to with values of 100 bytes, as one table.
     pub async fn load(&self, from: u64, to: u64) {
         for i in from..to {
             let value: Vec<u8> = (0..100).map(|j| mix(i * 100 + j) as u8).collect();
