@@ -32,8 +32,8 @@ impl FilterPolicy for ReadBuiltIn {
     }
 
     fn decode(&self, data: &[u8]) -> Arc<dyn Filter> {
-        // The built-in panics where there is no number of probes.
-        self.0.decode(if data.len() < 2 { &ANYTHING } else { data })
+        // The built-in panics where there is no number of probes, and denies every key where there are no bits.
+        self.0.decode(if data.len() < 3 { &ANYTHING } else { data })
     }
 
     fn estimate_size(&self, _: usize) -> usize {
