@@ -20,7 +20,7 @@ release = cmake --preset release -DBLOOMERY_BENCH=OFF -DCMAKE_INSTALL_PREFIX=$(a
 # Only what the tool consists of: not the shared libraries, the C interface, the manual.
 release_tool = $(release) --target bloomery_tool
 
-full_parts := dev asan tsan portable clang fuzz fuzz-ports aarch64 s390x x86-64-v1 packaging spark engines toy-kind
+full_parts := dev asan tsan portable clang fuzz fuzz-ports aarch64 s390x x86-64-v1 packaging spark engines toy-kind bench
 
 .PHONY: tool demo demo-engines install uninstall package dist wheel docs packaging-test test test-spark test-engines \
   test-full $(full_parts:%=test-full-%) $(full_parts:%=full-%) conformance emulate coverage \
@@ -187,6 +187,13 @@ full-engines: test-engines
 full-toy-kind: setup-dev
 	@tools/setup.sh python
 	@tests/toy_kind/try.py
+# Every program of bench/, as make bench builds it, for a moment each.
+full-bench:
+	@tools/setup.sh bench
+	@$(bench_tree)
+	@mkdir -p $(RESULTS)/bench
+	@cd tests/bench && BLOOMERY_BENCH=$(CURDIR)/build/release/bench BLOOMERY_TEST_NAME=bench_programs \
+	  BLOOMERY_RESULTS=$(RESULTS)/bench python3 -B ../support/run_unittest.py programs_test
 
 # Every implementation (C++, C, Go, Rust, Python) on all of spec/vectors and spec/scripts,
 # and on each other's files.
@@ -229,25 +236,36 @@ release-check: tool
 	@tools/release_check.py --tool build/release/bloomery
 
 # Other libraries' filters are built and measured beside ours if they are found.
+bench_tree = cmake --preset release -DBLOOMERY_BENCH=ON -DBLOOMERY_BENCH_PEERS=ON --log-level=WARNING && \
+  cmake --build --preset release
+# Calls with users' keys: minutes for the first two, which are for one caller each.  Where a CPU
+# has no x86-64-v3, its programs are not built.
+user_programs = bench_end_to_end_v3 bench_end_to_end bench_one_key_v3 bench_one_key
+# $(call run_built,PROGRAMS,ARGUMENTS): those that were built.
+run_built = for program in $(1); do test ! -x build/release/bench/$$program || \
+  build/release/bench/$$program $(2) || exit 1; done
+
 bench:
 	@tools/setup.sh bench
 	$(say) "building the benchmarks (docs/performance.md explains them)"
-	@cmake --preset release -DBLOOMERY_BENCH=ON -DBLOOMERY_BENCH_PEERS=ON --log-level=WARNING
-	@cmake --build --preset release
-	$(say) "measuring for some minutes: nothing else should be running"
+	@$(bench_tree)
+	$(say) "measuring for half an hour: nothing else should be running"
+	@$(call run_built,$(user_programs))
 	@build/release/bench/bench_report --json build/release/bench.json
 	@build/release/bench/bench_files
 	@tools/charts.py build/release/bench.json build/release/charts
 	$(say) "the charts are in build/release/charts"
 
-# The same, into the documents: refuses above a load average of 0.5, before it measures.
-# The Bloom filters, ours and others', and what people use instead: seven minutes.
+# The same, into the documents, 25 minutes at most: refuses above a load average of 0.5.  Each
+# program waits until the last one's load has gone.  bench_report: the Bloom filters, ours and
+# others', and what people use instead.
 compared := block bloom partitioned portable Boost RocksDB xorf unordered
 bench-docs:
 	@tools/setup.sh bench
-	@cmake --preset release -DBLOOMERY_BENCH=ON -DBLOOMERY_BENCH_PEERS=ON --log-level=WARNING
-	@cmake --build --preset release
-	$(say) "measuring for some minutes: nothing else should be running"
+	@$(bench_tree)
+	$(say) "measuring for 25 minutes: nothing else should be running"
+	@tools/wait_idle.py
+	@$(call run_built,$(user_programs),--write docs/performance.md && tools/wait_idle.py)
 	@build/release/bench/bench_report $(compared:%=--only %) --json build/release/bench.json --write docs/performance.md
 	@tools/charts.py build/release/bench.json
 	@tools/readme_table.py --write
@@ -285,8 +303,8 @@ help:
 	@echo 'make coverage      measure which lines and branches the tests reach, by gcov'
 	@echo 'make scoreboard    write the tables of docs/reliability.md and tests/README.md from the last runs'
 	@echo 'make release-check check what a release needs: figures, documents, versions'
-	@echo 'make bench         measure our filters beside those of other libraries'
-	@echo 'make bench-docs    the same, into docs/performance.md, its charts and README'
+	@echo 'make bench         measure our filters beside those of other libraries, end to end too; half an hour'
+	@echo 'make bench-docs    the same, into docs/performance.md, its charts and README; 25 minutes'
 	@echo 'make format        format the sources;  make format-check only checks'
 	@echo 'make clean         remove build/'
 	@echo 'make install       install tool, libraries, headers, manual page (PREFIX, DESTDIR)'

@@ -24,7 +24,9 @@
 
 #include "kit/floor.hpp"
 #include "kit/interleave.hpp"
+#include "kit/machine.hpp"
 #include "kit/mix.hpp"
+#include "kit/require_present.hpp"
 
 namespace bloomery::bench {
 namespace {
@@ -92,6 +94,7 @@ void measure(std::uint64_t keys) {
   const auto present = keys_from(0, std::min<std::size_t>(queries, keys)),
              absent = keys_from(std::uint64_t{1} << 40, queries);
   const auto out = std::make_unique<bool[]>(queries);
+  require_present(filter, present, "cuckoo");
 
   std::vector<std::string> names{"two lines, plain", "two lines, batched",
                                  "two buckets, nothing compared"};
@@ -133,7 +136,9 @@ int main(int argc, char** argv) try {
     sizes = {std::strtoull(argv[2], nullptr, 10)};
   else if (argc != 1)
     return fmt::print(stderr, "usage: bench_cuckoo [--keys N]\n"), 2;
+  fmt::print("{}", bloomery::bench::describe_machine());
   for (const std::uint64_t keys : sizes) bloomery::bench::measure(keys);
+  fmt::print("\n{}", bloomery::bench::describe_load_at_end());
   return 0;
 } catch (const std::exception& e) {
   fmt::print(stderr, "bench_cuckoo: {}\n", e.what());

@@ -32,6 +32,7 @@
 #include "kit/keep.hpp"
 #include "kit/machine.hpp"
 #include "kit/mix.hpp"
+#include "kit/require_present.hpp"
 
 namespace bloomery::bench {
 namespace {
@@ -191,6 +192,10 @@ std::string lookups(const std::string& path) {
   const auto verified = must(filter_view<block_bloom>::open(path.c_str()));
   const auto checked = must(filter_view<block_bloom>::open(path.c_str()));
   keep(verified.verify_all());
+  require_present(owned, some_keys(1000, 1), "a loaded filter");
+  require_present(verified, some_keys(1000, 1), "a verified view");
+  require_present(must(filter_view<block_bloom>::open(path.c_str())), some_keys(1000, 1),
+                  "a view on the checked path");
   const auto ks = keys_before_last_chunk(owned, std::size_t{1} << 20);
   const auto out = std::make_unique<bool[]>(ks.size());
   const std::span<bool> answers(out.get(), ks.size());
@@ -299,7 +304,8 @@ int main(int argc, char** argv) {
   }
   try {
     if (!r.write.empty()) require_idle(load_average());
-    const std::string text = report(r);
+    const std::string machine = describe_machine(), figures = report(r);
+    const std::string text = machine + describe_load_at_end() + "\n" + figures;
     fmt::print("{}", text);
     if (!r.write.empty()) write_between_markers(r.write, "bench_files", text);
   } catch (const std::exception& e) {

@@ -14,6 +14,7 @@
 
 #include <bloomery/hasher.hpp>
 
+#include "kit/machine.hpp"
 #include "kit/mix.hpp"
 
 namespace bloomery::bench {
@@ -83,5 +84,6 @@ int main(int argc, char** argv) {
   bloomery::bench::register_all();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  benchmark::RunSpecifiedBenchmarks();
+  benchmark::RunSpecifiedBenchmarks();  // prints the load at the start
+  std::fputs(bloomery::bench::describe_load_at_end().c_str(), stderr);
 }

@@ -18,7 +18,9 @@
 #include <bloomery/quotient.hpp>
 
 #include "kit/interleave.hpp"
+#include "kit/machine.hpp"
 #include "kit/mix.hpp"
+#include "kit/require_present.hpp"
 
 namespace bloomery::bench {
 namespace {
@@ -129,6 +131,9 @@ void measure(std::size_t n, unsigned rounds) {
   std::vector<task> tasks;
   for (const row& r : rows) tasks.push_back(r.timed);
   const auto t = interleave(tasks, rounds);
+  require_present(whole, ks, "quotient");
+  must(b.merge(a));
+  require_present(b, ks, "quotient, merged");
   fmt::print("{} + {} keys, {} bits of remainder, kernel {}, {} rounds; medians\n\n", n,
              n, layout.remainder_bits, quotient::kernel_name(), rounds);
   fmt::print("| | ns per key | times merge |\n|---|---|---|\n");
@@ -149,5 +154,7 @@ int main(int argc, char** argv) {
     else if (std::strcmp(argv[i], "--rounds") == 0)
       rounds = static_cast<unsigned>(std::strtoul(argv[i + 1], nullptr, 10));
   }
+  fmt::print("{}\n", bloomery::bench::describe_machine());
   bloomery::bench::measure(n, rounds);
+  fmt::print("\n{}", bloomery::bench::describe_load_at_end());
 }

@@ -94,6 +94,7 @@ std::string report_kind(const arguments& a) {
     if (!f) throw std::runtime_error(f.error().what);
     sizes.push_back(*std::move(f));
   }
+  out += describe_load_at_end();
   out += fmt::format(
       "- filter: {}, kernel {}, target FPR {:g} %; {} rounds; ns are minimum "
       "(median)\n\n",
@@ -143,11 +144,11 @@ std::string report_comparison(const arguments& a) {
   }
   if (!a.json.empty()) {
     std::ofstream file(a.json, std::ios::binary | std::ios::trunc);
-    file << comparison_json(rows, strings, sets, machine);
+    file << comparison_json(rows, strings, sets, machine + describe_load_at_end());
     file.close();
     if (!file) throw std::runtime_error(a.json + ": cannot write");
   }
-  std::string out = machine;
+  std::string out = machine + describe_load_at_end();
   out += fmt::format(
       "- kernel of the block filters: {}; target FPR {:g} %; {} rounds; ns are the "
       "minimum of them\n",

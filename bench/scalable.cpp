@@ -19,7 +19,9 @@
 #include <bloomery/scalable_bloom.hpp>
 
 #include "kit/interleave.hpp"
+#include "kit/machine.hpp"
 #include "kit/mix.hpp"
+#include "kit/require_present.hpp"
 
 namespace bloomery::bench {
 namespace {
@@ -91,6 +93,7 @@ void measure(std::uint64_t first, const growth_plan& plan, unsigned levels) {
 
   const std::span<const key> present =
       std::span(in).first(absent.size() < in.size() ? absent.size() : in.size());
+  require_present(chain, in, "scalable");
   std::vector<task> tasks;
   const auto ask = [&](const auto& f, std::span<const key> ks) {
     tasks.push_back({ks.size(), [&f, ks, answers] {
@@ -147,8 +150,10 @@ int main(int argc, char** argv) {
   for (int i = 1; i + 1 < argc; i += 2)
     if (std::strcmp(argv[i], "--keys") == 0)
       first = std::strtoull(argv[i + 1], nullptr, 10);
+  fmt::print("{}", describe_machine());
   measure(first, {.max_growth = 1024}, 11);
   measure(first, {.max_growth = 1024, .growth = 4}, 6);
   measure(first, {}, 11);
   measure(first, {.dynamic = true}, 11);
+  fmt::print("\n{}", describe_load_at_end());
 }

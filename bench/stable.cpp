@@ -18,6 +18,7 @@
 #include <bloomery/stable_bloom.hpp>
 
 #include "kit/interleave.hpp"
+#include "kit/machine.hpp"
 #include "kit/mix.hpp"
 
 namespace bloomery::bench {
@@ -82,7 +83,9 @@ int main(int argc, char** argv) try {
     gap = std::strtoull(argv[2], nullptr, 10);
   else if (argc != 1)
     return fmt::print(stderr, "usage: bench_stable [--gap N]\n"), 2;
+  fmt::print("{}\n", bloomery::bench::describe_machine());
   bloomery::bench::measure(gap);
+  fmt::print("\n{}", bloomery::bench::describe_load_at_end());
   return 0;
 } catch (const std::exception& e) {
   fmt::print(stderr, "bench_stable: {}\n", e.what());

@@ -28,6 +28,7 @@
 
 #include "kit/count.hpp"
 #include "kit/document.hpp"
+#include "kit/machine.hpp"
 #include "kit/mix.hpp"
 
 namespace bloomery::bench {
@@ -130,6 +131,8 @@ int main(int argc, char** argv) {
     if (name == "--max-keys") max_keys = std::strtoull(argv[i + 1], nullptr, 10);
     if (name == "--write") write = argv[i + 1];
   }
-  const std::string text = report(max_keys);
+  fmt::print("{}\n", describe_machine());
+  const std::string text = report(max_keys);  // without a time, so without the load
+  fmt::print("\n{}", describe_load_at_end());
   if (!write.empty()) write_between_markers(write, "bench_static", text);
 }

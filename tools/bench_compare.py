@@ -17,23 +17,33 @@ import sys
 
 import test_times
 
-# What users call; the floors of the same run are the measure of noise, as no change moves them.
+# Calls with keys hashed before; those with a user's keys (`end_to_end`) are added as
+# u64_8_absent_ns and the like.  The floors of the same run are the measure of noise, as no change moves them.
 CALLS = ["insert_ns", "insert_batched_ns", "present_ns", "absent_ns", "present_batched_ns",
          "absent_batched_ns", "erase_ns", "erase_batched_ns", "insert_v3_ns", "present_v3_ns",
          "absent_v3_ns", "build_ns"]
+USER_CALLS = [f"{call}{how}_ns" for call in ("insert", "absent", "present", "mixed") for how in ("", "_batched")]
 FLOORS = ["floor_ns", "floor_batched_ns"]
 
 
 def measure(tool, kind, keys, rounds):
     out = subprocess.run([tool, "bench", "--kind", kind, "--keys", keys, "--rounds", str(rounds), "--json"],
                          check=True, stdout=subprocess.PIPE, text=True).stdout
-    return json.loads(out)
+    return flat(json.loads(out))
+
+
+def flat(found):
+    """The calls with a user's keys beside the others, in one table."""
+    for row in found.pop("end_to_end", []):
+        found.update({f"{row['key']}_{row['key_bytes']}_{call}": row[call] for call in USER_CALLS if call in row})
+    return found
 
 
 def ratios(before, after):
     """Call -> (minimum before, minimum after, ratio), for calls that every run has."""
     found = {}
-    for call in CALLS + FLOORS:
+    of_users = [call for call in before[0] if call.startswith(("u64_", "text_")) and call.endswith("_ns")]
+    for call in of_users + CALLS + FLOORS:
         if all(call in run for run in before + after):
             old, new = min(run[call] for run in before), min(run[call] for run in after)
             found[call] = (old, new, new / old if old > 0 else 1.0)
@@ -60,6 +70,10 @@ def self_test():
     after = [{"insert_ns": 4.0, "absent_ns": 4.0, "floor_ns": 1.0}, {"insert_ns": 2.5, "floor_ns": 2.0}]
     found = ratios(before, after)
     assert found == {"insert_ns": (2.0, 2.5, 1.25), "floor_ns": (1.0, 1.0, 1.0)}, found
+    users = flat({"floor_ns": 1.0, "end_to_end": [{"key": "text", "key_bytes": 16, "absent_ns": 3.0, "absent_median_ns": 9.0}]})
+    assert users == {"floor_ns": 1.0, "text_16_absent_ns": 3.0}, users
+    assert ratios([users], [{**users, "text_16_absent_ns": 1.5}])["text_16_absent_ns"] == (3.0, 1.5, 0.5)
+    assert "text_16_absent_ns" not in ratios([users], before), "a tool without such rows"
     print("bench_compare: self-test passed")
 
 

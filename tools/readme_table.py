@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""README's table of speeds: some rows of the one that bench_report wrote into docs/performance.md.
+"""README's tables of speeds: some rows of those that bench programs wrote into docs/performance.md.
 
   tools/readme_table.py            fails if README has other figures than docs/performance.md
   tools/readme_table.py --write    copies them; tools/check_docs.py does both, too
+
+First the calls with a user's keys (bench_end_to_end_v3), then those with keys hashed before
+(bench_report).  A table that was not measured yet is left out.
 
 `make bench-docs` measures, refuses to above a load average of 0.5, and writes both.
 
@@ -35,8 +38,47 @@ ROWS = [("absent lookup in batches", "absent, batched", False), ("absent lookup 
         ("insert in batches", "insert, batched", False), ("insert one by one", "insert", True)]
 
 
+# The calls with a user's keys.  Heading -> library, row of docs/performance.md.  Each library has its own hash.
+USER_COLUMNS = {
+    "`block_bloom`": ("ours", "**block**"),
+    "Boost `fast_multiblock64`": ("Boost", "Boost mb64"),
+    "Boost `fast_multiblock32`": ("Boost", "Boost mb32"),
+}
+USER_SIZES = ["1M", "10M"]
+# What README calls it, what docs/performance.md does.
+USER_KEYS = [("integers (u64)", "u64"), ("texts of 16 bytes", "text, 16 bytes")]
+USER_ROWS = [("absent lookup one by one", "absent"), ("absent lookup in batches", "absent, batched"),
+             ("insert one by one", "insert"), ("insert in batches", "insert, batched")]
+
+
 class Wrong(Exception):
     pass
+
+
+def section(text, name):
+    """What a bench program wrote between its markers; nothing if it has not run yet."""
+    begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->"
+    if begin not in text or end not in text:
+        raise Wrong(f"docs/performance.md has no place for {name}")
+    return text.split(begin)[1].split(end)[0].strip()
+
+
+def cells_of(lines):
+    """Rows of a table in Markdown, the heading first."""
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines.splitlines()]
+    return cells[:1] + cells[2:]
+
+
+def measured_users(text):
+    """(key, keys, filter) -> {column: cell}, and the lines above that table; None if it was not measured yet."""
+    written = section(text, "end_to_end_v3")
+    if not written:
+        return None, ""
+    about, _, table_lines = written.partition("\n\n| key | keys | filter |")
+    if not table_lines:
+        raise Wrong("docs/performance.md: end_to_end_v3 has no table of bench_end_to_end_v3")
+    cells = cells_of("| key | keys | filter |" + table_lines.split("\n\n")[0])
+    return {tuple(row[:3]): dict(zip(cells[0], row)) for row in cells[1:]}, about
 
 
 def measured(text):
@@ -46,14 +88,13 @@ def measured(text):
         about, table = section.split("\n\n| keys | filter |", 1)
     except (IndexError, ValueError):
         raise Wrong("docs/performance.md has no table of bench_report") from None
-    lines = ("| keys | filter |" + table.split("\n\n")[0]).splitlines()
-    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    return {(row[0], row[1]): dict(zip(cells[0], row)) for row in cells[2:]}, about
+    cells = cells_of("| keys | filter |" + table.split("\n\n")[0])
+    return {(row[0], row[1]): dict(zip(cells[0], row)) for row in cells[1:]}, about
 
 
-def figure(rows, keys, name, column):
+def figure(rows, where, column):
     """Nanoseconds, or nothing where the library has no such call."""
-    cell = rows.get((keys, name), {}).get(column, "-").split(" ")[0]
+    cell = rows.get(where, {}).get(column, "-").split(" ")[0]
     return None if cell in ("", "-") else float(cell)
 
 
@@ -71,33 +112,66 @@ def speed_row(title, figures):
     return f"| {title} | " + " | ".join(cells) + " |"
 
 
-def about_machine(about):
-    """The sentence below the table, which says so if the machine was not quiet."""
+def about_machine(about, what):
+    """The sentence below a table, which says so if the machine was not quiet."""
     cpu = re.search(r"^- CPU: (.*?) cores visible", about, re.M)
     load = re.search(r"load average at the start: ([\d.]+)", about)
     if not cpu or not load:
         raise Wrong("docs/performance.md does not say on which machine it was measured")
-    said = (f"Nanoseconds per key at a false-positive rate of 1 %, measured by `make bench-docs` (CPU: {cpu[1]} cores; load\n"
-            f"average at the start: {load[1]}). Bold: more than {TIE:.0%} ahead of every other library; less is a tie."
-            .replace("10%", "10 %"))
+    said = (f"Nanoseconds per key at a false-positive rate of 1 %, {what}, measured by\n"
+            f"`make bench-docs` (CPU: {cpu[1]} cores; load average at the start: {load[1]}).\n"
+            f"Bold: more than {TIE:.0%} ahead of every other library; less is a tie.".replace("10%", "10 %"))
     if float(load[1]) > QUIET:
         said += ("\n**Other programs were running on this machine**: take the ratios, not the nanoseconds, until they are measured "
                  "again.")
     return said
 
 
-def table(text):
-    """What README has between its markers."""
+def heading(columns):
+    return ["| | " + " | ".join(columns) + " |", "|---|" + "--:|" * len(columns)]
+
+
+def bits_row(bits):
+    return "| bits per key | " + " | ".join("-" if b is None else f"{b:.1f}" for b in bits) + " |"
+
+
+def user_table(text):
+    """The calls with a user's keys; empty if they were not measured yet."""
+    rows, about = measured_users(text)
+    if rows is None:
+        return ""
+    if missing := [(key, keys, name) for _, key in USER_KEYS for keys in USER_SIZES for _, name in USER_COLUMNS.values()
+                   if (key, keys, name) not in rows]:
+        raise Wrong(f"docs/performance.md: end_to_end_v3 has no row of {', '.join(missing[0])}")
+    lines = heading(USER_COLUMNS)
+    lines.append(bits_row([figure(rows, (USER_KEYS[0][1], USER_SIZES[0], name), "bits/key")
+                           for _, name in USER_COLUMNS.values()]))
+    for keys in USER_SIZES:
+        for what, key in USER_KEYS:
+            for title, column in USER_ROWS:
+                lines.append(speed_row(f"{keys} {what}: {title}",
+                                       [(library, figure(rows, (key, keys, name), column))
+                                        for library, name in USER_COLUMNS.values()]))
+    said = about_machine(about, "each library with its own hash within the call, callers compiled for x86-64-v3")
+    return "\n".join(lines) + "\n\n" + said + "\n\n"
+
+
+def hashed_table(text):
+    """Keys hashed before."""
     rows, about = measured(text)
-    lines = ["| | " + " | ".join(COLUMNS) + " |", "|---|" + "--:|" * len(COLUMNS)]
-    bits = [figure(rows, SIZES[0], batched, "bits/key") for _, batched, _ in COLUMNS.values()]
-    lines.append("| bits per key | " + " | ".join("-" if b is None else f"{b:.1f}" for b in bits) + " |")
+    lines = heading(COLUMNS)
+    lines.append(bits_row([figure(rows, (SIZES[0], batched), "bits/key") for _, batched, _ in COLUMNS.values()]))
     for keys in SIZES:
         for title, column, single in ROWS:
             lines.append(speed_row(f"{keys} keys: {title}",
-                                   [(library, figure(rows, keys, one if single else batched, column))
+                                   [(library, figure(rows, (keys, one if single else batched), column))
                                     for library, batched, one in COLUMNS.values()]))
-    return "\n".join(lines) + "\n\n" + about_machine(about) + "\n"
+    return "\n".join(lines) + "\n\n" + about_machine(about, "keys hashed before") + "\n"
+
+
+def table(text):
+    """What README has between its markers."""
+    return user_table(text) + hashed_table(text)
 
 
 def filled(readme, text):

@@ -30,6 +30,7 @@ VERSIONS = {
     "ports/rust/Cargo.toml": r'^version = "([\d.]+)"',
     "ports/rust/conform/Cargo.toml": r'^version = "([\d.]+)"',
     "ports/rust/serde/Cargo.toml": r'^version = "([\d.]+)"',
+    "ports/go/README.md": r"\bports/go/v([\d.]*\d)",  # a Go module has its version from a tag
 }
 
 

@@ -15,7 +15,8 @@
 #
 # Does nothing, in one line, when all are there.  Otherwise says what it installs and
 # why, and installs it as root or through sudo.  For bench it also puts the headers of
-# Boost into build/boost; without them make bench leaves Boost.Bloom out and says so.
+# Boost into build/boost, and those of xor_singleheader into build/xor_singleheader;
+# without them the benchmarks leave those filters out and say so.
 set -eu
 
 # One package per line: name, then what for.
@@ -156,6 +157,14 @@ fetch_boost() {
     say "no headers of Boost (see above): make bench goes on without Boost.Bloom"
 }
 
+fetch_xor_singleheader() {
+  root=$(dirname "$0")/..
+  [ ! -e "$root/build/xor_singleheader/include/binaryfusefilter.h" ] || return 0
+  say "fetching the headers of xor_singleheader into build/xor_singleheader"
+  "$root/tools/xor_singleheader.py" "$root/build/xor_singleheader" ||
+    say "no headers of xor_singleheader (see above): bench_one_key goes on without its filters"
+}
+
 # Where no registry can be reached, the test says so and is skipped.
 fetch_python_packages() {
   root=$(cd "$(dirname "$0")/.." && pwd)
@@ -164,7 +173,7 @@ fetch_python_packages() {
 }
 fetch_packages() {
   case "$1" in
-    bench) fetch_boost ;;
+    bench) fetch_boost && fetch_xor_singleheader ;;
     python) fetch_python_packages python tests ;;
     spark) fetch_python_packages spark tests_spark ;;
   esac

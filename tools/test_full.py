@@ -41,6 +41,7 @@ PARTS = {
     "spark": ("the package for Python in Apache Spark, with full-size cases", []),
     "engines": ("storage engines with our filter policies, with full-size cases", ["engines/*"]),
     "toy-kind": ("a kind of filter added to a copy of the tree: what that takes, and where it appears", []),
+    "bench": ("all programs of bench/, compiled as `make bench` does, each for a moment at tiny sizes", ["bench/*"]),
 }
 
 # Sanitizers, other compilers and emulated CPUs take the sizes of make test, so that each part ends within its hour.

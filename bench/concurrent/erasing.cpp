@@ -11,6 +11,7 @@
 #include "concurrent/sections.hpp"
 #include "kit/interleave.hpp"
 #include "kit/keep.hpp"
+#include "kit/require_present.hpp"
 
 namespace bloomery::bench {
 namespace {
@@ -86,6 +87,8 @@ void rows(const request& r, std::string& text) {
                        }});
     }
     const auto t = interleave(tasks, 16 * r.rounds);
+    require_present(plain, ks, name);
+    require_present(f, ks, name);
     for (const std::size_t w : {0u, 1u})
       text += fmt::format(
           "| {} | {} | {} | {:.1f} | {:.1f} | {:.2f} | {:.1f} | {:.2f} |\n", name, n,

@@ -10,6 +10,7 @@
 #include "concurrent/sections.hpp"
 #include "kit/floor.hpp"
 #include "kit/interleave.hpp"
+#include "kit/require_present.hpp"
 
 namespace bloomery::bench {
 namespace {
@@ -81,6 +82,9 @@ std::string inserts(const request& r) {
         tasks.push_back(
             {n, [&, threads] { return shared_out(ks, threads, x.work); }, x.clear});
     const auto t = interleave(tasks, n > 10'000'000 ? 2 : r.rounds);
+    require_present(plain, ks, "block");
+    require_present(free, ks, "block, wait_free");
+    require_present(held, ks, "block, locked");
     text += fmt::format("| {} | *atomic_or_floor_batched_ns* | {:.2f} | 1 | | |\n", n,
                         t[0].min);
     text += fmt::format("| {} | plain filter, batched | {:.2f} | {:.2f} | | |\n", n,

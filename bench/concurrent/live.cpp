@@ -1,6 +1,7 @@
 // Lookups through live_filter, counted and not, against the filter itself.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include <bloomery/block_bloom.hpp>
@@ -9,6 +10,7 @@
 
 #include "concurrent/sections.hpp"
 #include "kit/interleave.hpp"
+#include "kit/require_present.hpp"
 
 namespace bloomery::bench {
 namespace {
@@ -43,6 +45,8 @@ std::string through_live(const request& r) {
     };
     const auto live = must(live_filter<shared>::make(make(), {.count = false}));
     const auto counted = must(live_filter<shared>::make(make(), {}));
+    require_present(live, some_keys(std::min<std::uint64_t>(n, 1'000'000), 1),
+                    "live block");
     // Each against the filter it holds: the same memory.
     const shared& f = live.read().filter();
     const shared& g = counted.read().filter();

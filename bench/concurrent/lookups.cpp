@@ -1,6 +1,7 @@
 // Lookups: the concurrent type against the plain filter, absent keys.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include <bloomery/block_bloom.hpp>
@@ -8,6 +9,7 @@
 
 #include "concurrent/sections.hpp"
 #include "kit/interleave.hpp"
+#include "kit/require_present.hpp"
 
 namespace bloomery::bench {
 namespace {
@@ -38,6 +40,8 @@ std::string lookups(const request& r) {
       made.insert(std::span<const key>(ks));
     }
     const auto shared = must(concurrent<block_bloom>::adopt(std::move(made)));
+    require_present(shared, some_keys(std::min<std::uint64_t>(n, 1'000'000), 1),
+                    "shared block");
     const block_bloom& plain = shared.unsynchronised();  // the same memory
     const task tasks[] = {
         {asked.size(), [&] { return one_by_one(plain, asked); }},

@@ -14,6 +14,7 @@
 
 #include "concurrent/sections.hpp"
 #include "kit/document.hpp"
+#include "kit/machine.hpp"
 
 int main(int argc, char** argv) {
   using namespace bloomery::bench;
@@ -36,7 +37,9 @@ int main(int argc, char** argv) {
       return 2;
     }
   }
-  std::string text;
+  if (!r.write.empty()) require_idle(load_average());
+  std::string text = describe_machine();
+  fmt::print("{}", text);
   const auto section = [&](std::string_view title, const std::string& table) {
     text += fmt::format("\n{}\n\n{}", title, table);
     fmt::print("\n{}\n\n{}", title, table);
@@ -53,5 +56,8 @@ int main(int argc, char** argv) {
   section(
       "Filters that erase keys, half of the lookups of absent keys, ns per operation:",
       erasing(r));
+  const std::string load = "\n" + describe_load_at_end();
+  text += load;
+  fmt::print("{}", load);
   if (!r.write.empty()) write_between_markers(r.write, "bench_concurrent", text);
 }

@@ -30,9 +30,13 @@ template <class Key>
 class contender {
  public:
   virtual ~contender() = default;
+  // Calls below may be given these keys.
+  virtual void expect(std::span<const Key>) {}
   virtual void clear() = 0;
   virtual void insert_each(std::span<const Key> ks) = 0;
   virtual void insert_batched(std::span<const Key> ks) = 0;
+  // The same of other keys than those expected; not timed.
+  virtual void fill(std::span<const Key> ks) { insert_batched(ks); }
   // How many may be present.
   virtual std::uint64_t count_each(std::span<const Key> ks) const = 0;
   virtual std::uint64_t count_batched(std::span<const Key> ks) const = 0;
@@ -77,6 +81,7 @@ class our_contender : public contender<Key> {
     return yes;
   }
   std::size_t bytes() const override { return filter_.size_in_bytes(); }
+  const F& filter() const noexcept { return filter_; }
 
  private:
   static F made(std::uint64_t keys, double fpr) {
@@ -86,6 +91,49 @@ class our_contender : public contender<Key> {
   }
 
   F filter_;
+};
+
+// The same filter and calls, with keys hashed before: what is left when hashing is free.
+template <class Key, class F>
+class hashed_contender : public contender<Key> {
+ public:
+  hashed_contender(std::uint64_t keys, double fpr) : filter_(keys, fpr) {}
+
+  void expect(std::span<const Key> ks) override {
+    sets_.push_back({ks.data(), {}});
+    for (const Key& k : ks) sets_.back().keys.push_back(filter_.filter().hash(k));
+  }
+  void clear() override { filter_.clear(); }
+  void insert_each(std::span<const Key> ks) override { filter_.insert_each(hashed(ks)); }
+  void insert_batched(std::span<const Key> ks) override {
+    filter_.insert_batched(hashed(ks));
+  }
+  void fill(std::span<const Key> ks) override {
+    std::vector<key> hashes;
+    for (const Key& k : ks) hashes.push_back(filter_.filter().hash(k));
+    filter_.insert_batched(hashes);
+  }
+  std::uint64_t count_each(std::span<const Key> ks) const override {
+    return filter_.count_each(hashed(ks));
+  }
+  std::uint64_t count_batched(std::span<const Key> ks) const override {
+    return filter_.count_batched(hashed(ks));
+  }
+  std::size_t bytes() const override { return filter_.bytes(); }
+
+ private:
+  struct hashed_set {
+    const Key* of;
+    std::vector<key> keys;
+  };
+  std::span<const key> hashed(std::span<const Key> ks) const {
+    for (const hashed_set& s : sets_)
+      if (s.of == ks.data()) return s.keys;
+    throw std::logic_error("keys that were not announced");
+  }
+
+  our_contender<key, F> filter_;
+  std::vector<hashed_set> sets_;
 };
 
 #if defined(BLOOMERY_PEER_BOOST)
@@ -154,7 +202,7 @@ std::unique_ptr<contender<Key>> boost_32(std::uint64_t keys, double fpr) {
 }
 #endif
 
-// Ours first.
+// Ours first, Boost's of the same memory second, ours without the hash last.
 template <class Key>
 std::vector<named_contender<Key>> contenders(std::uint64_t keys, double fpr) {
   using ours = std::conditional_t<std::same_as<Key, std::uint64_t>, block_bloom::integers,
@@ -169,6 +217,8 @@ std::vector<named_contender<Key>> contenders(std::uint64_t keys, double fpr) {
   all.push_back({"Boost mb32", boost_32<Key, theirs>(keys, fpr)});
   all.push_back({"Boost mb32, our hash", boost_32<Key, our_hash>(keys, fpr)});
 #endif
+  all.push_back({"block, keys hashed before",
+                 std::make_unique<hashed_contender<Key, ours>>(keys, fpr)});
   return all;
 }
 

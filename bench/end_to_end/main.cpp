@@ -1,8 +1,11 @@
 // bench_end_to_end: what a user's call costs, with the key that the user has: an integer
 // or a text, hashed by the filter's own hash as part of the call.
 //
-//   bench_end_to_end                               100k, 1M, 10M keys
+//   bench_end_to_end                               100k, 1M, 10M, 100M keys; some minutes
 //   bench_end_to_end --keys 100000000 --rounds 7   one size (the option repeats)
+//   bench_end_to_end --only u64 --only text16      some of the keys: u64, text8, text16,
+//                                                  text32, text64; string16, string32
+//                                                  (std::string) only if named
 //   bench_end_to_end --write docs/performance.md
 //
 // bench_end_to_end is compiled for any x86-64, bench_end_to_end_v3 for x86-64-v3, both as
@@ -20,11 +23,11 @@
 #include <vector>
 
 #include "end_to_end/contender.hpp"
-#include "end_to_end/keys.hpp"
 #include "kit/document.hpp"
 #include "kit/interleave.hpp"
 #include "kit/machine.hpp"
 #include "kit/table.hpp"
+#include "kit/user_keys.hpp"
 
 namespace bloomery::bench {
 namespace {
@@ -42,7 +45,11 @@ struct arguments {
   unsigned rounds = 7;
   double fpr = 0.01;
   std::string document;
+  std::vector<std::string> only;
 };
+
+const std::string key_options[] = {"u64",    "text8",    "text16",  "text32",
+                                   "text64", "string16", "string32"};
 
 constexpr const char* columns[] = {
     "insert",  "insert, batched",  "absent", "absent, batched",
@@ -72,6 +79,22 @@ struct tally {
 constexpr std::size_t min_calls = std::size_t{1} << 20;
 // Enough that neither a cache nor the branch predictor learns them.
 constexpr std::size_t max_queries = std::size_t{1} << 20;
+// A larger filter is full already, and a run inserts its first keys again: a store into a
+// random line for each, as the first time.
+constexpr std::size_t max_inserts = std::size_t{1} << 24;
+// Above, integers and texts of 16 bytes only, unless others are named: all of them would
+// take many minutes more.
+constexpr std::uint64_t max_for_all_texts = 20'000'000;
+
+// Keys 0 .. n-1, some at a time.
+template <class Type>
+void fill(contender<typename Type::key>& f, std::uint64_t n) {
+  constexpr std::uint64_t at_once = 1 << 20;
+  for (std::uint64_t first = 0; first < n; first += at_once)
+    f.fill(user_keys<Type>(static_cast<std::size_t>(std::min(at_once, n - first)),
+                           [first](std::size_t i) { return first + i; })
+               .all());
+}
 
 template <class Type>
 void measure(std::uint64_t n, const arguments& a, std::string& out, tally& sum) {
@@ -80,24 +103,32 @@ void measure(std::uint64_t n, const arguments& a, std::string& out, tally& sum) 
   const std::size_t queries = std::min(size, max_queries);
   const auto drawn = [n](std::size_t i) { return scale(splitmix64(~i), n); };
   const auto other = [](std::size_t i) { return i + (std::uint64_t{1} << 40); };
-  const user_keys<Type> fresh(size, [](std::size_t i) { return i; });
+  const user_keys<Type> fresh(std::min(size, max_inserts),
+                              [](std::size_t i) { return i; });
   const user_keys<Type> present(queries, drawn), absent(queries, other),
       mixed(queries,
             [&](std::size_t i) { return splitmix64(i) % 2 == 0 ? drawn(i) : other(i); });
   const auto all = contenders<key_type>(n, a.fpr);
+  if (size > max_inserts)
+    for (const auto& c : all) fill<Type>(*c.filter, n);
+  for (const auto& c : all)
+    for (const auto* set : {&fresh, &present, &absent, &mixed})
+      c.filter->expect(set->all());
   const std::size_t inserts = (min_calls + size - 1) / size,
                     lookups = (min_calls + queries - 1) / queries;
   std::vector<task> tasks;
   for (const auto& c : all) {
     contender<key_type>* f = c.filter.get();
     // Inserts first, so that the filter is full for the lookups of the round.
-    const auto insert = [&tasks, &fresh, f, inserts, size](auto call) {
-      tasks.push_back({inserts * size,
+    const auto insert = [&](auto call) {
+      tasks.push_back({inserts * fresh.all().size(),
                        [&fresh, f, inserts, call] {
                          for (std::size_t i = 0; i < inserts; ++i) call(*f, fresh.all());
                          return std::uint64_t{0};
                        },
-                       [f] { f->clear(); }});
+                       [f, size] {
+                         if (size <= max_inserts) f->clear();
+                       }});
     };
     insert(
         [](contender<key_type>& x, std::span<const key_type> ks) { x.insert_each(ks); });
@@ -133,18 +164,30 @@ void measure(std::uint64_t n, const arguments& a, std::string& out, tally& sum) 
     for (std::size_t i = 0; i < per_filter; ++i) {
       const timing &ours = times[i], &mine = times[c * per_filter + i];
       out += fmt::format(" {:.1f} ({:.1f})", mine.min, mine.median);
-      if (c != 0) out += fmt::format(", {:.2f}x", mine.min / ours.min);
-      if (c == 1) sum.add(ours.min / mine.min);
+      if (c + 1 == all.size())
+        out += fmt::format(", hash {:+.2f}", ours.min - mine.min);
+      else if (c != 0)
+        out += fmt::format(", {:.2f}x", mine.min / ours.min);
+      if (c == 1 && all.size() > 2) sum.add(ours.min / mine.min);
       out += " |";
     }
     out += "\n";
   }
 }
 
+// `optional`: only if it is named.
+template <class Type>
+void measure_if(bool optional, std::uint64_t n, const arguments& a, std::string& out,
+                tally& sum) {
+  const bool named = std::ranges::count(a.only, Type::option()) != 0;
+  if (named || (a.only.empty() && !optional)) measure<Type>(n, a, out, sum);
+}
+
 std::string measured(const arguments& a) {
   std::string out = fmt::format(
       "{}- callers compiled for {}; {} rounds; ns per key: minimum (median), and the "
-      "minimum as a multiple of ours\n\n| key | keys | filter | bits/key |",
+      "minimum as a multiple of ours; last, what our hash adds\n\n| key | keys | filter "
+      "| bits/key |",
       describe_machine(), caller, a.rounds);
   for (const char* c : columns) out += fmt::format(" {} |", c);
   out += "\n|:--|--:|:--|--:|";
@@ -153,13 +196,16 @@ std::string measured(const arguments& a) {
   tally sum;
   for (const std::uint64_t n : a.keys) {
     std::fprintf(stderr, "%s keys, callers for %s\n", short_count(n).c_str(), caller);
-    measure<u64_key>(n, a, out, sum);
-    measure<text_of_size<8>>(n, a, out, sum);
-    measure<text_of_size<16>>(n, a, out, sum);
-    measure<text_of_size<32>>(n, a, out, sum);
-    measure<text_of_size<64>>(n, a, out, sum);
+    const bool large = n > max_for_all_texts;
+    measure_if<u64_key>(false, n, a, out, sum);
+    measure_if<text_of_size<8>>(large, n, a, out, sum);
+    measure_if<text_of_size<16>>(false, n, a, out, sum);
+    measure_if<text_of_size<32>>(large, n, a, out, sum);
+    measure_if<text_of_size<64>>(large, n, a, out, sum);
+    measure_if<string_of_size<16>>(true, n, a, out, sum);
+    measure_if<string_of_size<32>>(true, n, a, out, sum);
   }
-  return out + sum.text();
+  return out + sum.text() + "\n" + describe_load_at_end();
 }
 
 arguments parse(int argc, char** argv) {
@@ -171,13 +217,21 @@ arguments parse(int argc, char** argv) {
       a.keys.push_back(std::strtoull(argv[i + 1], nullptr, 10));
     else if (name == "--rounds")
       a.rounds = static_cast<unsigned>(std::strtoul(argv[i + 1], nullptr, 10));
+    else if (name == "--only")
+      a.only.push_back(argv[i + 1]);
     else if (name == "--write")
       a.document = argv[i + 1];
     else
       throw std::runtime_error(
-          "usage: bench_end_to_end [--keys N]... [--rounds R] [--write FILE]");
+          "usage: bench_end_to_end [--keys N]... [--only KEY]... [--rounds R] "
+          "[--write FILE]");
   }
-  if (a.keys.empty()) a.keys = {100'000, 1'000'000, 10'000'000};
+  if (a.keys.empty()) a.keys = {100'000, 1'000'000, 10'000'000, 100'000'000};
+  for (const std::string& only : a.only)
+    if (std::ranges::count(key_options, only) == 0)
+      throw std::runtime_error(
+          "--only u64, text8, text16, text32, text64, string16 or "
+          "string32");
   if (a.rounds == 0 || std::ranges::count(a.keys, std::uint64_t{0}) != 0)
     throw std::runtime_error("--keys and --rounds are at least 1");
   return a;

@@ -17,7 +17,7 @@ result<figures> measure_kind(std::uint64_t keys, double fpr, const options& o) {
 
 template <class... Fs>
 constexpr auto all_kinds(detail::type_list<Fs...>) noexcept {
-  return std::array{kind{Fs::kind.name, measure_kind<Fs>}...};
+  return std::array{kind{Fs::kind.name, Fs::kernel_name, measure_kind<Fs>}...};
 }
 
 constexpr auto table = all_kinds(filter_types{});

@@ -101,4 +101,8 @@ std::string describe_machine() {
       c.l3 >> 20, huge_page_mode(), load(), compiler(), BLOOMERY_BENCH_FLAGS);
 }
 
+std::string describe_load_at_end() {
+  return fmt::format("- load average at the end, this program included: {}\n", load());
+}
+
 }  // namespace bloomery::bench

@@ -27,4 +27,8 @@ void require_idle(std::optional<double> load);
 // A Markdown list: CPU, caches, memory pages, compiler and flags, load.
 std::string describe_machine();
 
+// A further item of that list, or a separate line, when the measurement has ended.  If it
+// is above the number of threads that measured, other programs ran too.
+std::string describe_load_at_end();
+
 }  // namespace bloomery::bench

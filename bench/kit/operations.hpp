@@ -68,6 +68,17 @@ inline constexpr std::array operations{
                    operation::mixed, nullptr},
 };
 
+constexpr const operation_info& info_of(operation o) noexcept {
+  return operations[static_cast<std::size_t>(o)];
+}
+static_assert(
+    [] {
+      for (const operation_info& o : operations)
+        if (&info_of(o.what) != &o) return false;
+      return true;
+    }(),
+    "the rows are in the order of the enumeration");
+
 // A T for each operation.
 template <class T>
 class per_operation {

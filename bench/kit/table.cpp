@@ -105,4 +105,20 @@ std::string speed_table(std::span<const figures> sizes) {
   return out;
 }
 
+std::string end_to_end_table(std::span<const user_key_figures> keys) {
+  std::string out = "| key | bits/key | FPR measured |", line = "|:--|--:|--:|";
+  for (const operation o : user_operations) {
+    out += fmt::format(" {} |", info_of(o).label);
+    line += "--:|";
+  }
+  out += "\n" + line + "\n";
+  for (const user_key_figures& f : keys) {
+    out += fmt::format("| {} | {:.2f} | {:.3f} % |", f.label, f.bits_per_key,
+                       100 * f.measured_fpr);
+    for (const operation o : user_operations) out += fmt::format(" {} |", ns(f.times[o]));
+    out += "\n";
+  }
+  return out;
+}
+
 }  // namespace bloomery::bench

@@ -14,6 +14,6 @@ else()
   else()
     target_link_libraries(bloomery_peers PRIVATE
       ${copies}/rust/target/release/libbloomery_rust_peers.a ${CMAKE_DL_LIBS})
-    target_compile_definitions(bloomery_peers PRIVATE BLOOMERY_PEER_RUST)
+    target_compile_definitions(bloomery_peers PUBLIC BLOOMERY_PEER_RUST)
   endif()
 endif()

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "command/commands.hpp"
 #include "command/shared_options.hpp"
@@ -26,8 +28,11 @@ struct bench_options {
   double fpr = 0.01;
   unsigned threads = 1;
   unsigned rounds = 9;
+  bool end_to_end = false;  // nothing else
   bool as_json = false;
 };
+
+using user_rows = std::vector<bench::user_key_figures>;
 
 // A picosecond is as far as the clock can be believed.
 double ns(double x) { return std::round(1000 * x) / 1000; }
@@ -53,6 +58,21 @@ void put(json& j, const std::string& name, const bench::percentiles& p) {
   j[name + "_p50_ns"] = ns(p.p50);
   j[name + "_p99_ns"] = ns(p.p99);
   j[name + "_p999_ns"] = ns(p.p999);
+}
+
+json in_json(const user_rows& rows) {
+  json all = json::array();
+  for (const bench::user_key_figures& f : rows) {
+    json j;
+    j["key"] = f.type;
+    j["key_bytes"] = f.key_bytes;
+    j["bits_per_key"] = f.bits_per_key;
+    j["measured_fpr"] = f.measured_fpr;
+    for (const bench::operation o : bench::user_operations)
+      put(j, bench::info_of(o).name, f.times[o]);
+    all.push_back(std::move(j));
+  }
+  return all;
 }
 
 // Every time is the minimum of the rounds, beside it the median.
@@ -96,18 +116,27 @@ json in_json(const bench::figures& f) {
   return j;
 }
 
-std::string in_words(const std::string& machine, const bench::figures& f) {
+std::string in_words(const user_rows& rows) {
+  return "Calls with a user's keys, hashed by the filter within the call, in ns per "
+         "key:\n"
+         "minimum (median); the caller is compiled for any CPU.\n\n" +
+         bench::end_to_end_table(rows);
+}
+
+std::string in_words(const bench::figures& f) {
   std::string how =
-      "ns per key: minimum (median).  floors: how many random cache lines it costs; of "
-      "two\nlines: in units of two random lines per key.\n";
+      "Calls with keys hashed before, in ns per key: minimum (median).  floors: how "
+      "many\n"
+      "random cache lines it costs; of two lines: in units of two random lines per "
+      "key.\n";
   if (f.textbook)
     how += "times textbook: how much faster than hashing, % m and a byte loop.\n";
   if (f.v3)
     how +=
         "built for x86-64-v3: one-key calls of a program compiled with "
         "-march=x86-64-v3;\nall else is compiled for any x86-64.\n";
-  return fmt::format("{}- filter: {}, kernel {}\n\n{}\n{}\n{}", machine, f.kind, f.kernel,
-                     how, bench::speed_table({&f, 1}), bench::filters_table({&f, 1}));
+  return fmt::format("{}\n{}\n{}", how, bench::speed_table({&f, 1}),
+                     bench::filters_table({&f, 1}));
 }
 
 const bench::kind& measurable(const std::string& name) {
@@ -116,18 +145,52 @@ const bench::kind& measurable(const std::string& name) {
       fmt::format("unknown kind '{}'; this version measures: {}", name, kind_names()));
 }
 
-exit_status run_bench(const bench_options& o) {
-  const std::string machine = bench::describe_machine();  // its load before we add ours
-  const auto f = measurable(o.kind).measure(o.keys, o.fpr,
-                                            {.rounds = o.rounds, .threads = o.threads});
-  if (!f && f.error().code == errc::unattainable)
+// What was measured, or the message of the error.
+template <class T>
+T measured(const bench_options& o, result<T> f) {
+  if (f) return *std::move(f);
+  if (f.error().code == errc::unattainable)
     throw failure(
         fmt::format("{}: {}: requested {:.3g}, possible {:.3g}; use a higher --fpr{}",
                     o.kind, f.error().what, f.error().asked, f.error().possible,
                     kind_named(o.kind).promise != nullptr ? " or more --keys" : ""));
-  if (!f) throw failure(describe(o.kind, f.error()));
+  throw failure(describe(o.kind, f.error()));
+}
+
+void put_load(json& j, const char* name, std::optional<double> load) {
+  if (load) j[name] = *load;
+}
+
+exit_status run_bench(const bench_options& o) {
+  // Before ours is part of it.
+  const std::string machine = bench::describe_machine();
+  const std::optional<double> load = bench::load_average();
+  const bench::kind& kind = measurable(o.kind);
+  const bench::options how{.rounds = o.rounds, .threads = o.threads};
+  std::optional<bench::figures> hashed;
+  if (!o.end_to_end) hashed = measured(o, kind.measure(o.keys, o.fpr, how));
+  const user_rows users = measured(o, kind.end_to_end(o.keys, o.fpr, how));
   output out;
-  out.write(o.as_json ? in_json(*f).dump() + "\n" : in_words(machine, *f));
+  if (o.as_json) {
+    json j;
+    if (hashed) {
+      j = in_json(*hashed);
+    } else {
+      j["kind"] = o.kind;
+      j["keys"] = o.keys;
+      j["fpr"] = o.fpr;
+      j["kernel"] = kind.kernel();
+    }
+    j["end_to_end"] = in_json(users);
+    put_load(j, "load_average_at_start", load);
+    put_load(j, "load_average_at_end", bench::load_average());
+    out.write(j.dump() + "\n");
+  } else {
+    out.write(fmt::format("{}{}- filter: {}, kernel {}\n\n{}", machine,
+                          bench::describe_load_at_end(), o.kind, kind.kernel(),
+                          in_words(users)));
+    if (hashed) out.write("\n" + in_words(*hashed));
+  }
   out.flush();
   return yes;
 }
@@ -148,14 +211,21 @@ void add_bench(command_line& tool) {
   c.add("--threads", "T", o->threads, 1, 1024,
         "also measure lookups by this many threads");
   c.add("--rounds", "R", o->rounds, 1, 1000, "how often to measure (default: 9)");
+  c.add_flag("--end-to-end", o->end_to_end,
+             "only the calls with a user's keys: u64, texts of 8 to 64 bytes");
   c.add_flag("--json", o->as_json, "for programs; times in ns per key");
   c.footer(
-      "Measures the filter and the cost of touching one random cache line, and two, in "
-      "turn,\nseveral times; the portable filter beside its textbook version too.\n"
-      "docs/performance.md explains the figures.\n\n"
+      "First the calls as programs make them: with integers and with texts of 8, 16, 32 "
+      "and 64\nbytes, which the filter hashes within the call.  Then the same with keys "
+      "hashed before,\nbeside the cost of touching one random cache line, and two; the "
+      "portable filter beside\nits textbook version too.  All take turns, several times."
+      "  docs/performance.md explains\nthe figures.\n\n"
       "Examples:\n"
       "  bloomery bench --keys 10000000\n"
-      "  bloomery bench --json | jq '.absent_batched_ns / .floor_batched_ns'");
+      "  bloomery bench --end-to-end --kind fuse\n"
+      "  bloomery bench --json | jq '.absent_batched_ns / .floor_batched_ns'\n"
+      "  bloomery bench --end-to-end --json | jq '.end_to_end[] | {key, key_bytes, "
+      "absent_ns}'");
   c.run([o] { return run_bench(*o); });
 }
 

@@ -126,7 +126,7 @@ class BLOOMERY_EXPORT block_bloom : public filter_of<block_bloom, block_storage>
 inline void block_bloom::add(key k) noexcept {
   using namespace block_probe;
   const std::uint64_t h = k.bits();
-  if (shape_.profile == block_profile::line)
+  if (shape_.profile == block_profile::line) [[likely]]
     one_key<native, line>::insert(data(), shape_.blocks, h);
   else if (shape_.profile == block_profile::two_lines)
     one_key<native, two_lines>::insert(data(), shape_.blocks, h);
@@ -139,13 +139,16 @@ inline void block_bloom::add(key k) noexcept {
 inline bool block_bloom::find(key k) const noexcept {
   using namespace block_probe;
   const std::uint64_t h = k.bits();
-  if (shape_.profile == block_profile::line)
-    return one_key<native, line>::may_contain(data(), shape_.blocks, h);
-  if (shape_.profile == block_profile::two_lines)
-    return one_key<native, two_lines>::may_contain(data(), shape_.blocks, h);
-  if (shape_.profile == block_profile::lanes16)
-    return one_key<native, lanes16>::may_contain(data(), shape_.blocks, h);
-  return one_key<native, half_line>::may_contain(data(), shape_.blocks, h);
+  native::finding found;
+  if (shape_.profile == block_profile::line) [[likely]]
+    found = one_key<native, line>::look(data(), shape_.blocks, h);
+  else if (shape_.profile == block_profile::two_lines)
+    found = one_key<native, two_lines>::look(data(), shape_.blocks, h);
+  else if (shape_.profile == block_profile::lanes16)
+    found = one_key<native, lanes16>::look(data(), shape_.blocks, h);
+  else
+    found = one_key<native, half_line>::look(data(), shape_.blocks, h);
+  return native::present(found);
 }
 
 }  // namespace bloomery::inline v1

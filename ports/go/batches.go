@@ -4,12 +4,12 @@ package bloomery
 
 // InsertManyUint64 inserts all integers.
 func (f *PortableBloom) InsertManyUint64(keys []uint64) {
-	insertIntegers(f.InsertHash, f.Hasher(), keys)
+	insertIntegers(f.InsertManyHashes, f.Hasher(), keys)
 }
 
 // MayContainManyUint64 is MayContainMany for integers.
 func (f *PortableBloom) MayContainManyUint64(keys []uint64, out []bool) int {
-	return lookIntegers(f.MayContainHash, f.Hasher(), keys, out)
+	return lookIntegers(f.MayContainManyHashes, f.Hasher(), keys, out)
 }
 
 // InsertManyStrings inserts all keys.
@@ -21,11 +21,13 @@ func (f *BlockBloom) MayContainManyStrings(keys []string, out []bool) int {
 }
 
 // InsertManyUint64 inserts all integers.
-func (f *BlockBloom) InsertManyUint64(keys []uint64) { insertIntegers(f.InsertHash, f.hasher, keys) }
+func (f *BlockBloom) InsertManyUint64(keys []uint64) {
+	insertIntegers(f.InsertManyHashes, f.hasher, keys)
+}
 
 // MayContainManyUint64 is MayContainMany for integers.
 func (f *BlockBloom) MayContainManyUint64(keys []uint64, out []bool) int {
-	return lookIntegers(f.MayContainHash, f.hasher, keys, out)
+	return lookIntegers(f.MayContainManyHashes, f.hasher, keys, out)
 }
 
 // InsertManyStrings inserts all keys.
@@ -38,12 +40,12 @@ func (f *SplitBlockBloom) MayContainManyStrings(keys []string, out []bool) int {
 
 // InsertManyUint64 inserts all integers.
 func (f *SplitBlockBloom) InsertManyUint64(keys []uint64) {
-	insertIntegers(f.InsertHash, f.hasher, keys)
+	insertIntegers(f.InsertManyHashes, f.hasher, keys)
 }
 
 // MayContainManyUint64 is MayContainMany for integers.
 func (f *SplitBlockBloom) MayContainManyUint64(keys []uint64, out []bool) int {
-	return lookIntegers(f.MayContainHash, f.hasher, keys, out)
+	return lookIntegers(f.MayContainManyHashes, f.hasher, keys, out)
 }
 
 // InsertManyStrings inserts all keys.
@@ -55,11 +57,11 @@ func (f *Bloom) MayContainManyStrings(keys []string, out []bool) int {
 }
 
 // InsertManyUint64 inserts all integers.
-func (f *Bloom) InsertManyUint64(keys []uint64) { insertIntegers(f.InsertHash, f.hasher, keys) }
+func (f *Bloom) InsertManyUint64(keys []uint64) { insertIntegers(f.InsertManyHashes, f.hasher, keys) }
 
 // MayContainManyUint64 is MayContainMany for integers.
 func (f *Bloom) MayContainManyUint64(keys []uint64, out []bool) int {
-	return lookIntegers(f.MayContainHash, f.hasher, keys, out)
+	return lookIntegers(f.MayContainManyHashes, f.hasher, keys, out)
 }
 
 // InsertManyStrings inserts all keys.
@@ -72,29 +74,43 @@ func (f *PartitionedBloom) MayContainManyStrings(keys []string, out []bool) int 
 
 // InsertManyUint64 inserts all integers.
 func (f *PartitionedBloom) InsertManyUint64(keys []uint64) {
-	insertIntegers(f.InsertHash, f.hasher, keys)
+	insertIntegers(f.InsertManyHashes, f.hasher, keys)
 }
 
 // MayContainManyUint64 is MayContainMany for integers.
 func (f *PartitionedBloom) MayContainManyUint64(keys []uint64, out []bool) int {
-	return lookIntegers(f.MayContainHash, f.hasher, keys, out)
+	return lookIntegers(f.MayContainManyHashes, f.hasher, keys, out)
 }
 
-func insertIntegers(insert func(uint64), h Hasher, keys []uint64) {
-	for _, x := range keys {
-		insert(h.HashUint64(x))
+func insertIntegers(insert func([]uint64), h Hasher, keys []uint64) {
+	hashes := make([]uint64, batch)
+	for len(keys) > 0 {
+		n := hashIntegers(h, keys, hashes)
+		insert(hashes[:n])
+		keys = keys[n:]
 	}
 }
 
-func lookIntegers(look func(uint64) bool, h Hasher, keys []uint64, out []bool) int {
+func lookIntegers(look func([]uint64, []bool) int, h Hasher, keys []uint64, out []bool) int {
 	out = out[:len(keys)]
-	n := 0
-	for i, x := range keys {
-		hit := look(h.HashUint64(x))
-		out[i] = hit
-		if hit {
-			n++
-		}
+	hashes := make([]uint64, batch)
+	found := 0
+	for len(keys) > 0 {
+		n := hashIntegers(h, keys, hashes)
+		found += look(hashes[:n], out[:n])
+		keys, out = keys[n:], out[n:]
 	}
-	return n
+	return found
+}
+
+// hashIntegers hashes as many of the first integers as there is room for, and returns how many they are.
+func hashIntegers(h Hasher, keys, hashes []uint64) int {
+	if len(keys) > len(hashes) {
+		keys = keys[:len(hashes)]
+	}
+	hashes = hashes[:len(keys)]
+	for i, x := range keys {
+		hashes[i] = h.HashUint64(x)
+	}
+	return len(keys)
 }

@@ -128,7 +128,7 @@ func profileFor(fpr float64) Profile {
 
 func blockOf(a array, p Profile, count, capacity uint64, h Hasher) *BlockBloom {
 	s, _ := p.shape()
-	return &BlockBloom{blocks{a, count, capacity, s.Width, s.Lanes, s.Lines, h}, p}
+	return &BlockBloom{blocksOf(a, s, count, capacity, h), p}
 }
 
 // Profile returns the shape of the blocks.
@@ -144,29 +144,48 @@ func (f *BlockBloom) Shape() Shape {
 
 // blockAt is the block of a key.
 func (f *BlockBloom) blockAt(h uint64) []byte {
-	size := f.blockBytes()
-	at := hash.MulHi(h, f.count) * size
-	return f.bits[at : at+size : at+size]
+	at := hash.MulHi(h, f.count) * f.size
+	return f.bits[at : at+f.size : at+f.size]
 }
 
 // InsertHash inserts a key by its 64 bits under the filter's hasher.
 func (f *BlockBloom) InsertHash(h uint64) {
+	if f.profile == Line {
+		setLine((*[64]byte)(f.bits[hash.MulHi(h, f.count)*64:]), uint32(h))
+	} else {
+		f.insertOtherwise(h)
+	}
+	runtime.KeepAlive(f)
+}
+
+// insertOtherwise is InsertHash for the other profiles.
+func (f *BlockBloom) insertOtherwise(h uint64) {
 	setBlock(f.blockAt(h), h, f.lanes, f.width)
 	if f.lines == 2 {
 		h = hash.SplitMix64(h)
 		setBlock(f.blockAt(h), h, f.lanes, f.width)
 	}
-	runtime.KeepAlive(f)
 }
 
 // MayContainHash answers false only if the key with these 64 bits was definitely not inserted.
 func (f *BlockBloom) MayContainHash(h uint64) bool {
+	var hit bool
+	if f.profile == Line {
+		hit = testLine((*[64]byte)(f.bits[hash.MulHi(h, f.count)*64:]), uint32(h))
+	} else {
+		hit = f.testOtherwise(h)
+	}
+	runtime.KeepAlive(f)
+	return hit
+}
+
+// testOtherwise is MayContainHash for the other profiles.
+func (f *BlockBloom) testOtherwise(h uint64) bool {
 	hit := testBlock(f.blockAt(h), h)
 	if hit && f.lines == 2 {
 		h = hash.SplitMix64(h)
 		hit = testBlock(f.blockAt(h), h)
 	}
-	runtime.KeepAlive(f)
 	return hit
 }
 
@@ -207,7 +226,16 @@ func (f *BlockBloom) MayContainMany(keys [][]byte, out []bool) int {
 
 // MayContainManyHashes is MayContainMany by the 64 bits of keys.
 func (f *BlockBloom) MayContainManyHashes(hashes []uint64, out []bool) int {
-	return countMany(f.MayContainHash, hashes, out)
+	out = out[:len(hashes)]
+	n := 0
+	for i, h := range hashes {
+		hit := f.MayContainHash(h)
+		out[i] = hit
+		if hit {
+			n++
+		}
+	}
+	return n
 }
 
 // Merge inserts all keys of another filter of the same profile and hasher, which may have a multiple of the blocks.

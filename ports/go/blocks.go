@@ -15,10 +15,16 @@ type blocks struct {
 	width    int // bits of a lane
 	lanes    int
 	lines    int // blocks of a key
+	size     uint64
 	hasher   Hasher
 }
 
-func (b *blocks) blockBytes() uint64 { return uint64(b.lanes*b.width) / 8 }
+func blocksOf(a array, s model.Shape, count, capacity uint64, h Hasher) blocks {
+	return blocks{a, count, capacity, s.Width, s.Lanes, s.Lines, uint64(s.Lanes*s.Width) / 8, h}
+}
+
+// blockBytes is the bytes of a block.
+func (b *blocks) blockBytes() uint64 { return b.size }
 
 // Blocks returns the number of blocks.
 func (b *blocks) Blocks() uint64 { return b.count }

@@ -14,11 +14,12 @@ func fuseShardFits(s *slots) bool {
 }
 
 // fuseSlots are one slot in each of as many adjacent segments.
-func fuseSlots(s *slots, x uint64, out []uint64) {
+func fuseSlots(s *slots, x uint64) [4]uint64 {
 	starts := s.shardSlots - (s.layout-1)<<s.segmentLog
 	first := hash.MulHi(x, starts)
-	out[0] = first
-	for j := 1; j < len(out); j++ {
-		out[j] = (first + uint64(j)<<s.segmentLog) ^ x>>(16*(j-1))&(1<<s.segmentLog-1)
+	log := s.segmentLog & 63
+	segment := uint64(1) << log
+	return [4]uint64{
+		first, (first + segment) ^ x&(segment-1), (first + 2*segment) ^ x>>16&(segment-1), (first + 3*segment) ^ x>>32&(segment-1),
 	}
 }

@@ -44,12 +44,14 @@ func (id HashID) String() string {
 type Hasher struct {
 	id     HashID // 0 stands for XXH3, so that the zero value is useful
 	seed   uint64 // or the first half of the secret
-	second uint64
+	second uint64 // or of XXH3 what the seed adds to integers, which is 0 if the seed is
 	source Source
 }
 
 // NewXXH3 is XXH3 with a seed.
-func NewXXH3(seed uint64) Hasher { return Hasher{seed: seed} }
+func NewXXH3(seed uint64) Hasher {
+	return Hasher{seed: seed, second: hash.SplitMix64(seed) ^ hash.SplitMix64OfZero}
+}
 
 // NewXXH64 is XXH64 with a seed.
 func NewXXH64(seed uint64) Hasher { return Hasher{id: XXH64, seed: seed} }
@@ -102,6 +104,8 @@ func (h Hasher) Source() Source { return h.source }
 func (h Hasher) Hash(key []byte) uint64 {
 	h.source.mustBeBytes()
 	switch h.id {
+	case 0:
+		return hash.XXH3(key, h.seed)
 	case FNVSplitMix:
 		return hash.FNVSplitMix(key)
 	case XXH64:
@@ -121,13 +125,19 @@ func (h Hasher) HashString(key string) uint64 { return h.Hash(view(key)) }
 // HashUint64 is the key of an integer, which is not that of its eight bytes under XXH3 (spec/hash.md section 6). A signed one is
 // converted. It panics unless the source is Integers.
 func (h Hasher) HashUint64(x uint64) uint64 {
-	h.source.mustBe(Integers)
-	if h.id == 0 {
-		return hash.Fmix64(x ^ hash.SplitMix64(h.seed))
+	if v, ok := h.mixed(x); ok {
+		return v
 	}
+	h.source.mustBe(Integers)
 	var b [8]byte
 	binary.LittleEndian.PutUint64(b[:], x)
 	return h.hash(b[:])
+}
+
+// mixed is HashUint64 under the default hash; false: the hash, or the source, is another. It is inlined, and what depends on the seed
+// is known.
+func (h *Hasher) mixed(x uint64) (v uint64, ok bool) {
+	return hash.Fmix64(x ^ h.second ^ hash.SplitMix64OfZero), h.id == 0 && h.source == Integers
 }
 
 // FromHash is the key that a caller has hashed, to 64 uniform bits: those bits. It panics unless the source is Hashes.

@@ -12,10 +12,22 @@ func (f *PortableBloom) MayContainUint64(x uint64) bool {
 }
 
 // InsertUint64 inserts an integer.
-func (f *BlockBloom) InsertUint64(x uint64) { f.InsertHash(f.hasher.HashUint64(x)) }
+func (f *BlockBloom) InsertUint64(x uint64) {
+	v, ok := f.hasher.mixed(x)
+	if !ok {
+		v = f.hasher.HashUint64(x)
+	}
+	f.InsertHash(v)
+}
 
 // MayContainUint64 answers false only if the integer was definitely not inserted.
-func (f *BlockBloom) MayContainUint64(x uint64) bool { return f.MayContainHash(f.hasher.HashUint64(x)) }
+func (f *BlockBloom) MayContainUint64(x uint64) bool {
+	v, ok := f.hasher.mixed(x)
+	if !ok {
+		v = f.hasher.HashUint64(x)
+	}
+	return f.MayContainHash(v)
+}
 
 // InsertUint64 inserts an integer.
 func (f *SplitBlockBloom) InsertUint64(x uint64) { f.InsertHash(f.hasher.HashUint64(x)) }
@@ -26,17 +38,39 @@ func (f *SplitBlockBloom) MayContainUint64(x uint64) bool {
 }
 
 // InsertUint64 inserts an integer.
-func (f *Bloom) InsertUint64(x uint64) { f.InsertHash(f.hasher.HashUint64(x)) }
+func (f *Bloom) InsertUint64(x uint64) {
+	v, ok := f.hasher.mixed(x)
+	if !ok {
+		v = f.hasher.HashUint64(x)
+	}
+	f.InsertHash(v)
+}
 
 // MayContainUint64 answers false only if the integer was definitely not inserted.
-func (f *Bloom) MayContainUint64(x uint64) bool { return f.MayContainHash(f.hasher.HashUint64(x)) }
+func (f *Bloom) MayContainUint64(x uint64) bool {
+	v, ok := f.hasher.mixed(x)
+	if !ok {
+		v = f.hasher.HashUint64(x)
+	}
+	return f.MayContainHash(v)
+}
 
 // InsertUint64 inserts an integer.
-func (f *PartitionedBloom) InsertUint64(x uint64) { f.InsertHash(f.hasher.HashUint64(x)) }
+func (f *PartitionedBloom) InsertUint64(x uint64) {
+	v, ok := f.hasher.mixed(x)
+	if !ok {
+		v = f.hasher.HashUint64(x)
+	}
+	f.InsertHash(v)
+}
 
 // MayContainUint64 answers false only if the integer was definitely not inserted.
 func (f *PartitionedBloom) MayContainUint64(x uint64) bool {
-	return f.MayContainHash(f.hasher.HashUint64(x))
+	v, ok := f.hasher.mixed(x)
+	if !ok {
+		v = f.hasher.HashUint64(x)
+	}
+	return f.MayContainHash(v)
 }
 
 // InsertUint64 inserts an integer.

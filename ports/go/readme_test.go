@@ -23,7 +23,7 @@ func TestReadmeProgram(t *testing.T) {
 	}
 	dir := t.TempDir()
 	here, _ := os.Getwd()
-	module := "module readme\n\ngo 1.19\n\nrequire bloomery v0.0.0\n\nreplace bloomery => " + here + "\n"
+	module := "module readme\n\ngo 1.19\n\nrequire bloomery v0.1.0\n\nreplace bloomery => " + here + "\n"
 	for name, text := range map[string]string{"go.mod": module, "main.go": "package main\n" + program} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -48,7 +48,13 @@ func (f *ReadOnly) MayContainString(key string) bool {
 }
 
 // MayContainUint64 answers false only if the integer is definitely not present.
-func (f *ReadOnly) MayContainUint64(x uint64) bool { return f.MayContainHash(f.hasher.HashUint64(x)) }
+func (f *ReadOnly) MayContainUint64(x uint64) bool {
+	v, ok := f.hasher.mixed(x)
+	if !ok {
+		v = f.hasher.HashUint64(x)
+	}
+	return f.MayContainHash(v)
+}
 
 // MayContainMany answers for every key, in out, which must be as long; it returns how many may be there.
 func (f *ReadOnly) MayContainMany(keys [][]byte, out []bool) int {

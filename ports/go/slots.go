@@ -1,6 +1,8 @@
 package bloomery
 
 import (
+	"encoding/binary"
+
 	"bloomery/internal/fault"
 	"bloomery/internal/hash"
 )
@@ -38,8 +40,8 @@ type slots struct {
 type slotLayouts struct {
 	has           []uint64 // those with as many slots per key
 	maxSegmentLog uint64
-	fits          func(s *slots) bool // whether there are shards of that many slots
-	places        func(s *slots, x uint64, out []uint64)
+	fits          func(s *slots) bool                // whether there are shards of that many slots
+	places        func(s *slots, x uint64) [4]uint64 // the first perKey of them
 }
 
 // slots is the rule of a shape.
@@ -107,16 +109,18 @@ func (s *slots) perKey() int {
 func (s *slots) of(h uint64, round byte) (print uint64, at [4]uint64) {
 	y := (h + uint64(round)*roundStep) * cuckooStep
 	x := (y ^ y>>32) * bloomStep
-	own := at[:s.perKey()]
 	if s.layout == denseLayout {
-		for j := range own {
-			own[j] = (x >> (16 * j) & 0xffff) * s.shardSlots >> 16
+		for j := range at {
+			at[j] = (x >> (16 * j) & 0xffff) * s.shardSlots >> 16
 		}
 	} else {
-		s.places(s, x, own)
+		at = s.places(s, x)
 	}
-	for j := range own {
-		own[j] += s.shard(h) * s.shardSlots
+	if s.shards > 1 {
+		first := s.shard(h) * s.shardSlots
+		for j := range at {
+			at[j] += first
+		}
 	}
 	return y >> (64 - s.width), at
 }
@@ -136,13 +140,25 @@ func SlotsOf(kind Kind, shape Shape, h uint64, round uint8) (fingerprint uint64,
 
 func (s *slots) shard(h uint64) uint64 { return hash.MulHi(h, s.shards) }
 
-// value is what a slot holds.
-func (s *slots) value(a *array, slot uint64) uint64 { return bitsAt(a.bits, slot*s.width, s.width) }
+// value is what a slot holds: a byte, or bits of the word that begins at a byte, for slots have at most 32.
+func (s *slots) value(a *array, slot uint64) uint64 {
+	if s.width == 8 {
+		return uint64(a.bits[slot])
+	}
+	from := slot * s.width
+	if near := a.bits[from/8:]; len(near) >= 8 {
+		return binary.LittleEndian.Uint64(near) >> (from % 8) & (1<<s.width - 1)
+	}
+	return bitsAt(a.bits, from, s.width)
+}
 
 // hurt reports whether a slot has a byte in a damaged chunk.
 func (s *slots) hurt(a *array, slot uint64) bool {
+	if a.damage == nil {
+		return false
+	}
 	first, last := slot*s.width/8, (slot*s.width+s.width-1)/8
-	return a.damage != nil && a.damage.touches(first, last-first+1)
+	return a.damage.touches(first, last-first+1)
 }
 
 func (s *slots) mayContain(a *array, h uint64) bool {
@@ -155,7 +171,10 @@ func (s *slots) mayContain(a *array, h uint64) bool {
 			return true
 		}
 		print, at := s.of(h, a.bits[round])
-		for _, slot := range at[:s.perKey()] {
+		for j, slot := range at {
+			if j == s.perKey() {
+				break
+			}
 			if s.hurt(a, slot) {
 				return true
 			}

@@ -64,7 +64,7 @@ func makeSplitBlock(s Shape, h Hasher, capacity uint64) (Filter, error) {
 
 func splitBlockOf(a array, count, capacity uint64, source Source) *SplitBlockBloom {
 	s, _ := Split.shape()
-	return &SplitBlockBloom{blocks{a, count, capacity, s.Width, s.Lanes, s.Lines, NewXXH64(0).Of(source)}}
+	return &SplitBlockBloom{blocksOf(a, s, count, capacity, NewXXH64(0).Of(source))}
 }
 
 // Kind returns KindSplitBlock.
@@ -82,11 +82,7 @@ func (f *SplitBlockBloom) blockAt(h uint64) []byte {
 
 // InsertHash inserts a key by its 64 bits under XXH64 with seed 0.
 func (f *SplitBlockBloom) InsertHash(h uint64) {
-	block := f.blockAt(h)
-	for j := 0; j < 8; j++ {
-		x := uint32(h) * salts[j]
-		block[4*j+int(x>>30)] |= 1 << (x >> 27 & 7)
-	}
+	setSplit((*[splitBlockBytes]byte)(f.blockAt(h)), uint32(h))
 	runtime.KeepAlive(f)
 }
 

@@ -14,10 +14,12 @@ func xorShardFits(s *slots) bool {
 	return s.shardSlots%3 == 0 && 1 <= block && block < 1<<32
 }
 
-// xorSlots are one slot in each block.
-func xorSlots(s *slots, x uint64, out []uint64) {
+// xorSlots are one slot in each of three blocks.
+func xorSlots(s *slots, x uint64) [4]uint64 {
 	block := s.shardSlots / 3
-	for j := range out {
-		out[j] = uint64(j)*block + uint64(uint32(bits.RotateLeft64(x, 21*j)))*block>>32
+	return [4]uint64{
+		uint64(uint32(x)) * block >> 32,
+		block + uint64(uint32(bits.RotateLeft64(x, 21)))*block>>32,
+		2*block + uint64(uint32(bits.RotateLeft64(x, 42)))*block>>32,
 	}
 }

@@ -25,6 +25,24 @@ void block_storage::add_each(std::span<const key> ks) noexcept {
   loops_of(shape_).insert(array_of(shape_, store_.data()), ks.data(), ks.size());
 }
 
+block_probe::line_fetch block_storage::lines() const noexcept {
+  if (array_of(shape_, store_.data()).in_cache) return {};
+  return {shape_, store_.data(), shape_.size_in_bytes() > 4 * base::caches().l2};
+}
+
+void block_storage::find_fetched(std::span<const key> ks,
+                                 std::span<bool> out) const noexcept {
+  kernel::block_array a = array_of(shape_, store_.data());
+  a.in_cache = true;
+  loops_of(shape_).query(a, ks.data(), ks.size(), out.data());
+}
+
+void block_storage::add_fetched(std::span<const key> ks) noexcept {
+  kernel::block_array a = array_of(shape_, store_.data());
+  a.in_cache = true;
+  loops_of(shape_).insert(a, ks.data(), ks.size());
+}
+
 void block_storage::add_each_absent(std::span<const key> ks,
                                     std::span<bool> absent) noexcept {
   const kernel::block_loops& loops = loops_of(shape_);

@@ -1,5 +1,7 @@
 """The checks of documents find what is wrong: facts, indexes, the age of figures, releases."""
 
+import contextlib
+import io
 import json
 import pathlib
 import shutil
@@ -7,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
 import check_docs  # noqa: E402
@@ -15,8 +18,11 @@ import doc_facts  # noqa: E402
 import figure_age  # noqa: E402
 import readme_table  # noqa: E402
 import release_check  # noqa: E402
+import wait_idle  # noqa: E402
 
-MEASURED = """<!-- bench_report: begin -->
+MEASURED = """<!-- end_to_end_v3: begin -->
+<!-- end_to_end_v3: end -->
+<!-- bench_report: begin -->
 - CPU: Some CPU, 2 cores visible; L1d 48 KiB
 - transparent huge pages: madvise; load average at the start: {load}
 
@@ -27,6 +33,22 @@ MEASURED = """<!-- bench_report: begin -->
 | 10M | Boost fast_multiblock32 | 10.53 | 0.994 % | 4.0 (1.5) | 2.9 (1.1) | 3.7 (1.4) | {boost} (1.1) |
 
 <!-- bench_report: end -->
+"""
+
+CALLS = "insert | insert, batched | absent | absent, batched | present | present, batched"
+OF_USERS = """- CPU: Some CPU, 2 cores visible; L1d 48 KiB
+- transparent huge pages: madvise; load average at the start: 0.31
+- callers compiled for x86-64-v3; 7 rounds
+
+| key | keys | filter | bits/key | """ + CALLS + """ |
+|:--|--:|:--|--:|--:|--:|--:|--:|--:|--:|
+""" + "".join(f"""| {key} | {keys} | **block** | 10.10 | 2.0 (2.5) | 1.1 (1.5) | {absent} (3.0) | 1.0 (1.1) | 2.0 (2.1) | 1.0 (1.1) |
+| {key} | {keys} | Boost mb64 | 10.10 | 2.1 (2.5), 1.05x | 1.0 (1.5), 0.91x | 3.3 (3.6), 1.32x | 1.0 (1.1), 1.00x | 2.0 (2.1), 1.00x | 1.0 (1.1), 1.00x |
+| {key} | {keys} | Boost mb32 | 10.53 | 1.5 (2.5), 0.75x | 1.0 (1.5), 0.91x | 2.9 (3.1), 1.16x | 1.2 (1.3), 1.20x | 2.0 (2.1), 1.00x | 1.0 (1.1), 1.00x |
+""" for key in ("u64", "text, 8 bytes", "text, 16 bytes") for keys, absent in (("100k", "2.5"), ("1M", "2.5"), ("10M", "2.7"))) + """
+Ours over Boost mb64, minima of 40 cells: geometric mean 0.90; 0 above 1.05, 0 above 1.10.
+
+- load average at the end, this program included: 1.00
 """
 
 KNOWN = {"kinds": "14", "kinds-erase": "`cuckoo`, `counting` and `quotient`"}
@@ -64,6 +86,61 @@ class ReadmeTable(unittest.TestCase):
     def test_a_document_without_its_table(self):
         with self.assertRaises(readme_table.Wrong):
             readme_table.table("nothing")
+
+    def with_users(self, users=OF_USERS):
+        text = MEASURED.format(ours="2.7", boost="2.8", load="0.2")
+        return readme_table.table(text.replace("<!-- end_to_end_v3: begin -->\n", f"<!-- end_to_end_v3: begin -->\n{users}"))
+
+    def test_the_calls_with_a_users_keys_come_first(self):
+        lines = self.with_users().splitlines()
+        self.assertEqual(lines[0], "| | `block_bloom` | Boost `fast_multiblock64` | Boost `fast_multiblock32` |")
+        self.assertEqual(lines[2], "| bits per key | 10.1 | 10.1 | 10.5 |")
+        rows = [line for line in lines if line.startswith(("| 1M ", "| 10M "))]
+        self.assertEqual([row.split(" | ")[0] for row in rows[:16]],
+                         [f"| {keys} {key}: {call}" for keys in ("1M", "10M")
+                          for key in ("integers (u64)", "texts of 16 bytes")
+                          for call in ("absent lookup one by one", "absent lookup in batches",
+                                       "insert one by one", "insert in batches")])
+        self.assertIn("load average at the start: 0.31", self.with_users())
+        self.assertIn("10M keys: insert one by one", rows[-1] + rows[-2] + rows[-3])
+
+    def test_a_peer_that_is_ahead_with_a_users_keys_is_shown_ahead(self):
+        text = self.with_users()
+        self.assertIn("| 1M integers (u64): absent lookup one by one | **2.5** | 3.3 | 2.9 |", text)
+        self.assertIn("| 10M integers (u64): absent lookup one by one | 2.7 | 3.3 | 2.9 |", text)
+        self.assertIn("| 1M texts of 16 bytes: insert one by one | 2.0 | 2.1 | **1.5** |", text)
+        self.assertIn("| 1M integers (u64): insert in batches | 1.1 | 1.0 | 1.0 |", text)
+
+    def test_figures_of_a_users_keys_that_are_not_all_there(self):
+        self.assertNotIn("u64", self.with_users(""), "not measured yet")
+        for other in (OF_USERS.replace("Boost mb32", "Boost"), OF_USERS.replace("| 10M |", "| 20M |"),
+                      OF_USERS.replace("| key | keys |", "| keys |")):
+            with self.assertRaises(readme_table.Wrong):
+                self.with_users(other)
+
+
+class WaitIdle(unittest.TestCase):
+    def waited(self, *loads, minutes=10.0):
+        """Exit status and what was said, on a machine with these loads, one after the other."""
+        left = list(loads)
+        now = iter(range(0, 10**6, 30))
+        with mock.patch.multiple(wait_idle, os=mock.Mock(getloadavg=lambda: (left.pop(0) if left[1:] else left[0], 0, 0)),
+                                 time=mock.Mock(monotonic=lambda: next(now))), \
+                contextlib.redirect_stderr(io.StringIO()) as said:
+            return wait_idle.wait(minutes), said.getvalue()
+
+    def test_an_idle_machine(self):
+        self.assertEqual(self.waited(0.5), (0, ""))
+
+    def test_a_load_that_goes(self):
+        status, said = self.waited(1.04, 0.8, 0.51, 0.5)
+        self.assertEqual(status, 0)
+        self.assertIn("1.04: waiting", said)
+
+    def test_a_load_that_stays(self):
+        status, said = self.waited(3.05, minutes=1.0)
+        self.assertEqual(status, 1)
+        self.assertIn("still 3.05 after 1 minutes", said)
 
 
 class Examples(unittest.TestCase):
@@ -249,7 +326,7 @@ class Release(unittest.TestCase):
         root = pathlib.Path(folder.name)
         for name in release_check.VERSIONS:
             (root / name).parent.mkdir(parents=True, exist_ok=True)
-            (root / name).write_text(f'version = "{version}"\n')
+            (root / name).write_text(f'version = "{version}"\nports/go/v{version}\n')
         (root / "CMakeLists.txt").write_text("project(bloomery VERSION 1.2.3 LANGUAGES CXX\n")
         (root / "CHANGELOG.md").write_text(changelog)
         (root / "docs").mkdir()

@@ -205,18 +205,3 @@ bloomery_status bloomery_filter_erase_present_hash_batch(
       filter, is_readable(hashes, count), hashed, count, erased, count_erased, error,
       [&](const hasher&, std::size_t i) { return bloomery::key::from_bits(hashes[i]); });
 }
-
-bloomery_status bloomery_filter_erase(bloomery_filter* filter, const void* key,
-                                      std::size_t size, bloomery_error* error) {
-  return bloomery_filter_erase_present(filter, key, size, error);
-}
-
-bloomery_status bloomery_filter_erase_u64(bloomery_filter* filter, std::uint64_t number,
-                                          bloomery_error* error) {
-  return bloomery_filter_erase_present_u64(filter, number, error);
-}
-
-bloomery_status bloomery_filter_erase_hash(bloomery_filter* filter, std::uint64_t hash,
-                                           bloomery_error* error) {
-  return bloomery_filter_erase_present_hash(filter, hash, error);
-}

@@ -16,6 +16,7 @@
 #include <bloomery/pages.hpp>
 
 #include "boundary.hpp"
+#include "held.hpp"
 
 namespace bloomery::c_abi {
 
@@ -40,21 +41,52 @@ using concurrent_filters = detail::joined<
     detail::filtered<filter_types, is_shareable>::type::map<wait_free_filter>,
     detail::filtered<filter_types, is_lockable>::type::map<locked_filter>>::type;
 
+using held_filter = held<filter_types>;
+using held_view = held<filter_types::map<filter_view>>;
+using held_concurrent = held<concurrent_filters>;
+
 }  // namespace bloomery::c_abi
 
+// The first three move only until they are handles: then they stay where they are.
 struct bloomery_filter {
   bloomery::any_filter filter;
   // If it came from a container, or from a builder.
-  std::optional<bloomery::read_report> read = std::nullopt;
-  std::optional<bloomery::c_abi::builder_notes> built = std::nullopt;
+  std::optional<bloomery::read_report> read;
+  std::optional<bloomery::c_abi::builder_notes> built;
+  bloomery::c_abi::held_filter held;
+
+  explicit bloomery_filter(
+      bloomery::any_filter f, std::optional<bloomery::read_report> r = std::nullopt,
+      std::optional<bloomery::c_abi::builder_notes> b = std::nullopt) noexcept
+      : filter(std::move(f)),
+        read(std::move(r)),
+        built(std::move(b)),
+        held(filter.visit([](auto& g) { return bloomery::c_abi::held_filter(g); })) {}
+  bloomery_filter(bloomery_filter&& o) noexcept
+      : bloomery_filter(std::move(o.filter), std::move(o.read), std::move(o.built)) {}
 };
 
 struct bloomery_view {
   bloomery::any_view view;
+  bloomery::c_abi::held_view held;
+
+  explicit bloomery_view(bloomery::any_view v) noexcept
+      : view(std::move(v)),
+        held(std::visit([](auto& g) { return bloomery::c_abi::held_view(g); }, view)) {}
+  bloomery_view(bloomery_view&& o) noexcept : bloomery_view(std::move(o.view)) {}
 };
 
 struct bloomery_concurrent {
-  bloomery::c_abi::concurrent_filters::apply<std::variant> filter;
+  using any = bloomery::c_abi::concurrent_filters::apply<std::variant>;
+  any filter;
+  bloomery::c_abi::held_concurrent held;
+
+  explicit bloomery_concurrent(any f) noexcept
+      : filter(std::move(f)),
+        held(std::visit([](auto& g) { return bloomery::c_abi::held_concurrent(g); },
+                        filter)) {}
+  bloomery_concurrent(bloomery_concurrent&& o) noexcept
+      : bloomery_concurrent(std::move(o.filter)) {}
 };
 
 struct bloomery_foreign {

@@ -21,7 +21,7 @@ inline result<void> check_parts(std::uint32_t parts) noexcept {
   return {};
 }
 
-// What a header says of the layout, and the fields that structs of before 1.5 have.
+// What a header says of the layout, and the fields of one kind that the struct has.
 inline void add_layout(bloomery_info& to, const container_facts& f) noexcept {
   to.kind = static_cast<std::uint32_t>(f.kind);
   to.profile = static_cast<std::uint32_t>(f.profile);

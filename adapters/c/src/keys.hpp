@@ -28,14 +28,22 @@ inline std::string_view text_of(const void* data, std::size_t size) noexcept {
                    : std::string_view(static_cast<const char*>(data), size);
 }
 
+// The hasher of a filter, of a view, or of what a handle holds.
+decltype(auto) hasher_of(const auto& f) noexcept {
+  if constexpr (requires { f.hash(); })
+    return f.hash();
+  else
+    return f.hasher();
+}
+
 // Whether a filter, view or set was made from keys of this source; others would never be
 // found.  Another system's filter takes bytes, and hashes them itself.
 bool takes_bytes(const auto& f) noexcept {
-  return is_hashed_as_bytes(f.hasher().source());
+  return is_hashed_as_bytes(hasher_of(f).source());
 }
 inline bool takes_bytes(const foreign_filter&) noexcept { return true; }
 bool takes_integers(const auto& f) noexcept {
-  return f.hasher().source() == key_source::integers;
+  return hasher_of(f).source() == key_source::integers;
 }
 constexpr auto of_bytes = [](const auto& f) noexcept { return takes_bytes(f); };
 constexpr auto of_integers = [](const auto& f) noexcept { return takes_integers(f); };
@@ -92,7 +100,7 @@ struct packed_keys {
   }
 };
 
-inline constexpr std::size_t group_size = 256;
+inline constexpr std::size_t group_size = 512;
 
 // More threads than this are a mistake, not a wish.
 inline constexpr std::uint32_t max_threads = 256;
@@ -109,15 +117,30 @@ void in_groups(const Keys& ks, Use use) noexcept {
   }
 }
 
-// The same of integers, hashed: use(span<const key>, index of its first).
+// The same, hashed: use(span<const key>, index of its first).
+template <class Keys, class Use>
+void in_groups(const hasher& h, const Keys& ks, Use use) noexcept {
+  std::array<key, group_size> group;
+  if (!h.hashes_text_inline())
+    return in_groups(ks, [&](std::span<const std::string_view> texts, std::size_t first) {
+      const auto keys = std::span(group).first(texts.size());
+      h.hash(texts, keys);
+      use(std::span<const key>(keys), first);
+    });
+  for (std::size_t first = 0; first < ks.count; first += group_size) {
+    const std::size_t n = std::min(group_size, ks.count - first);
+    for (std::size_t i = 0; i < n; ++i) group[i] = h.hash(ks[first + i]);
+    use(std::span<const key>(group.data(), n), first);
+  }
+}
 template <class Use>
 void in_groups(const hasher& h, const std::uint64_t* numbers, std::size_t count,
                Use use) noexcept {
   std::array<key, group_size> group;
   for (std::size_t first = 0; first < count; first += group_size) {
-    const std::size_t n = std::min(group_size, count - first);
-    for (std::size_t i = 0; i < n; ++i) group[i] = h.hash_u64(numbers[first + i]);
-    use(std::span<const key>(group.data(), n), first);
+    const auto keys = std::span(group).first(std::min(group_size, count - first));
+    h.hash_u64({numbers + first, keys.size()}, keys);
+    use(std::span<const key>(keys), first);
   }
 }
 

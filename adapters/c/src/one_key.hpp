@@ -15,8 +15,8 @@ bloomery_status with_key(Handle* h, const void* bytes, std::size_t size,
                          bloomery_error* why, Call call) noexcept {
   return guarded(why, [&]() -> result<void> {
     if (h == nullptr || !is_readable(bytes, size)) return null_argument();
-    if (!takes_bytes(h->filter)) return other_source();
-    return call(*h, h->filter.hasher().hash(text_of(bytes, size)));
+    if (!takes_bytes(h->held)) return other_source();
+    return call(*h, h->held.hash().hash(text_of(bytes, size)));
   });
 }
 template <class Handle, class Call>
@@ -24,8 +24,8 @@ bloomery_status with_u64(Handle* h, std::uint64_t number, bloomery_error* why,
                          Call call) noexcept {
   return guarded(why, [&]() -> result<void> {
     if (h == nullptr) return null_argument();
-    if (!takes_integers(h->filter)) return other_source();
-    return call(*h, h->filter.hasher().hash_u64(number));
+    if (!takes_integers(h->held)) return other_source();
+    return call(*h, h->held.hash().hash_u64(number));
   });
 }
 template <class Handle, class Call>

@@ -182,7 +182,7 @@ bloomery_status bloomery_options_set(bloomery_options* options, const char* name
     if (!o) return o.error();
     if (o->struct_size < sizeof(bloomery_options))
       return bloomery::error{bloomery::errc::invalid_argument,
-                             "options of a program that was compiled for version 1.4"};
+                             "these options have no room for settings"};
     const bloomery::kind_option* const option = bloomery::find_option(name);
     bloomery::size_request request;
     if (auto ok = set_option(request, name, std::string_view(value)); !ok)

@@ -24,8 +24,8 @@ static bloomery_field field_of(const bloomery_filter* filter, const char* name) 
   return field;
 }
 
-// What the options of before 1.5 had no field for.
-static void test_new_options(void) {
+// Options by name, those that the struct has no field for among them.
+static void test_options_by_name(void) {
   static const struct {
     uint32_t kind;
     const char *option, *value, *field, *text;
@@ -112,7 +112,7 @@ static void see(void* context, const bloomery_field* field) {
 }
 
 void test_fields(void) {
-  test_new_options();
+  test_options_by_name();
   test_refused_options();
   for (size_t i = 0; i < bloomery_kind_count(); ++i) {
     const uint32_t kind = bloomery_kind_at(i);

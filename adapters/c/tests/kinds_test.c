@@ -86,9 +86,6 @@ static void test_lacking(uint32_t kind) {
     check_refused(bloomery_filter_erase_present(filter, "k1", 2, &error), &error, kind);
     check_refused(bloomery_filter_erase_present_u64(numbers, 1, &error), &error, kind);
     check_refused(bloomery_filter_erase_present_hash(filter, 1, &error), &error, kind);
-    check_refused(bloomery_filter_erase(filter, "k1", 2, &error), &error, kind);
-    check_refused(bloomery_filter_erase_u64(numbers, 1, &error), &error, kind);
-    check_refused(bloomery_filter_erase_hash(filter, 1, &error), &error, kind);
     check_refused(bloomery_filter_erase_present_batch(filter, keys, sizes, 2, erased,
                                                       &inserted, &error),
                   &error, kind);

@@ -112,20 +112,20 @@ static void test_options_sizes(void) {
 static void test_first_layouts(void) {
   if (sizeof(void*) != 8) return;
   CHECK(sizeof(bloomery_error) == 128 && offsetof(bloomery_error, message) == 32);
-  CHECK(offsetof(bloomery_error, path) == 40);  // since 1.5
+  CHECK(offsetof(bloomery_error, path) == 40);
   CHECK(sizeof(bloomery_hasher) == 40 && offsetof(bloomery_hasher, secret) == 16);
   CHECK(sizeof(bloomery_options) == 240 && offsetof(bloomery_options, hasher) == 72);
-  CHECK(offsetof(bloomery_options, identity) == 80);    // since 1.3
-  CHECK(offsetof(bloomery_options, max_growth) == 88);  // since 1.4
+  CHECK(offsetof(bloomery_options, identity) == 80);
+  CHECK(offsetof(bloomery_options, max_growth) == 88);
   CHECK(offsetof(bloomery_options, generations) == 100);
-  CHECK(offsetof(bloomery_options, settings) == 112);  // since 1.5
+  CHECK(offsetof(bloomery_options, settings) == 112);
   CHECK(offsetof(bloomery_options, gap) == 104);
   CHECK(sizeof(bloomery_layout) == 48 && offsetof(bloomery_layout, expected_fpr) == 40);
   CHECK(sizeof(bloomery_promise) == 40 && offsetof(bloomery_promise, is_refused) == 36);
   CHECK(sizeof(bloomery_info) == 152 && offsetof(bloomery_info, parts) == 124);
-  CHECK(offsetof(bloomery_info, identity) == 136);  // since 1.3
+  CHECK(offsetof(bloomery_info, identity) == 136);
   CHECK(sizeof(bloomery_write_options) == 48);
-  CHECK(sizeof(bloomery_build_limits) == 40);  // since 1.4
+  CHECK(sizeof(bloomery_build_limits) == 40);
   CHECK(sizeof(bloomery_read_options) == 24);
   CHECK(sizeof(bloomery_container) == 160);
   CHECK(sizeof(bloomery_dialect) == 64 && offsetof(bloomery_dialect, any_bytes) == 60);

@@ -1052,6 +1052,22 @@ class Filter(_Fields, _Asked, _Hashed, _Measured):
     def __getstate__(self) -> bytes: ...
     def __setstate__(self, state: Buffer, /) -> None: ...
 
+class _ObjectKeys:
+    """What bloomery.rbloom.Bloom derives from: keys that are any objects, one by one."""
+
+    def _hold(self, filter: Filter, key_of: Callable[[Any], bytes] | None, /) -> None: ...
+    def add(self, obj: Any, /) -> None:
+        """Inserts an object.
+
+        >>> from bloomery.rbloom import Bloom
+        >>> bf = Bloom(200, 0.01)
+        >>> bf.add(("a tuple", 1))
+        >>> ("a tuple", 1) in bf
+        True
+        """
+
+    def __contains__(self, obj: Any, /) -> bool: ...
+
 class Builder:
     """All keys first, in parts, then a filter that is sized for the distinct ones.
 

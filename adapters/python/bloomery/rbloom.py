@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from operator import index
 from typing import TYPE_CHECKING, Any, Callable, Union
 
-from ._core import Filter
+from ._core import Filter, _ObjectKeys
 from ._errors import CorruptError
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def _keys_by(hash_func: Callable[[Any], int]) -> Callable[[Any], bytes]:
     return key_of
 
 
-class Bloom:
+class Bloom(_ObjectKeys):
     """A Bloom filter with the calls of a set, of any hashable objects.
 
     Objects are hashed by hash(), which is the same within one process only: such a filter cannot
@@ -66,12 +66,14 @@ class Bloom:
         if not 0 < false_positive_rate < 1:
             raise ValueError("false_positive_rate must be between 0 and 1")
         self._use(hash_func)
-        self._filter = Filter(
-            index(expected_items),
-            false_positive_rate,
-            source="integers" if self._is_builtin() else "bytes",
-            hash="xxh3",
-            seed=_SEED,
+        self._fill(
+            Filter(
+                index(expected_items),
+                false_positive_rate,
+                source="integers" if self._is_builtin() else "bytes",
+                hash="xxh3",
+                seed=_SEED,
+            )
         )
 
     def _use(self, hash_func: Callable[[Any], int] | None) -> None:
@@ -80,12 +82,18 @@ class Bloom:
         self._hash_func = hash if hash_func is None else hash_func
         self._key: Callable[[Any], Any] = hash if self._is_builtin() else _keys_by(self._hash_func)
 
+    # Its base class then takes objects one by one, without a function of Python in between.
+    def _fill(self, made: Filter) -> None:
+        self._filter = made
+        self._hold(made, None if self._is_builtin() else self._key)
+
     def _is_builtin(self) -> bool:
         return self._hash_func is hash
 
     def _of(self, made: Filter) -> Bloom:
         other = Bloom.__new__(type(self))
-        other._hash_func, other._key, other._filter = self._hash_func, self._key, made
+        other._hash_func, other._key = self._hash_func, self._key
+        other._fill(made)
         return other
 
     def _theirs(self, other: Bloom) -> Filter:
@@ -154,14 +162,15 @@ class Bloom:
         if self._is_builtin():
             raise ValueError("Cannot load a bloom filter that uses the built-in hash function")
         try:
-            self._filter = read()
+            made = read()
         except CorruptError as e:
             e.args = (f"{e}; files of the package rbloom itself cannot be read: build again from the keys",)
             raise
-        if self._filter.seed != _SEED or self._filter.source != "bytes":
+        if made.seed != _SEED or made.source != "bytes":
             raise ValueError(
                 "not written by bloomery.rbloom: its keys would not be found.  bloomery.load opens it"
             )
+        self._fill(made)
         return self
 
     def save(self, filepath: _Path) -> None:
@@ -213,19 +222,7 @@ class Bloom:
         return type(self).load_bytes, (self.save_bytes(), self._hash_func)
 
     # --- the calls of a set ---
-    def add(self, obj: Any, /) -> None:
-        """Inserts an object.
-
-        >>> bf = Bloom(200, 0.01)
-        >>> bf.add(("a tuple", 1))
-        >>> ("a tuple", 1) in bf
-        True
-        """
-        self._filter.add(self._key(obj))
-
-    def __contains__(self, obj: Any) -> bool:
-        return self._key(obj) in self._filter
-
+    # add, and `in`: those of _ObjectKeys
     def __bool__(self) -> bool:
         return self._filter.fill() > 0
 

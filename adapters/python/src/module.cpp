@@ -10,6 +10,7 @@
 #include "filter.hpp"
 #include "foreign.hpp"
 #include "mapped_filter.hpp"
+#include "object_keys.hpp"
 #include "packed.hpp"
 #include "raise.hpp"
 #include "tables.hpp"
@@ -41,6 +42,7 @@ NB_MODULE(_core, m) {
   register_fork_handlers();
   bind_answers(m);
   bind_filter(m);
+  bind_object_keys(m);
   bind_builder(m);
   bind_mapped_filter(m);
   bind_concurrent_filter(m);

@@ -25,7 +25,7 @@ HEADER = """\
 # The compiled module.  Written by tools/make_stubs.py from stubs/ and from bloomery.kinds(): edit those.
 """
 # GENERATED stands for what the tables say.
-PARTS = ("types", "GENERATED", "options", "tables", "shared", "batches", "filter", "filter_whole", "readers",
+PARTS = ("types", "GENERATED", "options", "tables", "shared", "batches", "filter", "filter_whole", "objects", "readers",
          "files", "functions")
 # Where the calls of Filter and MappedFilter are that are not fields.
 OF_FILTERS = ("shared", "filter", "filter_whole", "readers")

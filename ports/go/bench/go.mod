@@ -3,7 +3,7 @@ module bloomery/bench
 go 1.19
 
 require (
-	bloomery v0.0.0
+	bloomery v0.1.0
 	github.com/bits-and-blooms/bloom/v3 v3.7.1
 )
 

@@ -58,6 +58,7 @@ mod filter_of;
 pub mod hash;
 pub mod kind;
 mod kinds;
+mod lines;
 #[cfg(feature = "std")]
 mod model;
 mod residue;

@@ -4,7 +4,7 @@
 use crate::container::Header;
 use crate::error::Error;
 use crate::hash::Key;
-use crate::kind::{bytes_of, Facts, Payload, Rule};
+use crate::kind::{bytes_of, Facts, Payload, Rule, Words};
 use crate::residue::Residue;
 use crate::words::mulhi;
 use core::fmt::Debug;
@@ -40,6 +40,8 @@ struct SlotShape {
     slot_bits: u32,
     /// Parts of the array that were built separately, at least one.
     shards: u32,
+    /// Slots of a shard: no division per key.
+    shard_slots: u64,
     /// Which slots a key has: 0 (dense), 3, and of fuse filters 4.
     layout: u8,
     /// log2 of the length of a segment; 0 where there are none.
@@ -56,10 +58,6 @@ pub struct Slots<P> {
 }
 
 impl SlotShape {
-    fn shard_slots(&self) -> u64 {
-        self.slots / u64::from(self.shards)
-    }
-
     /// Where the bytes of the rounds begin, one for each shard.
     fn rounds_at(&self) -> u64 {
         bytes_of(self.slots * u64::from(self.slot_bits))
@@ -91,8 +89,8 @@ impl SlotShape {
             return false;
         }
         match self.layout {
-            DENSE => self.shard_slots() <= MAX_DENSE,
-            other => P::fits(other, self.shard_slots(), self.segment_log),
+            DENSE => self.shard_slots <= MAX_DENSE,
+            other => P::fits(other, self.shard_slots, self.segment_log),
         }
     }
 
@@ -120,7 +118,7 @@ impl<P: Placement> Slots<P> {
             .wrapping_add(u64::from(round).wrapping_mul(0xd134_2543_de82_ef95))
             .wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let x = (y ^ (y >> 32)).wrapping_mul(0xf135_7aea_2e62_a9c5);
-        let own = s.shard_slots();
+        let own = s.shard_slots;
         let slots = match s.layout {
             DENSE => [0, 16, 32, 48].map(|shift| ((x >> shift & 0xffff) * own) >> 16),
             other => P::slots(other, x, own, s.segment_log),
@@ -160,10 +158,12 @@ impl<P: Placement> Rule for Slots<P> {
         let p = &h.parameters;
         let mut residue = [0; 8];
         residue.copy_from_slice(&p[4..12]);
+        let shards = u32::from_le_bytes([p[0], p[1], p[2], p[3]]);
         let shape = SlotShape {
             slots: h.units,
             slot_bits: h.hashes,
-            shards: u32::from_le_bytes([p[0], p[1], p[2], p[3]]),
+            shards,
+            shard_slots: h.units / u64::from(shards.max(1)),
             layout: p[12],
             segment_log: p[13],
             residue: u64::from_le_bytes(residue),
@@ -191,5 +191,20 @@ impl<P: Placement> Rule for Slots<P> {
             return true;
         }
         self.shape.residue().may_contain(payload, key.raw())
+    }
+
+    /// Slots of a byte, which is what a rate of 0.4 % has, are read as bytes.
+    #[inline]
+    fn find(&self, words: &[u64], key: Key) -> bool {
+        let s = &self.shape;
+        if s.slot_bits != 8 || s.slots == 0 {
+            return self.lookup(&Words(words), key);
+        }
+        let byte = |at: u64| words[(at / 8) as usize] >> (8 * (at % 8)) & 0xff;
+        let (fingerprint, [a, b, c, d]) =
+            self.places(key, byte(s.rounds_at() + self.shard(key)) as u8);
+        let fourth = if s.arity() == 4 { byte(d) } else { 0 };
+        byte(a) ^ byte(b) ^ byte(c) ^ fourth == fingerprint
+            || s.residue().may_contain(&Words(words), key.raw())
     }
 }

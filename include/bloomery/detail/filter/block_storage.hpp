@@ -13,6 +13,7 @@
 #include <bloomery/detail/export.hpp>
 #include <bloomery/detail/kernels.hpp>
 #include <bloomery/detail/kind/block/shape.hpp>
+#include <bloomery/detail/probe/line_fetch.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/pages.hpp>
@@ -68,6 +69,11 @@ class BLOOMERY_EXPORT block_storage {
   void find_each(std::span<const key> ks, std::span<bool> out) const noexcept;
   void find_bits(std::span<const key> ks, std::span<std::uint64_t> out) const noexcept;
   void add_each(std::span<const key> ks) noexcept;
+  // For callers that hash: they fetch the lines themselves, and then give the keys to the
+  // calls that do not.
+  block_probe::line_fetch lines() const noexcept;
+  void find_fetched(std::span<const key> ks, std::span<bool> out) const noexcept;
+  void add_fetched(std::span<const key> ks) noexcept;
   // Each thread owns a range of blocks: no atomics, and the same bits for any
   // number of them.  A large filter takes half as much memory again while it runs (more
   // with dozens of threads), if there is any.

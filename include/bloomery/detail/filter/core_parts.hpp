@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include <bloomery/detail/probe/words.hpp>
 #include <bloomery/key.hpp>
 #include <bloomery/pages.hpp>
 
@@ -31,6 +32,25 @@ struct core_parts {
                                              std::span<std::uint64_t> out) {
     f.find_bits(ks, out);
   };
+  // Batches whose lines the caller has fetched (block_probe::line_fetch).
+  template <class F>
+  static constexpr bool fetch = requires(F& f, keys ks, answers out) {
+    f.lines();
+    f.find_fetched(ks, out);
+    f.add_fetched(ks);
+  };
+  template <class F>
+  BLOOMERY_INLINE static auto lines_of(const F& f) noexcept {
+    return f.lines();
+  }
+  template <class F>
+  BLOOMERY_INLINE static void find_fetched(const F& f, keys ks, answers out) noexcept {
+    f.find_fetched(ks, out);
+  }
+  template <class F>
+  BLOOMERY_INLINE static void add_fetched(F& f, keys ks) noexcept {
+    f.add_fetched(ks);
+  }
   template <class F>
   static constexpr bool add = requires(F& f, key k, keys ks) {
     f.add(k);
@@ -92,6 +112,8 @@ template <class F>
 concept core_finds = core_parts::hash<F> && core_parts::find<F>;
 template <class F>
 concept core_finds_bits = core_parts::find_bits<F>;
+template <class F>
+concept core_fetches = core_parts::fetch<F>;
 template <class F>
 concept core_adds = core_parts::add<F>;
 template <class F>

@@ -116,11 +116,7 @@ class filter_of : public Core,
   BLOOMERY_INLINE void may_contain(std::span<const std::string_view> ks,
                                    std::span<bool> out) const noexcept {
     detail::require_answers(ks.size(), out.size());
-    detail::for_each_text_group(
-        self().hasher_, ks,
-        [this, out](std::span<const key> some, std::size_t first) noexcept {
-          return self().find_each(some, out.subspan(first, some.size())), true;
-        });
+    detail::answer_groups(self(), ks.begin(), ks.end(), out, detail::lookup_in{self()});
   }
   // The answer for key i is bit i % 64 of word i / 64; the bits after the last are 0.
   // REQUIRES: 64 * out.size() >= ks.size()
@@ -166,10 +162,7 @@ class filter_of : public Core,
   }
   template <core_adds S = F>
   BLOOMERY_INLINE void insert(std::span<const std::string_view> ks) noexcept {
-    detail::for_each_text_group(self().hasher_, ks,
-                                [this](std::span<const key> some, std::size_t) noexcept {
-                                  return self().add_each(some), true;
-                                });
+    detail::add_groups(self(), ks.begin(), ks.end());
   }
 
   // Inserts.  True: the key was definitely not present before.  Among equal keys in

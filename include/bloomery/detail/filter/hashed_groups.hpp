@@ -38,14 +38,15 @@ concept stored_integers = std::contiguous_iterator<It> &&
 
 inline namespace BLOOMERY_BY_ISA {
 
-// What the next group will read is fetched while this one is hashed and used: the text
-// itself one group ahead, the object that says where it is two groups ahead.  The CPU's
-// own prefetchers lose the trail while a group is looked up.
+// Texts are fetched while others are hashed, the object that says where one is before the
+// text itself.  The CPU's own prefetchers lose the trail while a group is looked up.
+inline constexpr std::size_t texts_ahead = 128;
+
 template <class It>
 BLOOMERY_INLINE void fetch_text_ahead(const It& at) noexcept {
-  constexpr auto group = static_cast<std::iter_difference_t<It>>(hashed_group);
-  __builtin_prefetch(&at[2 * group]);
-  __builtin_prefetch(std::string_view(at[group]).data());
+  constexpr auto ahead = static_cast<std::iter_difference_t<It>>(texts_ahead);
+  __builtin_prefetch(&at[2 * ahead]);
+  __builtin_prefetch(std::string_view(at[ahead]).data());
 }
 
 // The keys of the next texts, as many as there is room for, and how many they are.
@@ -55,12 +56,13 @@ BLOOMERY_INLINE std::size_t hash_texts(const hasher& h, It& first, const End& la
   std::size_t n = 0;
   if (h.hashes_text_inline()) {
     if constexpr (std::contiguous_iterator<It> && std::sized_sentinel_for<End, It>) {
-      if (static_cast<std::size_t>(last - first) > 3 * hashed_group) {
-        for (; n < keys.size(); ++first) {
+      const auto left = static_cast<std::size_t>(last - first);
+      if (left > 2 * texts_ahead) {
+        const std::size_t far = left - 2 * texts_ahead;
+        for (; n < keys.size() && n < far; ++first) {
           fetch_text_ahead(first);
           keys[n++] = h.hash(std::string_view(*first));
         }
-        return n;
       }
     }
     for (; n < keys.size() && first != last; ++first)
@@ -71,6 +73,55 @@ BLOOMERY_INLINE std::size_t hash_texts(const hasher& h, It& first, const End& la
   for (; n < keys.size() && first != last; ++first) texts[n++] = std::string_view(*first);
   h.hash(std::span<const std::string_view>(texts).first(n), std::span(keys).first(n));
   return n;
+}
+
+// Texts whose keys may be used a group later than they are hashed: reading them cannot
+// throw, which would lose the group before.
+template <class It, class End>
+concept steady_texts = lasting_text<It> && std::contiguous_iterator<It> &&
+    std::sized_sentinel_for<End, It> &&
+    std::is_nothrow_convertible_v<std::iter_reference_t<It>, std::string_view>;
+
+// Hashes some more, from `first` on, and fetches their lines; how many.
+template <class It, class End, class Lines, std::size_t group>
+BLOOMERY_INLINE std::size_t hash_and_fetch(const hasher& h, const Lines& lines, It& first,
+                                           const End& last, std::array<key, group>& out) {
+  const auto left = static_cast<std::size_t>(last - first);
+  const std::size_t n = left < group ? left : group;
+  const auto some = std::span(out).first(n);
+  if constexpr (stored_integers<It, End>) {
+    if (n != 0) h.hash_u64({reinterpret_cast<const std::uint64_t*>(&*first), n}, some);
+    first += static_cast<std::iter_difference_t<It>>(n);
+  } else if (h.hashes_text_inline()) {
+    for (std::size_t i = 0; i < n; ++i, ++first)
+      lines(out[i] = h.hash(std::string_view(*first)));
+    return n;
+  } else {
+    std::array<std::string_view, group> texts;
+    for (std::size_t i = 0; i < n; ++i, ++first) texts[i] = std::string_view(*first);
+    h.hash(std::span<const std::string_view>(texts).first(n), some);
+  }
+  for (const key k : some) lines(k);
+  return n;
+}
+
+// use(keys, first), a group at a time whose lines are fetched, until it answers false.
+// Hashing a group gives the lines of the one before time to arrive.  Up to twice the
+// group are on their way, so texts, which take longer, have the smaller one
+// (docs/dead_ends.md, "Texts in groups of 512").
+template <class It, class End, class Lines, class Use>
+void for_each_fetched_group(const hasher h, const Lines lines, It first, const End& last,
+                            Use use) {
+  constexpr std::size_t group = stored_integers<It, End> ? 128 : 64;
+  std::array<key, group> keys[2];
+  std::size_t done = 0, now = 0, n = hash_and_fetch(h, lines, first, last, keys[0]);
+  while (n != 0) {
+    const std::size_t next = hash_and_fetch(h, lines, first, last, keys[1 - now]);
+    if (!use(std::span<const key>(keys[now]).first(n), done)) return;
+    done += n;
+    n = next;
+    now = 1 - now;
+  }
 }
 
 // use(keys, first), a group of texts at a time, `first` being the position of its first

@@ -21,6 +21,7 @@
 #include <utility>
 
 #include <bloomery/detail/base/contract.hpp>
+#include <bloomery/detail/filter/core_parts.hpp>
 #include <bloomery/detail/filter/hashed_groups.hpp>
 #include <bloomery/detail/filter/source_checks.hpp>
 #include <bloomery/detail/key_types.hpp>
@@ -56,6 +57,29 @@ BLOOMERY_INLINE key key_in(const F& f, const T& x) noexcept {
   return key_of(f.hasher(), x);
 }
 
+// f has lines to fetch for whoever hashes [first, last) (hashed_groups.hpp).
+template <class F, class It, class End>
+concept fetches_for = core_fetches<F> &&
+    (steady_texts<It, End> || stored_integers<It, End>);
+// Integers are hashed so fast that a batch does as well, unless lines are far.
+template <class It, class End, class Lines>
+BLOOMERY_INLINE bool fetch_pays(const Lines& lines) noexcept {
+  return stored_integers<It, End> ? lines.far() : static_cast<bool>(lines);
+}
+
+template <class F, class It, class End>
+void add_groups(F& f, It first, const End& last) {
+  if constexpr (fetches_for<F, It, End>) {
+    if (const auto lines = core_parts::lines_of(f); fetch_pays<It, End>(lines))
+      return for_each_fetched_group(f.hasher(), lines, std::move(first), last,
+                                    [&](std::span<const key> ks, std::size_t) {
+                                      return core_parts::add_fetched(f, ks), true;
+                                    });
+  }
+  for_each_group(f.hasher(), std::move(first), last,
+                 [&](std::span<const key> ks) { return f.insert(ks), true; });
+}
+
 template <class Done, class F, class It, class End>
 Done insert_groups(F& f, It first, const End& last) {
   check_source<F, std::iter_reference_t<It>>();
@@ -63,8 +87,7 @@ Done insert_groups(F& f, It first, const End& last) {
     if (!takes<std::iter_reference_t<It>>(f))
       return no_key_of_it<std::iter_reference_t<It>>();
   if constexpr (std::is_void_v<Done>) {
-    for_each_group(f.hasher(), std::move(first), last,
-                   [&](std::span<const key> ks) { return f.insert(ks), true; });
+    add_groups(f, std::move(first), last);
   } else {
     Done done;
     for_each_group(f.hasher(), std::move(first), last, [&](std::span<const key> ks) {
@@ -75,10 +98,31 @@ Done insert_groups(F& f, It first, const End& last) {
   }
 }
 
-// answer(keys, answers), a group at a time, into `out`, which has room for exactly all.
-template <class F, class It, class End, class Answer>
+// put(keys, answer), a group at a time; answer(keys, answers) is `asked`, or what does
+// the same where lines have been fetched.
+template <class F, class It, class End, class Asked, class Put>
+void ask_groups(const F& f, It first, const End& last, Asked asked, Put put) {
+  if constexpr (Asked::only_reads && fetches_for<F, It, End>) {
+    if (const auto lines = core_parts::lines_of(f); fetch_pays<It, End>(lines)) {
+      for_each_fetched_group(f.hasher(), lines, std::move(first), last,
+                             [&](std::span<const key> ks, std::size_t) {
+                               put(ks,
+                                   [&f](std::span<const key> some, std::span<bool> out) {
+                                     core_parts::find_fetched(f, some, out);
+                                   });
+                               return true;
+                             });
+      return;
+    }
+  }
+  for_each_group(f.hasher(), std::move(first), last,
+                 [&](std::span<const key> ks) { return put(ks, asked), true; });
+}
+
+// asked(keys, answers), a group at a time, into `out`, which has room for exactly all.
+template <class F, class It, class End, class Asked>
 void answer_groups(const F& f, It first, const End& last, std::span<bool> out,
-                   Answer answer) {
+                   Asked asked) {
   check_source<F, std::iter_reference_t<It>>();
   std::size_t done = 0;
   if (!takes<std::iter_reference_t<It>>(f)) {
@@ -88,37 +132,44 @@ void answer_groups(const F& f, It first, const End& last, std::span<bool> out,
     }
     return require_answers(done, out.size());
   }
-  for_each_group(f.hasher(), std::move(first), last, [&](std::span<const key> ks) {
-    // Before anything is written past their end.
-    if (ks.size() > out.size() - done) require_answers(done + ks.size(), out.size());
-    answer(ks, out.subspan(done, ks.size()));
-    done += ks.size();
-    return true;
-  });
+  ask_groups(f, std::move(first), last, asked,
+             [&](std::span<const key> ks, const auto& answer) {
+               // Before anything is written past their end.
+               if (ks.size() > out.size() - done)
+                 require_answers(done + ks.size(), out.size());
+               answer(ks, out.subspan(done, ks.size()));
+               done += ks.size();
+             });
   require_answers(done, out.size());
 }
 
 // The same to an output iterator, whose end it returns.
-template <class F, class It, class End, std::output_iterator<bool> Out, class Answer>
-Out answer_groups(const F& f, It first, const End& last, Out out, Answer answer) {
+template <class F, class It, class End, std::output_iterator<bool> Out, class Asked>
+Out answer_groups(const F& f, It first, const End& last, Out out, Asked asked) {
   check_source<F, std::iter_reference_t<It>>();
   if (!takes<std::iter_reference_t<It>>(f)) {
     for (; first != last; ++first) *out++ = true;
     return out;
   }
   std::array<bool, hashed_group> answers;
-  for_each_group(f.hasher(), std::move(first), last, [&](std::span<const key> ks) {
-    answer(ks, std::span(answers).first(ks.size()));
-    for (std::size_t i = 0; i < ks.size(); ++i) *out++ = answers[i];
-    return true;
-  });
+  ask_groups(f, std::move(first), last, asked,
+             [&](std::span<const key> ks, const auto& answer) {
+               answer(ks, std::span(answers).first(ks.size()));
+               for (std::size_t i = 0; i < ks.size(); ++i) *out++ = answers[i];
+             });
   return out;
 }
 
 template <class F>
-auto lookup_in(const F& f) noexcept {
-  return [&f](std::span<const key> ks, std::span<bool> out) { f.may_contain(ks, out); };
-}
+struct lookup_in {
+  static constexpr bool only_reads = true;
+  const F& f;
+  void operator()(std::span<const key> ks, std::span<bool> out) const {
+    f.may_contain(ks, out);
+  }
+};
+template <class F>
+lookup_in(const F&) -> lookup_in<F>;
 
 template <class F>
 concept inserts_absent_batches = requires(F& f, std::span<const key> ks,
@@ -128,14 +179,18 @@ concept inserts_absent_batches = requires(F& f, std::span<const key> ks,
 
 // Uses the filter's batch call, if it has one.
 template <class F>
-auto insert_absent_in(F& f) noexcept {
-  return [&f](std::span<const key> ks, std::span<bool> out) {
+struct insert_absent_in {
+  static constexpr bool only_reads = false;
+  F& f;
+  void operator()(std::span<const key> ks, std::span<bool> out) const {
     if constexpr (inserts_absent_batches<F>)
       f.insert_if_absent(ks, out);
     else
       for (std::size_t i = 0; i < ks.size(); ++i) out[i] = f.insert_if_absent(ks[i]);
-  };
-}
+  }
+};
+template <class F>
+insert_absent_in(F&) -> insert_absent_in<F>;
 
 }  // namespace BLOOMERY_BY_ISA
 }  // namespace detail
@@ -180,21 +235,21 @@ class key_lookups {
   requires(!detail::taken_as_is<R>) BLOOMERY_INLINE
       void may_contain(R&& ks, std::span<bool> out) const {
     detail::answer_groups(self(), std::begin(ks), std::end(ks), out,
-                          detail::lookup_in(self()));
+                          detail::lookup_in{self()});
   }
   template <key_iterator It, std::sentinel_for<It> End>
   BLOOMERY_INLINE void may_contain(It first, End last, std::span<bool> out) const {
-    detail::answer_groups(self(), std::move(first), last, out, detail::lookup_in(self()));
+    detail::answer_groups(self(), std::move(first), last, out, detail::lookup_in{self()});
   }
   template <key_range R, std::output_iterator<bool> Out>
   BLOOMERY_INLINE Out may_contain(R&& ks, Out out) const {
     return detail::answer_groups(self(), std::begin(ks), std::end(ks), std::move(out),
-                                 detail::lookup_in(self()));
+                                 detail::lookup_in{self()});
   }
   template <key_iterator It, std::sentinel_for<It> End, std::output_iterator<bool> Out>
   BLOOMERY_INLINE Out may_contain(It first, End last, Out out) const {
     return detail::answer_groups(self(), std::move(first), last, std::move(out),
-                                 detail::lookup_in(self()));
+                                 detail::lookup_in{self()});
   }
 
  private:
@@ -255,13 +310,13 @@ class key_inserts {
       std::same_as<First, bool> BLOOMERY_INLINE
       void insert_if_absent(R&& ks, std::span<bool> out) {
     detail::answer_groups(self(), std::begin(ks), std::end(ks), out,
-                          detail::insert_absent_in(self()));
+                          detail::insert_absent_in{self()});
   }
   template <key_range R, std::output_iterator<bool> Out>
   requires std::same_as<First, bool> BLOOMERY_INLINE Out insert_if_absent(R&& ks,
                                                                           Out out) {
     return detail::answer_groups(self(), std::begin(ks), std::end(ks), std::move(out),
-                                 detail::insert_absent_in(self()));
+                                 detail::insert_absent_in{self()});
   }
 
  private:

@@ -14,6 +14,7 @@
 #include <bloomery/detail/base/damage_set.hpp>
 #include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/filter_of.hpp>
+#include <bloomery/detail/filter/quick_slots.hpp>
 #include <bloomery/detail/filter/sorted_keys.hpp>
 #include <bloomery/detail/kind/slot/shape.hpp>
 #include <bloomery/detail/probe/slot_table.hpp>

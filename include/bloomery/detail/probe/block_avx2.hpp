@@ -20,17 +20,42 @@ namespace bloomery::inline v1 {
 namespace block_probe {
 
 struct avx2 {
-  // In memory: GCC 12 would otherwise build it anew, by a shuffle, for every key.
   alignas(32) static constexpr std::array<std::uint32_t, 8> ones{1, 1, 1, 1, 1, 1, 1, 1};
+  alignas(32) static constexpr std::array<std::uint32_t, 8> thirty_twos{32, 32, 32, 32,
+                                                                        32, 32, 32, 32};
+
+  // What a lookup decides on: whether `words` have all of `bits`.  The lookups of several
+  // profiles meet here, before the test, so that its carry flag is the caller's branch or
+  // summand; a bool that several branches make is copied, widened and tested again, which
+  // took a quarter of a lookup (docs/dead_ends.md, "Four bools").
+  struct finding {
+    __m256i words, bits;
+  };
+  BLOOMERY_INLINE static bool present(const finding& f) noexcept {
+    return _mm256_testc_si256(f.words, f.bits) != 0;
+  }
+  BLOOMERY_INLINE static finding both(const finding& a, const finding& b) noexcept {
+    return {_mm256_setzero_si256(), (~a.words & a.bits) | (~b.words & b.bits)};
+  }
 
   struct lanes4 {
     using vector = __m128i;
+    struct pair {
+      vector low, high;
+    };
     // Stores of this type cannot alias the members of a filter, so a loop of inserts
     // keeps the filter's fields in registers.  (__m128i may alias everything.)
     using words [[gnu::vector_size(16)]] = std::uint32_t;
 
     BLOOMERY_INLINE static vector load(const void* p) noexcept {
       return _mm_load_si128(static_cast<const vector*>(p));
+    }
+    BLOOMERY_INLINE static vector one() noexcept {
+      vector v;
+      asm("vmovdqa {%1, %0|%0, %1}"
+          : "=x"(v)
+          : "m"(*reinterpret_cast<const vector*>(ones.data())));
+      return v;
     }
     BLOOMERY_INLINE static vector spread(std::uint64_t h) noexcept {
       return _mm_set1_epi32(static_cast<int>(h));
@@ -42,7 +67,15 @@ struct avx2 {
       return _mm_mullo_epi32(low, load(block_salt.data()));
     }
     BLOOMERY_INLINE static vector bit_of(vector x) noexcept {
-      return _mm_sllv_epi32(load(ones.data()), _mm_srli_epi32(_mm_slli_epi32(x, 1), 27));
+      return _mm_sllv_epi32(one(), _mm_srli_epi32(_mm_slli_epi32(x, 1), 27));
+    }
+    // The bits of the first words, and of the second.
+    BLOOMERY_INLINE static pair bits_of(vector x) noexcept {
+      const vector bit = bit_of(x), upper = _mm_srai_epi32(x, 31);
+      return {~upper & bit, upper & bit};
+    }
+    BLOOMERY_INLINE static __m256i widened(vector v) noexcept {
+      return _mm256_zextsi128_si256(v);
     }
     BLOOMERY_INLINE static vector select(vector low, vector high, vector sign) noexcept {
       return _mm_castps_si128(_mm_blendv_ps(_mm_castsi128_ps(low), _mm_castsi128_ps(high),
@@ -50,9 +83,6 @@ struct avx2 {
     }
     BLOOMERY_INLINE static bool covers(vector v, vector bits) noexcept {
       return _mm_testc_si128(v, bits) != 0;
-    }
-    BLOOMERY_INLINE static vector sign(vector x) noexcept {
-      return _mm_srai_epi32(x, 31);
     }
     BLOOMERY_INLINE static unsigned nonzero_words(vector v) noexcept {
       const vector zero = _mm_cmpeq_epi64(v, _mm_setzero_si128());
@@ -62,10 +92,22 @@ struct avx2 {
 
   struct lanes8 {
     using vector = __m256i;
+    struct pair {
+      vector low, high;
+    };
     using words [[gnu::vector_size(32)]] = std::uint32_t;
 
     BLOOMERY_INLINE static vector load(const void* p) noexcept {
       return _mm256_load_si256(static_cast<const vector*>(p));
+    }
+    // GCC 12 would otherwise build it anew from an integer for every key, where the
+    // branch to here is rarely taken.
+    BLOOMERY_INLINE static vector one() noexcept {
+      vector v;
+      asm("vmovdqa {%1, %0|%0, %1}"
+          : "=x"(v)
+          : "m"(*reinterpret_cast<const vector*>(ones.data())));
+      return v;
     }
     BLOOMERY_INLINE static vector spread(std::uint64_t h) noexcept {
       return _mm256_set1_epi32(static_cast<int>(h));
@@ -77,11 +119,17 @@ struct avx2 {
       return _mm256_mullo_epi32(low, load(block_salt.data()));
     }
     BLOOMERY_INLINE static vector bit_of(vector x) noexcept {
-      return _mm256_sllv_epi32(load(ones.data()),
-                               _mm256_srli_epi32(_mm256_slli_epi32(x, 1), 27));
+      return _mm256_sllv_epi32(one(), _mm256_srli_epi32(_mm256_slli_epi32(x, 1), 27));
     }
+    // A shift by 32 or more leaves nothing.
+    BLOOMERY_INLINE static pair bits_of(vector x) noexcept {
+      const vector at = _mm256_srli_epi32(x, 26), bit = one();
+      return {_mm256_sllv_epi32(bit, at),
+              _mm256_sllv_epi32(bit, at ^ load(thirty_twos.data()))};
+    }
+    BLOOMERY_INLINE static __m256i widened(vector v) noexcept { return v; }
     BLOOMERY_INLINE static vector bit_of_32(vector x) noexcept {
-      return _mm256_sllv_epi32(load(ones.data()), _mm256_srli_epi32(x, 27));
+      return _mm256_sllv_epi32(one(), _mm256_srli_epi32(x, 27));
     }
     BLOOMERY_INLINE static vector select(vector low, vector high, vector sign) noexcept {
       return _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(low),
@@ -90,9 +138,6 @@ struct avx2 {
     }
     BLOOMERY_INLINE static bool covers(vector v, vector bits) noexcept {
       return _mm256_testc_si256(v, bits) != 0;
-    }
-    BLOOMERY_INLINE static vector sign(vector x) noexcept {
-      return _mm256_srai_epi32(x, 31);
     }
     BLOOMERY_INLINE static unsigned nonzero_words(vector v) noexcept {
       const vector zero = _mm256_cmpeq_epi64(v, _mm256_setzero_si256());
@@ -112,8 +157,7 @@ struct avx2 {
       return lanes8::product(low);
     }
     BLOOMERY_INLINE static vector bit_of(__m256i x) noexcept {
-      const __m256i wide =
-          _mm256_sllv_epi32(lanes8::load(ones.data()), _mm256_srli_epi32(x, 28));
+      const __m256i wide = _mm256_sllv_epi32(lanes8::one(), _mm256_srli_epi32(x, 28));
       return _mm_packus_epi32(_mm256_castsi256_si128(wide),
                               _mm256_extracti128_si256(wide, 1));
     }
@@ -153,12 +197,13 @@ struct avx2 {
 
   template <class Block>
   BLOOMERY_INLINE static bool test(const std::byte* at, const mask<Block>& m) noexcept {
+    return ops<Block>::covers(words_of<Block>(at, m), m.bit);
+  }
+  template <class Block>
+  BLOOMERY_INLINE static finding look(const std::byte* at,
+                                      const mask<Block>& m) noexcept {
     using op = ops<Block>;
-    if constexpr (Block::lane_bits != 64)
-      return op::covers(op::load(at), m.bit);
-    else
-      return op::covers(op::select(op::load(at), op::load(at + Block::bytes / 2), m.x),
-                        m.bit);
+    return {op::widened(words_of<Block>(at, m)), op::widened(m.bit)};
   }
 
   template <class Block>
@@ -167,9 +212,9 @@ struct avx2 {
     if constexpr (Block::lane_bits != 64) {
       add<Block>(at, m.bit);
     } else {
-      const auto upper = op::sign(m.x);
-      add<Block>(at, ~upper & m.bit);
-      add<Block>(at + Block::bytes / 2, upper & m.bit);
+      const auto bits = op::bits_of(m.x);
+      add<Block>(at, bits.low);
+      add<Block>(at + Block::bytes / 2, bits.high);
     }
   }
 
@@ -181,13 +226,23 @@ struct avx2 {
       return missing_of<Block>(at, m.bit, out);
     } else {
       constexpr std::size_t half = Block::bytes / 2;
-      const auto upper = op::sign(m.x);
-      return missing_of<Block>(at, ~upper & m.bit, out) |
-             missing_of<Block>(at + half, upper & m.bit, out + half / 8) << half / 8;
+      const auto bits = op::bits_of(m.x);
+      return missing_of<Block>(at, bits.low, out) |
+             missing_of<Block>(at + half, bits.high, out + half / 8) << half / 8;
     }
   }
 
  private:
+  // The word of each lane that the key's bit lies in.
+  template <class Block>
+  BLOOMERY_INLINE static auto words_of(const std::byte* at,
+                                       const mask<Block>& m) noexcept {
+    using op = ops<Block>;
+    if constexpr (Block::lane_bits != 64)
+      return op::load(at);
+    else
+      return op::select(op::load(at), op::load(at + Block::bytes / 2), m.x);
+  }
   template <class Block>
   BLOOMERY_INLINE static unsigned missing_of(const std::byte* at,
                                              typename ops<Block>::vector bits,

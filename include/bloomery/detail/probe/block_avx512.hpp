@@ -24,6 +24,14 @@ struct avx512 {
   template <class Block>
   struct mask : avx2::mask<Block> {};
 
+  using finding = avx2::finding;
+  BLOOMERY_INLINE static bool present(const finding& f) noexcept {
+    return avx2::present(f);
+  }
+  BLOOMERY_INLINE static finding both(const finding& a, const finding& b) noexcept {
+    return avx2::both(a, b);
+  }
+
   template <class Block>
   BLOOMERY_INLINE static mask<Block> mask_of(std::uint64_t h) noexcept {
     return {avx2::mask_of<Block>(h)};
@@ -35,6 +43,11 @@ struct avx512 {
   template <class Block>
   BLOOMERY_INLINE static bool test(const std::byte* at, const mask<Block>& m) noexcept {
     return avx2::test<Block>(at, m);
+  }
+  template <class Block>
+  BLOOMERY_INLINE static finding look(const std::byte* at,
+                                      const mask<Block>& m) noexcept {
+    return avx2::look<Block>(at, m);
   }
   template <class Block>
   BLOOMERY_INLINE static void set(std::byte* at, const mask<Block>& m) noexcept {
@@ -58,8 +71,8 @@ struct avx512::mask<block_8x64> {
 // A rotation takes its count modulo 32: no need to clear bit 5 of the position.
 BLOOMERY_INLINE avx512::mask<block_8x64> mask_from_product(__m256i x) noexcept {
   const __m256i positions = _mm256_srli_epi32(x, 26);
-  return {_mm256_rolv_epi32(avx2::lanes8::load(avx2::ones.data()), positions),
-          _mm256_movepi32_mask(x), positions};
+  return {_mm256_rolv_epi32(avx2::lanes8::one(), positions), _mm256_movepi32_mask(x),
+          positions};
 }
 
 template <>
@@ -77,11 +90,28 @@ BLOOMERY_INLINE avx512::mask<block_8x64> avx512::mask_at<block_8x64>(
 }
 
 template <>
+BLOOMERY_INLINE avx512::finding avx512::look<block_8x64>(
+    const std::byte* at, const mask<block_8x64>& m) noexcept {
+  return {_mm256_mask_blend_epi32(m.upper, avx2::lanes8::load(at),
+                                  avx2::lanes8::load(at + 32)),
+          m.bit};
+}
+
+template <>
 BLOOMERY_INLINE bool avx512::test<block_8x64>(const std::byte* at,
                                               const mask<block_8x64>& m) noexcept {
   const __m256i words = _mm256_mask_blend_epi32(m.upper, avx2::lanes8::load(at),
                                                 avx2::lanes8::load(at + 32));
   return _mm256_testn_epi32_mask(words, m.bit) == 0;
+}
+
+// avx2::lanes8::one() of a line.
+BLOOMERY_INLINE __m512i one_of_line() noexcept {
+  __m512i v;
+  asm("vmovdqa64 {%1, %0|%0, %1}"
+      : "=v"(v)
+      : "m"(*reinterpret_cast<const __m512i*>(avx512::ones16.data())));
+  return v;
 }
 
 // The key's bits as a whole line.  A shift by 32 or more leaves nothing: of the 16 words,
@@ -91,8 +121,7 @@ BLOOMERY_INLINE __m512i line_of(const avx512::mask<block_8x64>& m) noexcept {
   const __m512i both = _mm512_maskz_broadcast_i64x4(0xff, m.positions);
   const __m512i shifts =
       _mm512_xor_si512(both, _mm512_load_si512(avx512::second_half_at_32.data()));
-  return _mm512_maskz_sllv_epi32(0xffff, _mm512_load_si512(avx512::ones16.data()),
-                                 shifts);
+  return _mm512_maskz_sllv_epi32(0xffff, one_of_line(), shifts);
 }
 
 template <>

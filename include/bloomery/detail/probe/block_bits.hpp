@@ -94,6 +94,16 @@ struct portable {
     return missing == 0;
   }
 
+  // What a lookup decides on: block_avx2.hpp has more than the answer.
+  using finding = bool;
+  BLOOMERY_INLINE static bool present(finding f) noexcept { return f; }
+  BLOOMERY_INLINE static finding both(finding a, finding b) noexcept { return a & b; }
+  template <class Block>
+  BLOOMERY_INLINE static finding look(const std::byte* at,
+                                      const mask<Block>& m) noexcept {
+    return test<Block>(at, m);
+  }
+
   template <class Block>
   BLOOMERY_INLINE static void set(std::byte* at, const mask<Block>& m) noexcept {
     for (std::size_t j = 0; j < Block::lanes; ++j) {

@@ -32,7 +32,10 @@ struct resolved_calls {
 BLOOMERY_EXPORT extern resolved_calls resolved[6];
 
 // Through the pointers, whatever the caller is compiled for.
-struct dispatched {};
+struct dispatched {
+  using finding = bool;
+  BLOOMERY_INLINE static bool present(finding f) noexcept { return f; }
+};
 
 #if defined(BLOOMERY_STRICT_ATOMICS)
 using native = dispatched;
@@ -74,6 +77,10 @@ struct one_key<dispatched, Layout> {
   BLOOMERY_INLINE static bool may_contain(const std::byte* data, std::uint64_t blocks,
                                           std::uint64_t h) noexcept {
     return resolved[profile].may_contain.load()(data, blocks, h);
+  }
+  BLOOMERY_INLINE static bool look(const std::byte* data, std::uint64_t blocks,
+                                   std::uint64_t h) noexcept {
+    return may_contain(data, blocks, h);
   }
   BLOOMERY_INLINE static void insert(std::byte* data, std::uint64_t blocks,
                                      std::uint64_t h) noexcept {

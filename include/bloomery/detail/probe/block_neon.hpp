@@ -55,6 +55,15 @@ struct neon {
     return vmaxvq_u32(missing) == 0;
   }
 
+  using finding = bool;
+  BLOOMERY_INLINE static bool present(finding f) noexcept { return f; }
+  BLOOMERY_INLINE static finding both(finding a, finding b) noexcept { return a & b; }
+  template <class Block>
+  BLOOMERY_INLINE static finding look(const std::byte* at,
+                                      const mask<Block>& m) noexcept {
+    return test<Block>(at, m);
+  }
+
   template <class Block>
   BLOOMERY_INLINE static void set(std::byte* at, const mask<Block>& m) noexcept {
     for (std::size_t r = 0; r < registers<Block>; ++r) {

@@ -37,6 +37,20 @@ struct one_key {
                                           const key* k) noexcept {
     return test(data, blocks, k->bits(), mask_at<Isa, block>(k));
   }
+  // may_contain(), up to Isa::present().
+  BLOOMERY_INLINE static typename Isa::finding look(const std::byte* data,
+                                                    std::uint64_t blocks,
+                                                    std::uint64_t h) noexcept {
+    const auto found = Isa::template look<block>(data + Layout::offset(h, blocks),
+                                                 Isa::template mask_of<block>(h));
+    if constexpr (Layout::choices == 2) {
+      const std::uint64_t g = second(h);
+      return Isa::both(found, Isa::template look<block>(data + Layout::offset(g, blocks),
+                                                        Isa::template mask_of<block>(g)));
+    } else {
+      return found;
+    }
+  }
   // `memory` says how bits get there beside other threads (write_policy.hpp).  The result
   // is its word on whether some were missing.
   template <class Memory = alone>

@@ -29,7 +29,9 @@ struct slot_hash {
     return stepped(k, round * round_step);
   }
   BLOOMERY_INLINE static constexpr slot_hash stepped(key k, std::uint64_t step) noexcept {
-    const std::uint64_t y = (k.bits() + step) * first_factor;
+    return of_product((k.bits() + step) * first_factor);
+  }
+  BLOOMERY_INLINE static constexpr slot_hash of_product(std::uint64_t y) noexcept {
     return {y, (y ^ y >> 32) * second_factor};
   }
   // REQUIRES: 1 <= width <= 32
@@ -58,6 +60,8 @@ BLOOMERY_INLINE constexpr std::uint64_t upper_half(std::uint64_t a,
 
 // The slots of a key within its shard, by x.  Each has
 //   arity, operator()(x), and a constructor from a possible slot_shape.
+// Those of three slots, each in a part of its own, also have
+//   within(x), part()   slot j is within(x)[j] + j * part()
 
 // One in each of `a` adjacent segments.
 template <unsigned a>
@@ -67,15 +71,24 @@ class segment_slots {
   using slots = std::array<std::uint64_t, a>;
 
   explicit constexpr segment_slots(const slot_shape& s) noexcept
-      : range_(s.shard_slots - (a - 1) * s.segment()), segment_(s.segment()) {}
+      : range_(s.shard_slots - (a - 1) * s.segment()), mask_(s.segment() - 1) {}
 
   BLOOMERY_INLINE constexpr slots operator()(std::uint64_t x) const noexcept {
     slots at;
     at[0] = detail::upper_half(x, range_);
     for (unsigned j = 1; j < a; ++j)
-      at[j] = (at[0] + j * segment_) ^ (x >> 16 * (j - 1) & (segment_ - 1));
+      at[j] = (at[0] + j * part()) ^ (x >> 16 * (j - 1) & mask_);
     return at;
   }
+
+  // What is added to a segment's number of a slot leaves the bits that are exchanged.
+  BLOOMERY_INLINE constexpr slots within(std::uint64_t x) const noexcept {
+    slots at;
+    at[0] = detail::upper_half(x, range_);
+    for (unsigned j = 1; j < a; ++j) at[j] = at[0] ^ (x >> 16 * (j - 1) & mask_);
+    return at;
+  }
+  constexpr std::uint64_t part() const noexcept { return mask_ + 1; }
 
   static constexpr bool is_possible(const slot_shape& s) noexcept {
     return s.segment_log <= slot_shape::max_segment_log &&
@@ -83,7 +96,7 @@ class segment_slots {
   }
 
  private:
-  std::uint64_t range_, segment_;
+  std::uint64_t range_, mask_;
 };
 
 // One in each of three blocks.
@@ -96,12 +109,17 @@ class block_slots {
       : block_(s.shard_slots / 3) {}
 
   BLOOMERY_INLINE constexpr slots operator()(std::uint64_t x) const noexcept {
-    slots at;
-    for (unsigned j = 0; j < 3; ++j)
-      at[j] = j * block_ +
-              ((std::rotl(x, static_cast<int>(21 * j)) & 0xffffffff) * block_ >> 32);
+    slots at = within(x);
+    for (unsigned j = 0; j < 3; ++j) at[j] += j * block_;
     return at;
   }
+  BLOOMERY_INLINE constexpr slots within(std::uint64_t x) const noexcept {
+    slots at;
+    for (unsigned j = 0; j < 3; ++j)
+      at[j] = (std::rotl(x, static_cast<int>(21 * j)) & 0xffffffff) * block_ >> 32;
+    return at;
+  }
+  constexpr std::uint64_t part() const noexcept { return block_; }
 
   static constexpr bool is_possible(const slot_shape& s) noexcept {
     return s.segment_log == 0 && s.shard_slots % 3 == 0 && s.shard_slots >= 3 &&

@@ -11,6 +11,9 @@ func SplitMix64(x uint64) uint64 {
 	return x ^ x>>31
 }
 
+// SplitMix64OfZero is SplitMix64(0).
+const SplitMix64OfZero = 0xe220a8397b1dcdaf
+
 // Fmix64 is the bijection that makes keys of integers under XXH3 (spec/hash.md section 6).
 func Fmix64(x uint64) uint64 {
 	x = (x ^ x>>33) * 0xff51afd7ed558ccd

@@ -23,6 +23,15 @@ const (
 	primeMX2 = 0x9fb21c651e98df25
 )
 
+// What keys of at most 16 bytes take from the secret: the exclusive or of the words at two places of it, of 4 bytes in the first.
+const (
+	secret0x4   = 0x87275a9b
+	secret8x16  = 0xc73ab174c5ecd5a2
+	secret24x32 = 0x6782737bea4239b9
+	secret40x48 = 0xaf56bc3b0996523a
+	secret56x64 = 0x8726f9105dc21ddc
+)
+
 func fold(a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
 	return hi ^ lo
@@ -40,29 +49,35 @@ func secretAt(i int) uint64 { return le64(xxh3Secret[i:]) }
 func XXH3(key []byte, seed uint64) uint64 {
 	n := len(key)
 	switch {
-	case n > 240:
-		return xxh3Long(key, seed)
-	case n > 128:
-		return xxh3To240(key, seed)
 	case n > 16:
-		return xxh3To128(key, seed)
+		return xxh3Above16(key, seed)
 	case n > 8:
-		lo := le64(key) ^ ((secretAt(24) ^ secretAt(32)) + seed)
-		hi := le64(key[n-8:]) ^ ((secretAt(40) ^ secretAt(48)) - seed)
+		lo := le64(key) ^ (secret24x32 + seed)
+		hi := le64(key[n-8:]) ^ (secret40x48 - seed)
 		return xxh3Avalanche(uint64(n) + bits.ReverseBytes64(lo) + hi + fold(lo, hi))
 	case n >= 4:
 		seed ^= uint64(bits.ReverseBytes32(uint32(seed))) << 32
 		h := le32(key[n-4:]) + le32(key)<<32
-		h ^= (secretAt(8) ^ secretAt(16)) - seed
+		h ^= secret8x16 - seed
 		h ^= bits.RotateLeft64(h, 49) ^ bits.RotateLeft64(h, 24)
 		h *= primeMX2
 		h = (h ^ (h>>35 + uint64(n))) * primeMX2
 		return h ^ h>>28
 	case n > 0:
 		h := uint64(key[0])<<16 | uint64(key[n>>1])<<24 | uint64(key[n-1]) | uint64(n)<<8
-		return xxh64Avalanche(h ^ ((le32(xxh3Secret[0:]) ^ le32(xxh3Secret[4:])) + seed))
+		return xxh64Avalanche(h ^ (secret0x4 + seed))
 	}
-	return xxh64Avalanche(seed ^ secretAt(56) ^ secretAt(64))
+	return xxh64Avalanche(seed ^ secret56x64)
+}
+
+func xxh3Above16(key []byte, seed uint64) uint64 {
+	switch n := len(key); {
+	case n > 240:
+		return xxh3Long(key, seed)
+	case n > 128:
+		return xxh3To240(key, seed)
+	}
+	return xxh3To128(key, seed)
 }
 
 // mix16 mixes 16 bytes of input with 16 of the secret.

@@ -2,7 +2,7 @@
 
 use super::{FilterOf, BATCH};
 use crate::hash::Key;
-use crate::kind::{insert, BitKind};
+use crate::kind::BitKind;
 
 impl<K: BitKind> FilterOf<K> {
     /// Removes all keys.
@@ -65,7 +65,7 @@ impl<K: BitKind> FilterOf<K> {
     /// Inserts a key that this filter's hasher made; returns as [`insert`](FilterOf::insert) does.
     #[inline(always)] // so that an answer nobody uses costs nothing
     pub fn insert_key(&mut self, key: Key) -> bool {
-        insert(&self.kind, &mut self.words, key)
+        self.kind.set(&mut self.words, key)
     }
 
     /// Inserts some byte strings.

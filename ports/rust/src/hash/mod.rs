@@ -89,10 +89,9 @@ impl Hasher {
     /// If keys are not integers.
     #[inline]
     pub fn key_of_integer(&self, x: u64) -> Key {
-        source::must_be(self.source(), KeySource::Integers);
-        match self.of(KeySource::Bytes) {
-            Hasher::Xxh3 { seed } => Key(fmix64(x ^ splitmix64(seed))),
-            other => other.key(&x.to_le_bytes()),
+        match self {
+            Hasher::OfOther(keys) => keys.key_of_integer(x),
+            _ => source::must_be_integers(KeySource::Bytes),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Sources: what keys are before they are hashed (spec/hash.md 6).
 
-use super::{Hasher, Key};
+use super::{fmix64, splitmix64, Hasher, Key};
 
 /// What keys are before they are hashed. A hasher has a source and a file records it, because a number that is looked up as another
 /// sort of key than it was inserted as is another key, and would be denied without a word.
@@ -78,6 +78,8 @@ pub struct OtherKeys {
     seed: u64,
     secret: [u8; 16],
     source: KeySource,
+    /// What the seed adds to each integer under XXH3; none of other keys and hashes. One test, and nothing is computed per key.
+    flip: Option<u64>,
 }
 
 impl OtherKeys {
@@ -89,6 +91,20 @@ impl OtherKeys {
 
     pub(super) fn source(&self) -> KeySource {
         self.source
+    }
+
+    #[inline]
+    pub(super) fn key_of_integer(&self, x: u64) -> Key {
+        match self.flip {
+            Some(flip) => Key::from_raw(fmix64(x ^ flip)),
+            None => self.key_of_integer_otherwise(x),
+        }
+    }
+
+    #[inline(never)]
+    fn key_of_integer_otherwise(&self, x: u64) -> Key {
+        must_be(self.source, KeySource::Integers);
+        self.for_bytes().key(&x.to_le_bytes())
     }
 
     /// Out of line: hashers of bytes come past here, and are not to pay for it.
@@ -122,11 +138,16 @@ impl Hasher {
         if source == KeySource::Bytes {
             return hash;
         }
+        let flip = match hash {
+            Hasher::Xxh3 { seed } if source == KeySource::Integers => Some(splitmix64(seed)),
+            _ => None,
+        };
         Hasher::OfOther(OtherKeys {
             id: hash.id(),
             seed: hash.seed(),
             secret,
             source,
+            flip,
         })
     }
 
@@ -147,9 +168,16 @@ pub(super) fn must_be(source: KeySource, sort: KeySource) {
     }
 }
 
+/// Ends a call with an integer, of a hasher of something else.
 #[cold]
 #[inline(never)]
-fn refuse(source: KeySource, sort: KeySource) {
+pub(super) fn must_be_integers(source: KeySource) -> ! {
+    refuse(source, KeySource::Integers)
+}
+
+#[cold]
+#[inline(never)]
+fn refuse(source: KeySource, sort: KeySource) -> ! {
     let how = match sort {
         KeySource::Integers => "make the filter, or the key, with Hasher::of(KeySource::Integers)",
         KeySource::Hashes => "make the filter with Hasher::of(KeySource::Hashes)",

@@ -15,6 +15,13 @@ pub trait BitKind: Kind {
     /// Gives the bits of a key, one by one, to `visit`, as long as that answers true; reports whether it always did.
     fn probe(&self, key: Key, visit: impl FnMut(u64) -> bool) -> bool;
 
+    /// Sets all bits of a key, and reports whether one of them was not set. Callers that do not want to know pay nothing: it is
+    /// always inlined.
+    #[inline(always)]
+    fn set(&self, words: &mut [u64], key: Key) -> bool {
+        set_each(self, words, key)
+    }
+
     /// The rate that a filter of this shape can be expected to have with so many keys.
     #[cfg(feature = "std")]
     fn expected_fpr(&self, keys: u64) -> f64;
@@ -46,10 +53,9 @@ pub trait FoldKind: BitKind {
     fn folded(&self, factor: u64) -> Result<Self, Error>;
 }
 
-/// Sets all bits of a key, and reports whether one of them was not set. Callers that do not want to know pay nothing: it is
-/// always inlined.
+/// [`BitKind::set`], bit by bit.
 #[inline(always)]
-pub(crate) fn insert<K: BitKind>(kind: &K, words: &mut [u64], key: Key) -> bool {
+pub(crate) fn set_each<K: BitKind>(kind: &K, words: &mut [u64], key: Key) -> bool {
     let mut missing = 0;
     kind.probe(key, |bit| {
         let (word, mask) = (&mut words[(bit >> 6) as usize], 1u64 << (bit & 63));
@@ -95,12 +101,12 @@ pub struct OfBits;
 impl<K: BitKind> Calls<K> for OfBits {
     #[inline]
     fn try_insert(kind: &K, words: &mut [u64], key: Key) -> Result<(), Error> {
-        insert(kind, words, key);
+        kind.set(words, key);
         Ok(())
     }
 
     fn insert_if_absent(kind: &K, words: &mut [u64], key: Key) -> Result<bool, Error> {
-        Ok(insert(kind, words, key))
+        Ok(kind.set(words, key))
     }
 
     fn merge(kind: &K, words: &mut [u64], other: &K, from: &[u64]) -> Result<(), Error> {

@@ -16,7 +16,7 @@ use crate::error::{Code, Error};
 use crate::hash::{Hasher, Key, KeySource};
 use core::fmt::Debug;
 
-pub(crate) use bits::{find_batch, fold_to, insert};
+pub(crate) use bits::{find_batch, fold_to, set_each};
 pub use bits::{BitKind, FoldKind, OfBits, OfBlocks};
 pub(crate) use calls::lacks;
 #[cfg(feature = "std")]

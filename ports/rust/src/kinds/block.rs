@@ -5,21 +5,12 @@ use crate::error::{Code, Error};
 use crate::filter_of::FilterOf;
 use crate::hash::{splitmix64, Hasher, Key, KeySource};
 use crate::kind::{
-    differ, find_batch, fold_to, is_set, BitKind, Facts, FoldKind, Kind, OfBlocks, Payload,
+    differ, find_batch, fold_to, is_set, set_each, BitKind, Facts, FoldKind, Kind, OfBlocks,
+    Payload,
 };
+use crate::lines::{holds, set_line};
+pub(crate) use crate::lines::{lane_positions, SALT};
 use alloc::borrow::Cow;
-
-/// Odd multipliers, one for each lane: those of Apache Parquet.
-pub(crate) const SALT: [u32; 8] = [
-    0x47b6_137b,
-    0x4497_4d91,
-    0x8824_ad5b,
-    0xa2b7_289d,
-    0x7054_95c7,
-    0x2df1_424b,
-    0x9efc_4947,
-    0x5c6b_fb31,
-];
 
 /// The largest array, in bytes.
 const MAX_BYTES: u64 = 1 << 48;
@@ -228,15 +219,6 @@ impl Block {
     }
 }
 
-/// The bits of a key in a block of 8 lanes of 16; of a counting filter, its cells.
-#[inline(always)]
-pub(crate) fn lane_positions(h: u64, block: u64) -> impl Iterator<Item = u64> {
-    SALT.iter().zip(0..).map(move |(salt, j)| {
-        let bit = (h as u32).wrapping_mul(*salt) >> 28;
-        128 * block + 16 * j + u64::from(bit)
-    })
-}
-
 impl Kind for Block {
     const KINDS: &'static [&'static Facts] = &[&Block::FACTS];
 
@@ -284,16 +266,21 @@ impl Kind for Block {
     #[inline]
     fn find(&self, words: &[u64], key: Key) -> bool {
         // All bits of a line are at hand once one is: to look at all costs less than to guess which is clear.
-        let mut all = true;
-        let mut look = |bit| {
-            all &= is_set(words, bit);
-            true
-        };
-        self.line(key.raw(), &mut look);
-        if self.profile == Profile::TwoLines {
-            self.line(splitmix64(key.raw()), &mut look);
+        let h = key.raw();
+        match self.profile {
+            Profile::Line => holds(words, self.blocks, h),
+            Profile::TwoLines => {
+                holds(words, self.blocks, h) & holds(words, self.blocks, splitmix64(h))
+            }
+            _ => {
+                let mut all = true;
+                self.line(h, &mut |bit| {
+                    all &= is_set(words, bit);
+                    true
+                });
+                all
+            }
         }
-        all
     }
 
     fn find_batch(&self, words: &[u64], keys: &[Key], out: &mut [bool]) {
@@ -333,6 +320,18 @@ impl BitKind for Block {
         let h = key.raw();
         self.line(h, &mut visit)
             && (self.profile != Profile::TwoLines || self.line(splitmix64(h), &mut visit))
+    }
+
+    #[inline(always)]
+    fn set(&self, words: &mut [u64], key: Key) -> bool {
+        let h = key.raw();
+        match self.profile {
+            Profile::Line => set_line(words, self.blocks, h),
+            Profile::TwoLines => {
+                set_line(words, self.blocks, h) | set_line(words, self.blocks, splitmix64(h))
+            }
+            _ => set_each(self, words, key),
+        }
     }
 
     fn fitted<'a>(&self, other: &Self, words: &'a [u64]) -> Result<Cow<'a, [u64]>, Error> {

@@ -36,7 +36,7 @@ BLOOMERY_API bloomery_status bloomery_builder_make(const bloomery_options* optio
                                                    bloomery_builder** builder,
                                                    bloomery_error* error);
 
-// Memory for a build.  Since 1.4
+// Memory for a build.
 typedef struct bloomery_build_limits {
   uint32_t struct_size;
   uint32_t flags;         // 0
@@ -52,13 +52,14 @@ typedef struct bloomery_build_limits {
 
 // The same with a memory limit: keys beyond it go to temporary files without a name,
 // which are gone with the builder or the process.  What a kind needs while it is built
-// comes on top.  Since 1.4 Errors: as bloomery_filter_make; invalid_argument (less than 1
-// MiB), io. Threads: may run together with every other call.
+// comes on top.
+// Errors: as bloomery_filter_make; invalid_argument (less than 1 MiB), io.
+// Threads: may run together with every other call.
 BLOOMERY_API bloomery_status bloomery_builder_make_limited(
     const bloomery_options* options, const bloomery_build_limits* limits,
     bloomery_builder** builder, bloomery_error* error);
 
-// Distinct keys added so far.  Since 1.4
+// Distinct keys added so far.
 // Errors: invalid_argument (no threads), out_of_memory, io.
 // Threads: must run alone on this filter, which here is the builder.
 BLOOMERY_API bloomery_status bloomery_builder_count(bloomery_builder* builder,

@@ -78,7 +78,8 @@ BLOOMERY_API bloomery_status bloomery_filter_try_insert_hash_numbered_receipt(
 // succeeds, and left as it is otherwise.
 // Errors: incompatible (a receipt of another filter, a damaged one, or none), not_present
 // (it was used before, or has expired), corrupt, out_of_memory, and nothing has changed;
-// unsupported (BLOOMERY_CAN_ERASE). Threads: must run alone on this filter.
+// unsupported (BLOOMERY_CAN_ERASE).
+// Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_erase_receipt(bloomery_filter* filter,
                                                            bloomery_receipt* receipt,
                                                            bloomery_error* error);
@@ -86,8 +87,10 @@ BLOOMERY_API bloomery_status bloomery_filter_erase_receipt(bloomery_filter* filt
 // Deletes one copy of a key.
 // The caller knows that it was inserted, and not erased since.  If it only tests
 // positive, another key's fingerprint is deleted, and that key becomes a false negative:
-// use receipts where the caller cannot know. Errors: not_present, corrupt, and nothing
-// has changed; unsupported (BLOOMERY_CAN_ERASE). Threads: must run alone on this filter.
+// use receipts where the caller cannot know.
+// Errors: not_present, corrupt, and nothing
+// has changed; unsupported (BLOOMERY_CAN_ERASE).
+// Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_erase_present(bloomery_filter* filter,
                                                            const void* key, size_t size,
                                                            bloomery_error* error);
@@ -126,23 +129,5 @@ BLOOMERY_API bloomery_status bloomery_filter_erase_present_u64_batch(
 BLOOMERY_API bloomery_status bloomery_filter_erase_present_hash_batch(
     bloomery_filter* filter, const uint64_t* hashes, size_t count, uint8_t* erased,
     size_t* count_erased, bloomery_error* error);
-
-// --- names of versions before 1.3, when no kind erased keys ---
-
-// The same as bloomery_filter_erase_present.
-// Threads: must run alone on this filter.
-BLOOMERY_API bloomery_status bloomery_filter_erase(bloomery_filter* filter,
-                                                   const void* key, size_t size,
-                                                   bloomery_error* error);
-
-// Threads: must run alone on this filter.
-BLOOMERY_API bloomery_status bloomery_filter_erase_u64(bloomery_filter* filter,
-                                                       uint64_t number,
-                                                       bloomery_error* error);
-
-// Threads: must run alone on this filter.
-BLOOMERY_API bloomery_status bloomery_filter_erase_hash(bloomery_filter* filter,
-                                                        uint64_t hash,
-                                                        bloomery_error* error);
 
 BLOOMERY_C_END

@@ -1,5 +1,5 @@
 // What a kind takes and what its filters report, by name: the tables that the tool,
-// Python and spec/kinds.json have too.  New kinds add rows, not functions.  Since 1.5
+// Python and spec/kinds.json have too.  New kinds add rows, not functions.
 #pragma once
 
 #include <bloomery/c/api.h>

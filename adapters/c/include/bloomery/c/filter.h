@@ -78,21 +78,21 @@ BLOOMERY_API bloomery_status bloomery_filter_fold_to_rate(bloomery_filter* filte
                                                           bloomery_error* error);
 
 // Twice the size and the same answers: room for as many keys again, at a higher rate.
-// Receipts issued before are refused from now on.  Since 1.5
+// Receipts issued before are refused from now on.
 // Errors: unattainable (no bits are left for it), too_large, corrupt, out_of_memory, and
 // nothing has changed; unsupported (BLOOMERY_CAN_GROW).
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_grow(bloomery_filter* filter,
                                                   bloomery_error* error);
 
-// Empties the oldest generation, which takes inserts from now on.  Since 1.5
+// Empties the oldest generation, which takes inserts from now on.
 // Errors: unsupported (BLOOMERY_CAN_ROTATE).
 // Threads: must run alone on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_rotate(bloomery_filter* filter,
                                                     bloomery_error* error);
 
 // The filter of bits that the same keys make, of another kind: a bit for each counter
-// that is not 0.  Since 1.5
+// that is not 0.
 // Errors: corrupt, out_of_memory, unsupported (BLOOMERY_CAN_PUBLISH).
 // Threads: may run together with other reading calls on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_publish(const bloomery_filter* filter,
@@ -100,7 +100,6 @@ BLOOMERY_API bloomery_status bloomery_filter_publish(const bloomery_filter* filt
                                                      bloomery_error* error);
 
 // The probability that a key is not found `gap` inserts of other keys after its own.
-// Since 1.5
 // Errors: invalid_argument, unsupported (BLOOMERY_CAN_FORGETTING).
 // Threads: may run together with other reading calls on this filter.
 BLOOMERY_API bloomery_status bloomery_filter_forgetting(const bloomery_filter* filter,

@@ -42,7 +42,6 @@ typedef struct bloomery_info {
   uint32_t parts;             // those of bloomery_info_parts that were computed
   uint32_t source;            // bloomery_source: the type of its keys
   uint32_t reserved;          // 0
-  // Since 1.3:
   uint64_t identity;     // of kinds with BLOOMERY_CAN_ERASE: bloomery_options.identity
   uint64_t stuck_cells;  // COUNTS, otherwise 0: counters that have stopped, of kinds that
                          // count in cells

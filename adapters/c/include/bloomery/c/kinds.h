@@ -19,13 +19,13 @@ typedef enum bloomery_kind {
   BLOOMERY_KIND_RIBBON = 8,       // the smallest: only built, never changed
   BLOOMERY_KIND_FUSE = 9,         // built once from all keys: small and fast
   BLOOMERY_KIND_XOR = 10,         // built once from all keys: the ancestor of fuse
-  BLOOMERY_KIND_SCALABLE = 11,    // grows with its keys.  Since 1.4
-  BLOOMERY_KIND_STABLE = 12,      // forgets old keys by chance: streams.  Since 1.4
-  BLOOMERY_KIND_WINDOW = 13,      // forgets all but the last keys.  Since 1.4
-  BLOOMERY_KIND_QUOTIENT = 14,    // erase, count, list, merge.  Since 1.4
+  BLOOMERY_KIND_SCALABLE = 11,    // grows with its keys.
+  BLOOMERY_KIND_STABLE = 12,      // forgets old keys by chance: streams.
+  BLOOMERY_KIND_WINDOW = 13,      // forgets all but the last keys.
+  BLOOMERY_KIND_QUOTIENT = 14,    // erase, count, list, merge.
   BLOOMERY_KIND_FOREIGN = 128,    // in containers only: another system's bytes
   BLOOMERY_KIND_PACKED = 129,     // in containers only: many small filters
-  // In containers only: many small filters of a kind with BLOOMERY_CAN_BUILD.  Since 1.4
+  // In containers only: many small filters of a kind with BLOOMERY_CAN_BUILD.
   BLOOMERY_KIND_PACKED_STATIC = 130
 } bloomery_kind;
 
@@ -42,10 +42,10 @@ typedef enum bloomery_capability {
   BLOOMERY_CAN_INTERSECT = 7,
   BLOOMERY_CAN_ITERATE = 8,
   BLOOMERY_CAN_BUILD = 9,        // only built from all keys at once (c/builder.h)
-  BLOOMERY_CAN_ROTATE = 10,      // forgets its oldest generation.  Since 1.5
-  BLOOMERY_CAN_GROW = 11,        // doubles when it is full.  Since 1.5
-  BLOOMERY_CAN_FORGETTING = 12,  // knows which share of keys it forgets.  Since 1.5
-  BLOOMERY_CAN_PUBLISH = 13      // becomes a filter of bits.  Since 1.5
+  BLOOMERY_CAN_ROTATE = 10,      // forgets its oldest generation.
+  BLOOMERY_CAN_GROW = 11,        // doubles when it is full.
+  BLOOMERY_CAN_FORGETTING = 12,  // knows which share of keys it forgets.
+  BLOOMERY_CAN_PUBLISH = 13      // becomes a filter of bits.
 } bloomery_capability;
 
 // The number of kinds of filters that this library makes.
@@ -61,7 +61,7 @@ BLOOMERY_API uint32_t bloomery_kind_at(size_t i);
 BLOOMERY_API const char* bloomery_kind_name(uint32_t kind);
 
 // The number of the kind of that name, as bloomery_kind_name gives it; 0 if this library
-// makes no filters of that name, or it is NULL.  Since 1.5
+// makes no filters of that name, or it is NULL.
 // Threads: may run together with every other call.
 BLOOMERY_API uint32_t bloomery_kind_find(const char* name);
 

@@ -22,7 +22,7 @@ enum bloomery_option_flags {
   BLOOMERY_FORCE = 1,  // portable: build even if the format cannot reach `fpr`
   BLOOMERY_FOLDABLE =
       2,  // block: up to 1 % larger, so that fold has many divisors to use
-  // scalable: every level has the whole rate, which grows with them.  Since 1.4
+  // scalable: every level has the whole rate, which grows with them
   BLOOMERY_DYNAMIC = 4
 };
 
@@ -45,8 +45,8 @@ typedef struct bloomery_setting {
 
 enum { BLOOMERY_MAX_SETTINGS = 8 };
 
-// Options of kinds that came after version 1.4 are set by bloomery_options_set only: this
-// struct does not grow.  Fields that the rule does not use are 0.  Only kind stable may
+// Options without a field here are set by bloomery_options_set: this struct does not
+// grow.  Fields that the rule does not use are 0.  Only kind stable may
 // have a rate beside any other rule: what it forgets then follows from the size.
 typedef struct bloomery_options {
   uint32_t struct_size;
@@ -64,15 +64,15 @@ typedef struct bloomery_options {
   const bloomery_hasher*
       hasher;         // NULL: the kind's default.  portable and split-block: no other.
   uint64_t identity;  // of kinds with BLOOMERY_CAN_ERASE: distinguishes filters of one
-                      // layout and hasher, for receipts (c/erase.h).  Since 1.3
-  // scalable, since 1.4: `keys` are those of the first level.
+                      // layout and hasher, for receipts (c/erase.h)
+  // scalable: `keys` are those of the first level.
   double max_growth;     // keeps the rate up to so many times `keys`; 0: not known
   uint32_t growth;       // a level is so many times the one before: 2, 4, 8, 16; 0: 2
-  uint32_t generations;  // window, since 1.4: 2 .. 1024; 0: 4
-  // stable and window, since 1.4: how many inserts back it must remember.  The same as
+  uint32_t generations;  // window: 2 .. 1024; 0: 4
+  // stable and window: how many inserts back it must remember.  The same as
   // `keys`, by its name: one of them, or both equal.
   uint64_t gap;
-  // Since 1.5: written by bloomery_options_set.
+  // Written by bloomery_options_set.
   bloomery_setting settings[BLOOMERY_MAX_SETTINGS];
 } bloomery_options;
 

@@ -1,5 +1,5 @@
 // Thousands to millions of small filters in one file: one per block of a table, per
-// partition, per file.  Members are of kind block or split-block or, since 1.4, of one
+// partition, per file.  Members are of kind block or split-block, or of one
 // that is only built (BLOOMERY_CAN_BUILD); they share kind, profile and hasher; sizes
 // differ.
 //

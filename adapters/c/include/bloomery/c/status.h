@@ -36,7 +36,7 @@ typedef struct bloomery_error {
   double possible;      // ... and the nearest possible value; 0 if there is none
   const char* message;  // English, constant, never freed
   char path[88];  // of calls that take a path: that path; a longer one is cut to its
-                  // end, after "...".  Since 1.5
+                  // end, after "...".
 } bloomery_error;
 
 #define BLOOMERY_ERROR_INIT                         \
@@ -47,7 +47,7 @@ typedef struct bloomery_error {
 // The error as a sentence: what is wrong, where, and what the operating system says:
 //   cannot open nope.bloom: No such file or directory
 // Writes at most `size` bytes, the last of them 0, and returns the length of the whole
-// sentence without it, as snprintf does.  `text` may be NULL if size is 0.  Since 1.5
+// sentence without it, as snprintf does.  `text` may be NULL if size is 0.
 // Threads: may run together with every other call.
 BLOOMERY_API size_t bloomery_error_text(const bloomery_error* error, char* text,
                                         size_t size);

@@ -7,9 +7,9 @@ BLOOMERY_C_BEGIN
 
 // The ABI version of these headers: major * 65536 + minor.  Functions, enumerators
 // and fields of structs are added under a new minor; a new major is a new file name
-// (libbloomery_c.so.MAJOR) and has never happened.
+// (libbloomery_c.so.MAJOR).
 #define BLOOMERY_ABI_MAJOR 1
-#define BLOOMERY_ABI_MINOR 5
+#define BLOOMERY_ABI_MINOR 0
 #define BLOOMERY_ABI_VERSION (BLOOMERY_ABI_MAJOR * 65536u + BLOOMERY_ABI_MINOR)
 
 // The ABI version of the library.  It serves callers compiled with the same major and the
