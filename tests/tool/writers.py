@@ -34,10 +34,10 @@ class WriterTest(ToolTest):
         tool.stdin.close()
 
     def wait_for_lock(self, path, waiting=False):
-        """Until some process holds the lock of the file, or waits for it."""
-        inode = f":{os.stat(path).st_ino} "
+        """Until some process holds the lock of the file, or waits for it; it may create the file first."""
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
+            inode = f":{os.stat(path).st_ino} " if os.path.exists(path) else "no file"
             with open("/proc/locks", encoding="ascii") as locks:
                 if any(" FLOCK " in line and inode in line and ("->" in line) == waiting
                        for line in locks):
