@@ -63,12 +63,15 @@ void rate_watch::measure() {
   rate_ = rate;
   since_ = 0;
   is_full_ = !forced_ && limit_.is_exceeded(rate, keys);
+  // One that grows keeps its rate, and has no limit in sight: a quarter more each time.
+  if (filter_->facts().grows) {
+    step_ = static_cast<std::uint64_t>(std::max(4096.0, keys) / 4);
+    return;
+  }
   // Up to the limit, but no more than a quarter of it; close to it, or beyond, no less
   // than a 1024th.
   const double room = limit_.keys_with_scatter() - keys;
-  // One that grows has no limit in sight: so many more are a quarter of it.
-  const auto all =
-      filter_->facts().grows ? std::max(4096.0, keys) : static_cast<double>(limit_.keys);
+  const auto all = static_cast<double>(limit_.keys);
   const double most = std::max(1.0, all / 4), least = std::max(1.0, all / 1024);
   step_ = static_cast<std::uint64_t>(
       forced_ && room < least ? most : std::clamp(room, least, most));
