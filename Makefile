@@ -20,9 +20,9 @@ release = cmake --preset release -DBLOOMERY_BENCH=OFF -DCMAKE_INSTALL_PREFIX=$(a
 # Only what the tool consists of: not the shared libraries, the C interface, the manual.
 release_tool = $(release) --target bloomery_tool
 
-full_parts := dev asan tsan portable clang fuzz fuzz-ports aarch64 s390x x86-64-v1 packaging spark toy-kind bench
+full_parts := dev asan tsan portable clang fuzz fuzz-ports aarch64 s390x x86-64-v1 packaging spark engines toy-kind bench
 
-.PHONY: tool demo install uninstall package dist wheel docs packaging-test test test-spark test-engines \
+.PHONY: tool demo demo-engines install uninstall package dist wheel docs packaging-test test test-spark test-engines \
   test-full $(full_parts:%=test-full-%) $(full_parts:%=full-%) conformance emulate coverage \
   scoreboard release-check bench bench-docs format format-check clean help setup-tool \
   setup-dev
@@ -127,14 +127,19 @@ test-spark: setup-dev
 	  echo "PySpark cannot be had" >$${BLOOMERY_SKIPPED:-/dev/null}; }
 
 # Servers, engines and browsers that read or write our filters: ctest's label "engines", 25
-# minutes at most.  There is no such test yet, and ctest says so.
+# minutes at most.
 test-engines: setup-dev
 	$(say) "running the tests with servers, engines and browsers (label engines)"
 	@cmake --preset dev --log-level=WARNING
-	@cmake --build --preset dev --target engine_tests
-	@ctest --preset dev --label-regex '^engines$$' -N | grep -q '^Total Tests: 0$$' && \
-	  echo 'no test is labelled engines yet: 0 tests were run' || \
-	  ctest --preset dev --label-regex '^engines$$' --parallel $(shell nproc)
+	@$(call build,dev) cmake --build --preset dev --target engine_tests
+	@$(call run_tests,engines) --preset engines
+
+# Databases with and without our policies, side by side: absent Gets and bytes of filters.
+demo-engines: setup-dev
+	$(say) "building the demonstrations with storage engines"
+	@cmake --preset release -DBLOOMERY_ENGINES=ON --log-level=WARNING
+	@cmake --build --preset release --target engine_demos
+	@for demo in build/release/engines/demo_*; do $$demo || exit 1; done
 
 # In parts of at most an hour, each with its commit recorded (build/full): make test-full runs
 # those that have not passed for this commit, make test-full-PART one of them.
@@ -165,7 +170,7 @@ full-clang:
 	  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DBLOOMERY_TEST_UNITY=OFF \
 	  -DBLOOMERY_TOOL_UNITY=OFF -DBLOOMERY_UNITY=OFF -DBLOOMERY_ASAN_TESTS=OFF --log-level=WARNING
 	@$(call build,dev-clang) cmake --build build/dev-clang
-	@$(call run_tests,dev-clang) --test-dir build/dev-clang
+	@$(call run_tests,dev-clang) --test-dir build/dev-clang --label-exclude '^engines$$'
 full-fuzz:
 	$(say) "running every fuzzer for $(FUZZ_SECONDS) seconds (set FUZZ_SECONDS to change this)"
 	@cmake --preset fuzz -DBLOOMERY_C=OFF --log-level=WARNING
@@ -177,6 +182,7 @@ full-aarch64 full-s390x full-x86-64-v1: full-%:
 	@BLOOMERY_RESULTS=$(RESULTS) tools/emulate.sh $*
 full-packaging: packaging-test
 full-spark: test-spark
+full-engines: test-engines
 # A toy kind, added to a copy of the tree: what it takes, and where it appears.
 full-toy-kind: setup-dev
 	@tools/setup.sh python
@@ -288,9 +294,10 @@ setup-dev:
 help:
 	@echo 'make               build the release tool at build/release/bloomery'
 	@echo 'make demo          build the tool, make a filter of a million keys, query it, time it'
+	@echo 'make demo-engines  databases with and without our filter policies, side by side'
 	@echo 'make test          build and run the tests; memory and thread tests again under sanitizers'
 	@echo 'make test-spark    the package for Python in Apache Spark (installs PySpark; needs a Java)'
-	@echo 'make test-engines  the tests with servers, engines and browsers (none yet)'
+	@echo 'make test-engines  the tests with servers, engines and browsers'
 	@echo 'make test-full     everything: full-size cases, sanitizers, clang, fuzzers, qemu, packages,'
 	@echo '                   in parts; those that passed for this commit are not run again'
 	@echo 'make test-full-PART  one part: $(full_parts)'

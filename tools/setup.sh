@@ -90,7 +90,9 @@ libbenchmark-dev     benchmarks
 python3              the charts
 librocksdb-dev       a filter to measure beside ours
 '
-# Compilers of other languages only where there are none: they may not come from Debian.
+# Compilers of other languages only where there are none: they may not come from Debian.  Those of
+# Debian 12 do for the ports; pebble (go 1.23) and SlateDB (cargo 1.89) need newer ones, which
+# this does not install: without them their tests say so and are skipped (docs/engines.md).
 for_ports=
 command -v cargo >/dev/null 2>&1 || for_ports="${for_ports}cargo  the port to Rust, and its peers
 "

@@ -39,12 +39,13 @@ PARTS = {
     "x86-64-v1": ("the tests on an x86-64 without AVX, emulated", ["x86-64-v1/*"]),
     "packaging": ("Debian package, static tool, wheel, Conan recipe, reference, from empty folders", []),
     "spark": ("the package for Python in Apache Spark, with full-size cases", []),
+    "engines": ("storage engines with our filter policies, with full-size cases", ["engines/*"]),
     "toy-kind": ("a kind of filter added to a copy of the tree: what that takes, and where it appears", []),
     "bench": ("all programs of bench/, compiled as `make bench` does, each for a moment at tiny sizes", ["bench/*"]),
 }
 
 # Sanitizers, other compilers and emulated CPUs take the sizes of make test, so that each part ends within its hour.
-FULL_SIZES = {"dev", "spark"}
+FULL_SIZES = {"dev", "spark", "engines"}
 
 
 def record_of(part):

@@ -86,13 +86,18 @@ struct sentinels_met {
   }
 };
 
+// Of a file without a container around it.
+bool has_checksums(const verdict& v) { return v.filter && v.filter->is_checked(); }
+
 json in_json(const verify_options& o, const verdict& v, const findings& found,
              const std::optional<sentinels_met>& met, bool good) {
   json j;
   const bool asked = v.filter.has_value();
   j["filter"] = o.filter;
   j["dialect"] = v.dialect;
-  j["checksum"] = v.report ? json(v.report->damaged_chunks == 0) : json(nullptr);
+  j["checksum"] = v.report           ? json(v.report->damaged_chunks == 0)
+                  : has_checksums(v) ? json(true)
+                                     : json(nullptr);
   if (v.report) {
     j["chunks"] = v.report->facts.chunks();
     j["damaged_chunks"] = v.report->damaged_chunks;
@@ -130,10 +135,13 @@ std::string in_words(const verify_options& o, const verdict& v, const findings& 
                                counted(v.report->facts.chunks(), "chunk"),
                                counted(v.report->facts.sentinels, "sentinel"),
                                checks_sentinels(v) ? "found" : "noted")
-                 : fmt::format(
-                       "{}: header and length agree (the {} dialect has no "
-                       "checksum{})\n",
-                       name, v.dialect, with_keys ? "" : "; check its keys with --keys");
+      : has_checksums(v)
+          ? fmt::format("{}: the checksums of its filters are right{}\n", name,
+                        with_keys ? "" : "; check its keys with --keys")
+          : fmt::format(
+                "{}: header and length agree (the {} dialect has no "
+                "checksum{})\n",
+                name, v.dialect, with_keys ? "" : "; check its keys with --keys");
   if (!v.filter)
     text += fmt::format("{}: cannot be queried{}: {}\n", name,
                         with_keys ? ", no key was checked" : "", v.why_not_asked);

@@ -83,11 +83,13 @@ json parts_of(const foreign_filter& f) {
   json all = json::array();
   for (std::uint64_t i = 0; i < f.parts(); ++i) {
     const auto part = f.part(i);
-    all.push_back(json::object({{"name", part.name},
-                                {"offset", part.offset},
-                                {"length", part.length},
-                                {"bits", part.bits},
-                                {"hashes", part.hashes}}));
+    json one = json::object({{"name", part.name},
+                             {"offset", part.offset},
+                             {"length", part.length},
+                             {"bits", part.bits},
+                             {"hashes", part.hashes}});
+    if (part.fpr >= 0) one["realised_fpr"] = part.fpr;
+    all.push_back(std::move(one));
   }
   return all;
 }
@@ -112,6 +114,11 @@ json facts_of(const query_filter& from, const foreign_filter& f) {
   j["capacity"] = recorded(f.capacity());
   put_notes(j, from.container);
   put_rates(j, f, nullptr);
+  if (!f.policy().empty()) {
+    j["policy"] = printable(f.policy());
+    j["bits_per_key"] = finite(
+        std::round(100 * static_cast<double>(f.bits()) / f.estimated_keys()) / 100);
+  }
   if (has_named_parts(f)) j["parts"] = parts_of(f);
   return j;
 }
@@ -162,9 +169,10 @@ void put_checks(json& j, const read_report& report) {
 json filter_report(const query_filter& f, const std::optional<read_report>& report) {
   json j = std::visit([&](const auto& any) { return facts_of(f, any); }, f.filter);
   // Without a checksum a file can be proved damaged, never intact.
-  j["intact"] = report       ? json(report->damaged_chunks == 0)
-                : f.damage() ? json(false)
-                             : json(nullptr);
+  j["intact"] = report           ? json(report->damaged_chunks == 0)
+                : f.damage()     ? json(false)
+                : f.is_checked() ? json(true)
+                                 : json(nullptr);
   if (report) put_checks(j, *report);
   return j;
 }

@@ -93,6 +93,11 @@ std::string query_filter::dialect_name() const {
   return cli::dialect_name(*how, std::get_if<foreign_filter>(&filter));
 }
 
+bool query_filter::is_checked() const {
+  const auto* f = std::get_if<foreign_filter>(&filter);
+  return f != nullptr && !container && f->is_checked();
+}
+
 std::optional<std::string> query_filter::damage() const {
   if (const auto* bare = std::get_if<any_filter>(&filter)) {
     if (bare->padding_is_clear()) return std::nullopt;

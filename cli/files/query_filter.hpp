@@ -45,6 +45,9 @@ struct query_filter {
   // "native", "portable", "guava", "guava in a container"
   std::string dialect_name() const;
 
+  // Whether its own checksums, not those of a container, were right when it was opened.
+  bool is_checked() const;
+
   // Damage found so far, in words; lookups that read it answer "possibly present".
   std::optional<std::string> damage() const;
 };

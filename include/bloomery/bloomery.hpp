@@ -36,6 +36,7 @@
 #include <bloomery/snapshot.hpp>
 #include <bloomery/split_block_bloom.hpp>
 #include <bloomery/stable_bloom.hpp>
+#include <bloomery/tiny_filter.hpp>
 #include <bloomery/version.hpp>
 #include <bloomery/window_bloom.hpp>
 #include <bloomery/xor_filter.hpp>

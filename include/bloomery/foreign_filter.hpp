@@ -170,9 +170,16 @@ class BLOOMERY_EXPORT foreign_filter {
     std::uint64_t offset, length;  // of its cells in the file
     std::uint64_t bits;
     std::uint32_t hashes;
+    double fpr = -1;  // its rate, from its bits; -1: not computed for one part alone
   };
   // REQUIRES: i < parts()
   part_facts part(std::uint64_t i) const noexcept;
+
+  // In a table file of a storage engine: the name of the policy that made its filters.
+  // Empty otherwise.  Valid as long as this filter.
+  std::string_view policy() const noexcept;
+  // Whether the file has checksums of its filters, which were right when it was read.
+  bool is_checked() const noexcept;
 
   // --- current state: each reads every cell ---
   double fill() const noexcept;

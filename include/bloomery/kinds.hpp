@@ -38,6 +38,7 @@
 #include <bloomery/fuse.hpp>
 #include <bloomery/hasher.hpp>
 #include <bloomery/key.hpp>
+#include <bloomery/model.hpp>
 #include <bloomery/pages.hpp>
 #include <bloomery/partitioned_bloom.hpp>
 #include <bloomery/portable_bloom.hpp>
@@ -280,6 +281,11 @@ BLOOMERY_EXPORT const kind_info* find_kind(container_kind number) noexcept;
 BLOOMERY_EXPORT const bare_form* find_form(std::string_view name) noexcept;
 
 // --- rates ---
+// The rates of filters of this kind for so many keys, by bits per key, headers included:
+// for model::budget.  1 where so little memory makes no filter.
+BLOOMERY_EXPORT model::rate_curve rate_curve_of(const kind_info& kind,
+                                                std::uint64_t keys) noexcept;
+
 // The keys with which a filter has the rate it was sized for (kind_info::design_keys).
 template <listed_filter F>
 std::uint64_t design_keys(const F& f) noexcept {

@@ -49,6 +49,7 @@ mod build;
 mod chain;
 pub mod container;
 pub mod dialect;
+pub mod engine;
 mod error;
 #[cfg(feature = "std")]
 mod file;

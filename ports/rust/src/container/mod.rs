@@ -1,7 +1,7 @@
 //! The native container (spec/container.md): one self-describing file for every kind of filter, under checksums.
 
 mod checked;
-mod crc32c;
+pub(crate) mod crc32c;
 mod expect;
 mod foreign;
 mod header;

@@ -1,0 +1,88 @@
+// Package leveldbfilter is a filter for goleveldb, LevelDB in Go: tiny filters of bloomery in place of its Bloom filter. At 10 bits per
+// key the rate is 0.2 %, where the built-in has 0.9 to 1.1 %, in no more bytes from some fifty keys per filter up; building takes some
+// 100 ns per key. README.md has the example.
+//
+// A LevelDB table has a filter for every 2 KiB of data, of 20 to 165 keys as a rule.
+package leveldbfilter
+
+import (
+	"github.com/syndtr/goleveldb/leveldb/filter"
+
+	"bloomery/engine"
+)
+
+// The names of policies in tables. A table's filters are ignored by every policy of another name.
+const (
+	BuiltIn = "leveldb.BuiltinBloomFilter"  // goleveldb's
+	LevelDB = "leveldb.BuiltinBloomFilter2" // that of LevelDB 1.23 in C++
+	Own     = "bloomery.TinyFilter"
+)
+
+// maxHashes is the last byte up to which LevelDB's built-in filters take a filter as their own. The last byte of a tiny filter is
+// above, which they answer with "possibly present".
+const maxHashes = 30
+
+// Filters of no keys, and of keys that no filter can be made of: eight zero bits of which one is tested, and a byte that is no
+// number of hashes.
+var (
+	nothing    = []byte{0, 1}
+	everything = []byte{0, 255}
+)
+
+type policy struct {
+	name    string
+	columns int
+	builtIn filter.Filter
+}
+
+// New is a filter of so many bits per key, 2 to 28; what is outside counts as the nearer bound. The rate is 2^-(bitsPerKey-1).
+//
+// It has the name of goleveldb's own, reads the filters of that, and marks its own so that goleveldb's answers "possibly present": a
+// database changes both ways without a rebuild.
+func New(bitsPerKey int) filter.Filter { return Named(bitsPerKey, BuiltIn) }
+
+// Named is New under another name: LevelDB for the tables of the C++ library, whose built-in filters have the bits of goleveldb's;
+// Own, which ignores the filters of others. A filter in Options.AltFilters reads the tables of its name and makes none.
+func Named(bitsPerKey int, name string) filter.Filter {
+	columns := bitsPerKey - 1
+	if columns < engine.MinColumns {
+		columns = engine.MinColumns
+	}
+	if columns > engine.MaxColumns {
+		columns = engine.MaxColumns
+	}
+	return &policy{name, columns, filter.NewBloomFilter(columns + 1)}
+}
+
+func (p *policy) Name() string { return p.name }
+
+// Contains answers false only if the key was definitely not added: true where the bytes are neither a tiny filter nor one of the
+// built-in.
+func (p *policy) Contains(f, key []byte) bool {
+	if len(f) < 2 {
+		return true
+	}
+	if f[len(f)-1] <= maxHashes && p.name != Own {
+		return p.builtIn.Contains(f, key)
+	}
+	return engine.MayContainTiny(f, key)
+}
+
+func (p *policy) NewGenerator() filter.FilterGenerator {
+	return &generator{engine.NewTinyWriter(p.columns)}
+}
+
+type generator struct{ keys *engine.TinyWriter }
+
+func (g *generator) Add(key []byte) { g.keys.Add(key) }
+
+func (g *generator) Generate(b filter.Buffer) {
+	bytes, keys := g.keys.Bytes()
+	switch {
+	case keys == 0:
+		bytes = nothing
+	case bytes == nil:
+		bytes = everything
+	}
+	copy(b.Alloc(len(bytes)), bytes)
+}

@@ -1,0 +1,231 @@
+package engine
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"bloomery/internal/hash"
+)
+
+// Tiny filters (spec/tiny_filter.md): sets of tens to thousands of keys in bare bytes with one byte of header, for engines that keep a
+// filter for every few kilobytes of data, as LevelDB does. A key is an equation over the bits of at most 64 neighbouring slots, of
+// which so many systems as there are columns are stored side by side: rate 2^-columns, 1.02 to 1.1 slots per key from 37 keys up.
+// Building takes some 100 ns per key.
+
+// The bounds of the number of columns.
+const (
+	MinColumns = 1
+	MaxColumns = 27
+)
+
+const (
+	tinySeeds   = 8
+	firstMark   = 32 // 0 to 30 are LevelDB's numbers of hashes
+	windowBytes = 8
+)
+
+// tinyShape is what the bytes of a tiny filter say.
+type tinyShape struct {
+	columns, seed int
+	bytes         int // of a column
+	window        int // the bytes of it that a key's equation covers
+}
+
+func newShape(columns, seed, bytes int) tinyShape {
+	s := tinyShape{columns, seed, bytes, bytes}
+	if s.window > windowBytes {
+		s.window = windowBytes
+	}
+	return s
+}
+
+// tinyShapeOf is no columns where the bytes are not a tiny filter.
+func tinyShapeOf(filter []byte) tinyShape {
+	if len(filter) < 2 {
+		return tinyShape{}
+	}
+	mark := int(filter[len(filter)-1]) - firstMark
+	if mark < 0 || mark >= tinySeeds*MaxColumns {
+		return tinyShape{}
+	}
+	columns, cells := mark/tinySeeds+1, len(filter)-1
+	if cells%columns != 0 {
+		return tinyShape{}
+	}
+	return newShape(columns, mark%tinySeeds, cells/columns)
+}
+
+// equation is what must hold for a key: the parity of the slots of row, from byte start of each column, is bit c of answer in column c.
+func (s tinyShape) equation(h uint64) (row uint64, start int, answer uint32) {
+	x := hash.Fmix64(h + uint64(s.seed)*0x9e3779b97f4a7c15)
+	y := x * 0xbf58476d1ce4e5b9
+	starts := uint64(s.bytes - s.window + 1)
+	return (y ^ y>>32) & (^uint64(0) >> (64 - 8*uint(s.window))), int(x >> 32 * starts >> 32), uint32(x * 0x94d049bb133111eb >> 37)
+}
+
+// MayContainTiny answers false only if the key was definitely not added: true for every key where the bytes are no tiny filter.
+func MayContainTiny(filter, key []byte) bool {
+	s := tinyShapeOf(filter)
+	if s.columns == 0 {
+		return true
+	}
+	row, at, answer := s.equation(hasher.Hash(key))
+	c := 0
+	// Four columns at a time: an absent key passes them once in 16 times, and how it fails need not be guessed.
+	for ; c+4 <= s.columns; c += 4 {
+		differ := (parity(wordAt(filter, at)&row) ^ answer) |
+			(parity(wordAt(filter, at+s.bytes)&row) ^ answer>>1) |
+			(parity(wordAt(filter, at+2*s.bytes)&row) ^ answer>>2) |
+			(parity(wordAt(filter, at+3*s.bytes)&row) ^ answer>>3)
+		if differ&1 != 0 {
+			return false
+		}
+		at += 4 * s.bytes
+		answer >>= 4
+	}
+	for ; c < s.columns; c++ {
+		if (parity(wordAt(filter, at)&row)^answer)&1 != 0 {
+			return false
+		}
+		at += s.bytes
+		answer >>= 1
+	}
+	return true
+}
+
+// parity is in the lowest bit.
+func parity(word uint64) uint32 { return uint32(bits.OnesCount64(word)) }
+
+// wordAt is the eight bytes from at on, as a little-endian number; what lies behind the filter's end is 0.
+func wordAt(filter []byte, at int) uint64 {
+	if at+8 <= len(filter) {
+		return binary.LittleEndian.Uint64(filter[at:])
+	}
+	if len(filter) >= 8 {
+		return binary.LittleEndian.Uint64(filter[len(filter)-8:]) >> (8 * uint(at+8-len(filter)))
+	}
+	var word [8]byte
+	copy(word[:], filter[at:])
+	return binary.LittleEndian.Uint64(word[:])
+}
+
+// TinyRate is the rate of a tiny filter, 2^-columns; 1 where the bytes are none.
+func TinyRate(filter []byte) float64 {
+	return 1 / float64(uint64(1)<<uint(tinyShapeOf(filter).columns))
+}
+
+// A TinyWriter collects the keys of one tiny filter after another.
+type TinyWriter struct {
+	columns int
+	hashes  []uint64
+	rows    []uint64
+	answers []uint32
+}
+
+// NewTinyWriter makes filters of so many columns; what is outside MinColumns and MaxColumns counts as the nearer bound.
+func NewTinyWriter(columns int) *TinyWriter {
+	if columns < MinColumns {
+		columns = MinColumns
+	}
+	if columns > MaxColumns {
+		columns = MaxColumns
+	}
+	return &TinyWriter{columns: columns}
+}
+
+// Add takes a key. Versions of a key that follow each other count once.
+func (w *TinyWriter) Add(key []byte) {
+	h := hasher.Hash(key)
+	if n := len(w.hashes); n == 0 || w.hashes[n-1] != h {
+		w.hashes = append(w.hashes, h)
+	}
+}
+
+// Bytes is the filter of the keys added since the last call, which are forgotten; nil where there are none, or where no equations of
+// any size can be solved, which only keys that were chosen for it can bring about.
+func (w *TinyWriter) Bytes() (filter []byte, keys int) {
+	keys = len(w.hashes)
+	defer func() { w.hashes = w.hashes[:0] }()
+	if keys == 0 {
+		return nil, 0
+	}
+	first := firstColumnBytes(keys)
+	for size := first; size <= 2*first+16; size += max1(size / 64) {
+		for seed := 0; seed < tinySeeds; seed++ {
+			s := newShape(w.columns, seed, size)
+			if w.eliminate(s) {
+				filter = make([]byte, w.columns*size+1)
+				w.substitute(s, filter)
+				filter[w.columns*size] = byte(firstMark + tinySeeds*(w.columns-1) + seed)
+				return filter, keys
+			}
+		}
+	}
+	return nil, keys
+}
+
+func max1(n int) int {
+	if n < 1 {
+		return 1
+	}
+	return n
+}
+
+// firstColumnBytes is the slots that so many equations need, more as the windows become a smaller part of them.
+func firstColumnBytes(keys int) int {
+	slots := keys
+	if log := bits.Len(uint(keys)) - 1; log > 6 {
+		slots += keys * (log - 6) / 160
+	}
+	return (slots + 7) / 8
+}
+
+// eliminate brings the equations into echelon form, where row i is 0 or begins at slot i, and reports whether no key contradicts
+// those before it.
+func (w *TinyWriter) eliminate(s tinyShape) bool {
+	if slots := 8 * s.bytes; cap(w.rows) < slots {
+		w.rows, w.answers = make([]uint64, slots), make([]uint32, slots)
+	} else {
+		w.rows, w.answers = w.rows[:slots], w.answers[:slots]
+	}
+	for i := range w.rows {
+		w.rows[i] = 0
+	}
+	for _, h := range w.hashes {
+		row, start, answer := s.equation(h)
+		for slot := 8 * start; ; {
+			if row == 0 {
+				if answer != 0 {
+					return false
+				}
+				break
+			}
+			zeros := bits.TrailingZeros64(row)
+			slot += zeros
+			row >>= uint(zeros)
+			if w.rows[slot] == 0 {
+				w.rows[slot], w.answers[slot] = row, answer
+				break
+			}
+			row ^= w.rows[slot]
+			answer ^= w.answers[slot]
+		}
+	}
+	return true
+}
+
+// substitute solves the equations from the last slot to the first; slots that no row begins at are 0.
+func (w *TinyWriter) substitute(s tinyShape, filter []byte) {
+	for c := 0; c < s.columns; c++ {
+		behind := uint64(0) // the slots from this one on
+		for i := len(w.rows) - 1; i >= 0; i-- {
+			behind <<= 1
+			if row := w.rows[i]; row != 0 {
+				behind |= uint64(bits.OnesCount64(behind&row)&1) ^ uint64(w.answers[i]>>uint(c)&1)
+			}
+			if i%8 == 0 {
+				filter[c*s.bytes+i/8] = byte(behind)
+			}
+		}
+	}
+}
