@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
@@ -71,13 +72,83 @@ std::size_t room_for(std::size_t size) noexcept {
                   is_mapped(size) ? pages::huge_page : pages::alignment);
 }
 
+// An owner rounds to multiples of the alignment, as most allocators do by themselves: then
+// their memory is aligned without more.
+std::size_t owned_room(std::size_t size) noexcept {
+  return round_up(size + pages_slack, pages::alignment);
+}
+
+thread_local constinit const memory_source* current_source = nullptr;
+
+constexpr std::size_t max_size = std::numeric_limits<std::size_t>::max() / 4;
+
+error beyond_address_space(std::size_t size) noexcept {
+  return {errc::too_large, "more memory than an address space holds", 0,
+          static_cast<double>(size)};
+}
+
 }  // namespace
 
+memory_scope::memory_scope(const memory_source& from) noexcept : before_(current_source) {
+  current_source = &from;
+}
+memory_scope::memory_scope(const pages& other) noexcept : before_(current_source) {
+  if (other.data_ != nullptr) current_source = other.owner_;
+}
+memory_scope::~memory_scope() { current_source = before_; }
+
 result<pages> pages::make(std::size_t size, prefault touch) noexcept {
+  if (current_source != nullptr) return make_from(*current_source, size);
+  return make_from_system(size, touch);
+}
+
+result<pages> pages::make_like(const pages& other, std::size_t size) noexcept {
+  const memory_scope scope(other);
+  return make(size);
+}
+
+result<pages> pages::make_from(const memory_source& owner, std::size_t size) noexcept {
   if (size == 0) return pages();
-  if (size > std::numeric_limits<std::size_t>::max() / 4)
-    return error{errc::too_large, "more memory than an address space holds", 0,
-                 static_cast<double>(size)};
+  if (size > max_size) return beyond_address_space(size);
+  const std::size_t room = owned_room(size);
+  const auto misplaced = [](const void* p) noexcept {
+    return reinterpret_cast<std::uintptr_t>(p) % alignment;
+  };
+  void* raw = owner.allocate(room, owner.context);
+  if (raw != nullptr && misplaced(raw) != 0) {
+    owner.release(raw, owner.context);
+    raw = owner.allocate(room + alignment, owner.context);
+  }
+  if (raw == nullptr)
+    return error{errc::out_of_memory, "not enough memory", 0, static_cast<double>(size)};
+  const std::size_t shift = (alignment - misplaced(raw)) % alignment;
+  std::byte* data = static_cast<std::byte*>(raw) + shift;
+  std::memset(data, 0, room);
+  pages made(data, size, source::owner);
+  made.owner_ = &owner;
+  made.shift_ = static_cast<unsigned char>(shift);
+  return made;
+}
+
+bool pages::relocate(void* (*move)(void* memory, void* context) noexcept,
+                     void* context) noexcept {
+  if (data_ == nullptr || from_ != source::owner) return false;
+  auto* raw = static_cast<std::byte*>(move(data_ - shift_, context));
+  if (raw == nullptr) return false;
+  data_ = raw + shift_;
+  assert(reinterpret_cast<std::uintptr_t>(data_) % alignment == 0);
+  return true;
+}
+
+std::size_t pages::allocated_bytes() const noexcept {
+  if (data_ == nullptr || from_ == source::borrowed) return 0;
+  if (from_ == source::owner) return owned_room(size_) + (shift_ != 0 ? alignment : 0);
+  return from_ == source::file ? size_ : room_for(size_);
+}
+
+result<pages> pages::make_from_system(std::size_t size, prefault touch) noexcept {
+  if (size == 0) return pages();
+  if (size > max_size) return beyond_address_space(size);
   const std::size_t room = room_for(size);
   // A system that promises more than it has would kill the process later.
   const bool hopeless = room > machine_memory();
@@ -100,7 +171,7 @@ result<pages> pages::map(int fd, std::size_t size) noexcept {
                    static_cast<double>(size), static_cast<double>(machine_memory())};
     return error{errc::io, "cannot map the file", 0, static_cast<double>(number)};
   };
-  if (size > std::numeric_limits<std::size_t>::max() / 4) return refused(ENOMEM);
+  if (size > max_size) return refused(ENOMEM);
   const std::size_t room = round_up(size, page_size());
   std::byte* place = is_mapped(size) ? reserve_aligned(room, PROT_NONE) : nullptr;
   if (is_mapped(size) && place == nullptr) return refused(ENOMEM);
@@ -119,6 +190,13 @@ result<pages> pages::map(int fd, std::size_t size) noexcept {
 // Whether memory is mapped follows from its size: a mapping that becomes small is copied.
 result<void> pages::shorten(std::size_t size) noexcept {
   if (size == size_) return {};
+  if (from_ == source::owner) {
+    auto copy = make_from(*owner_, size);
+    if (!copy) return copy.error();
+    if (size != 0) std::memcpy(copy->data(), data_, size);
+    *this = *std::move(copy);
+    return {};
+  }
   if (is_mapped(size_) != is_mapped(size) || size == 0) {
     auto copy = make(size);
     if (!copy) return copy.error();
@@ -135,7 +213,9 @@ result<void> pages::shorten(std::size_t size) noexcept {
 
 void pages::release() noexcept {
   if (data_ == nullptr || from_ == source::borrowed) return;
-  if (from_ == source::file)
+  if (from_ == source::owner)
+    owner_->release(data_ - shift_, owner_->context);
+  else if (from_ == source::file)
     munmap(data_, size_);
   else if (is_mapped(size_))
     munmap(data_, room_for(size_));

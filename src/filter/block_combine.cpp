@@ -87,7 +87,7 @@ result<void> block_storage::fold_by(std::uint64_t divisor) noexcept {
   if (divisor == 1) return {};
   block_shape smaller = shape_;
   smaller.blocks /= divisor;
-  auto store = pages::make(smaller.size_in_bytes());
+  auto store = pages::make_like(store_, smaller.size_in_bytes());
   if (!store) return store.error();
   fold_into(store->bytes(), store_.bytes(), shape_.block_bytes(), divisor);
   shape_ = smaller;

@@ -184,7 +184,7 @@ result<void> quotient::merge(std::span<const quotient* const> others) noexcept {
     if (!f->damage_.empty()) return damaged_filter();
   }
   if (others.empty()) return {};
-  auto made = pages::make(store_.size());
+  auto made = pages::make_like(store_, store_.size());
   if (!made) return made.error();
   bool too_many = false, fits = false;
   auto by_kernel = kernel::quotient_result::unable;
@@ -218,6 +218,7 @@ result<void> quotient::grow() noexcept {
   if (!damage_.empty()) return damaged_filter();
   const auto twice = doubled(layout_);
   if (!twice) return twice.error();
+  const memory_scope scope(store_);
   auto made = make(*twice, 2 * keys_, hasher_);
   if (!made) return made.error();
   if (merge_by_kernel(*twice, {made->store_.data(), made->store_.size()}, *this,

@@ -96,7 +96,8 @@ void scalable_bloom::know_limit() noexcept {
 
 result<void> scalable_bloom::grow() noexcept {
   if (!may_grow_) return chain_is_full(levels_);
-  auto larger = pages::make(static_cast<std::size_t>(shape_.size_in_bytes(levels_ + 1)));
+  auto larger = pages::make_like(
+      store_, static_cast<std::size_t>(shape_.size_in_bytes(levels_ + 1)));
   if (!larger) return larger.error();
   std::memcpy(larger->data(), store_.data(), size_in_bytes());
   store_ = *std::move(larger);
@@ -271,7 +272,7 @@ result<void> scalable_bloom::merge(const scalable_bloom& other) noexcept {
   if (!(hasher_ == other.hasher_))
     return error{errc::incompatible, "the filters differ in hash, seed or secret"};
   if (other.levels_ > levels_) {
-    auto larger = pages::make(other.size_in_bytes());
+    auto larger = pages::make_like(store_, other.size_in_bytes());
     if (!larger) return larger.error();
     std::memcpy(larger->data(), store_.data(), size_in_bytes());
     store_ = *std::move(larger);
