@@ -8,6 +8,9 @@
 // key.  What the bytes do not record (hashes of a bare bitset, how integers were encoded)
 // are options; `dialects()` lists them.
 //
+// redisbloom_chain, which is included, is RedisBloom's BF for servers: it grows in place
+// and is dumped and loaded in pieces.
+//
 // Thread safety: const calls may run together; any other call must run alone.
 // A filter that was moved from may only be destroyed or assigned to.
 #pragma once
@@ -21,6 +24,7 @@
 
 #include <bloomery/detail/export.hpp>
 #include <bloomery/detail/format/input_file.hpp>
+#include <bloomery/detail/format/redisbloom_chain.hpp>
 #include <bloomery/detail/path_ref.hpp>
 #include <bloomery/pages.hpp>
 #include <bloomery/result.hpp>

@@ -102,8 +102,8 @@ class BLOOMERY_EXPORT pages {
 
   // Memory of a source may be moved by it: `move` takes what `allocate` returned, and
   // returns its new place, with the same bytes, or null if it stays.  Other memory stays.
-  // Returns whether data() has changed.  REQUIRES: the new place is as far from a multiple
-  // of `alignment` as the old one, as allocators by size classes leave it
+  // Returns whether data() has changed.  REQUIRES: the new place is as far from a
+  // multiple of `alignment` as the old one, as allocators by size classes leave it
   bool relocate(void* (*move)(void* memory, void* context) noexcept,
                 void* context) noexcept;
 

@@ -72,8 +72,8 @@ std::size_t room_for(std::size_t size) noexcept {
                   is_mapped(size) ? pages::huge_page : pages::alignment);
 }
 
-// An owner rounds to multiples of the alignment, as most allocators do by themselves: then
-// their memory is aligned without more.
+// An owner rounds to multiples of the alignment, as most allocators do by themselves:
+// then their memory is aligned without more.
 std::size_t owned_room(std::size_t size) noexcept {
   return round_up(size + pages_slack, pages::alignment);
 }

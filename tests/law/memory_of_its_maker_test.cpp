@@ -32,7 +32,8 @@ class counting_source {
   static void* allocate(std::size_t size, void* self) noexcept {
     auto& s = *static_cast<counting_source*>(self);
     ++s.calls_;
-    auto* line = static_cast<std::byte*>(std::aligned_alloc(64, (size + 16 + 63) / 64 * 64));
+    auto* line =
+        static_cast<std::byte*>(std::aligned_alloc(64, (size + 16 + 63) / 64 * 64));
     if (line == nullptr) return nullptr;
     s.live_ += size;
     s.sizes_[line + 16] = size;

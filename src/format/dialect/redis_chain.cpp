@@ -31,7 +31,8 @@ const char* variant_of(std::uint64_t flags) noexcept {
   return (flags & no_scaling) != 0 ? "nonscaling" : "scaling";
 }
 
-// The owner's load checks of one link.  `at`: where its header lies.
+}  // namespace
+
 result<void> check_link(const link& k, std::uint64_t at) noexcept {
   if (k.bits == 0 || k.bits % 8 != 0 || k.bits / 8 != k.bytes)
     return damaged("the bits of a link are not 8 times its bytes", at + 8);
@@ -44,47 +45,29 @@ result<void> check_link(const link& k, std::uint64_t at) noexcept {
   return {};
 }
 
-}  // namespace
-
 result<layout> inspect_chain(std::span<const std::byte> bytes) noexcept {
-  base::byte_reader in(bytes);
-  const auto size = in.read<std::uint64_t>();
-  const auto links = in.read<std::uint32_t>();
-  const auto flags = in.read<std::uint32_t>();
-  const auto factor = in.read<std::uint32_t>();
-  if (!in.ok()) return too_short(bytes.size(), chain_header);
-  if (links == 0) return damaged("a chain without links", 8);
-  if (links > in.left() / link_header)
-    return damaged("truncated: fewer bytes than the header promises", bytes.size());
-  if (flags > 15) return damaged("options that no writer knows", 12);
-
   layout l;
-  l.variant = variant_of(flags);
-  l.hash = (flags & force64) != 0 ? "murmur64a" : "murmur2-32";
-  l.at = chain_header + link_header * links;
-  l.length = bytes.size() - l.at;
-  l.parts = links;
-  l.number[options] = flags;
-  l.number[growth] = factor;
-  std::uint64_t left = l.length, counted = 0;
-  for (std::uint64_t i = 0; i < links; ++i) {
-    const std::uint64_t at = in.offset();
-    const link k = read_link(in);
-    if (auto ok = check_link(k, at); !ok) return ok.error();
-    if (k.bytes > left)
+  std::uint64_t total = 0;
+  const auto visit = [&](const chain_head& h, const link& k) noexcept -> result<void> {
+    l.at = chain_header + link_header * h.links;
+    if (k.bytes > bytes.size() - l.at - total)
       return damaged("truncated: fewer bytes than the header promises", bytes.size());
-    left -= k.bytes;
-    if (k.size > size - counted)
-      return damaged("the sizes of the links do not sum up to that of the chain", 0);
-    counted += k.size;
+    if (total == 0) l.hashes = k.hashes;
+    total += k.bytes;
     l.bits += k.bits;
     l.capacity = saturated_sum(l.capacity, k.entries);
-    if (i == 0) l.hashes = k.hashes;
     l.read_by_lookup += 16 * probes_of(k);  // one takes as long as so many bytes
-  }
-  if (left != 0) return damaged("trailing bytes after the filter", bytes.size() - left);
-  if (counted != size)
-    return damaged("the sizes of the links do not sum up to that of the chain", 0);
+    return {};
+  };
+  const auto head = read_head(bytes, visit);
+  if (!head) return head.error();
+  l.variant = variant_of(head->flags);
+  l.hash = (head->flags & force64) != 0 ? "murmur64a" : "murmur2-32";
+  l.length = bytes.size() - l.at;
+  l.parts = head->links;
+  l.number[options] = head->flags;
+  l.number[growth] = head->growth;
+  if (total != l.length) return damaged("trailing bytes after the filter", l.at + total);
   return l;
 }
 

@@ -13,7 +13,37 @@ namespace {
 constexpr double tightening = 0.5;
 constexpr double max_error = 0.25;
 
-// A link as the owner sizes it.  Rates are at most 1/2 here: a key takes a bit or more.
+std::uint64_t u64_at(std::span<const std::byte> bytes, std::uint64_t at) noexcept {
+  return base::byte_reader(bytes.subspan(at, 8)).read<std::uint64_t>();
+}
+void put_u64(std::span<std::byte> bytes, std::uint64_t at, std::uint64_t v) noexcept {
+  base::byte_writer(bytes.subspan(at, 8)).write(v);
+}
+
+// Appends a link that holds `growth` times the keys of the last at half its rate.
+result<void> grow(layout& l, pages& to, const link& last) noexcept {
+  const auto next = next_link(last, l.parts, l.number[options], l.number[growth]);
+  if (!next) return next.error();
+  auto larger = pages::make(to.size() + link_header + next->bytes);
+  if (!larger) return larger.error();
+  base::byte_writer out(larger->bytes());
+  const std::span<const std::byte> old = to.bytes();
+  out.write(old.first(8));
+  out.write(static_cast<std::uint32_t>(l.parts + 1));
+  out.write(old.subspan(12, l.at - 12));
+  write_link(out, *next);
+  out.write(old.subspan(l.at));
+  to = *std::move(larger);
+  l.parts += 1;
+  l.at += link_header;
+  l.length += next->bytes;
+  l.bits += next->bits;
+  l.capacity = saturated_sum(l.capacity, next->entries);
+  return {};
+}
+
+}  // namespace
+
 result<link> sized_link(std::uint64_t entries, double rate,
                         std::uint64_t flags) noexcept {
   link k{};
@@ -36,46 +66,24 @@ result<link> sized_link(std::uint64_t entries, double rate,
   return k;
 }
 
-std::uint64_t u64_at(std::span<const std::byte> bytes, std::uint64_t at) noexcept {
-  return base::byte_reader(bytes.subspan(at, 8)).read<std::uint64_t>();
-}
-void put_u64(std::span<std::byte> bytes, std::uint64_t at, std::uint64_t v) noexcept {
-  base::byte_writer(bytes.subspan(at, 8)).write(v);
+result<link> first_link(std::uint64_t keys, double fpr, std::uint64_t flags) noexcept {
+  const double rate = std::min(fpr, max_error);
+  return sized_link(keys, (flags & no_scaling) != 0 ? rate : rate * tightening, flags);
 }
 
-// Appends a link that holds `growth` times the keys of the last at half its rate.
-result<void> grow(layout& l, pages& to, const link& last) noexcept {
-  if ((l.number[options] & no_scaling) != 0)
+result<link> next_link(const link& last, std::uint64_t links, std::uint64_t flags,
+                       std::uint64_t factor) noexcept {
+  if ((flags & no_scaling) != 0)
     return error{errc::unattainable, "full: the filter does not scale"};
-  if ((l.number[options] & entries_are_bits) != 0)
+  if ((flags & entries_are_bits) != 0)
     return error{errc::unsupported, "full: no link is added to filters sized by log2"};
-  if (l.number[growth] == 0 || last.entries == 0 || !(last.error * tightening > 0))
+  if (factor == 0 || last.entries == 0 || !(last.error * tightening > 0))
     return error{errc::unattainable, "full: there is no larger link"};
-  if (last.entries > std::numeric_limits<std::uint64_t>::max() / l.number[growth] ||
-      l.parts == 0xffffffff)
+  if (last.entries > std::numeric_limits<std::uint64_t>::max() / factor ||
+      links == 0xffffffff)
     return error{errc::too_large, "too many keys"};
-  const auto next = sized_link(last.entries * l.number[growth], last.error * tightening,
-                               l.number[options]);
-  if (!next) return next.error();
-  auto larger = pages::make(to.size() + link_header + next->bytes);
-  if (!larger) return larger.error();
-  base::byte_writer out(larger->bytes());
-  const std::span<const std::byte> old = to.bytes();
-  out.write(old.first(8));
-  out.write(static_cast<std::uint32_t>(l.parts + 1));
-  out.write(old.subspan(12, l.at - 12));
-  write_link(out, *next);
-  out.write(old.subspan(l.at));
-  to = *std::move(larger);
-  l.parts += 1;
-  l.at += link_header;
-  l.length += next->bytes;
-  l.bits += next->bits;
-  l.capacity = saturated_sum(l.capacity, next->entries);
-  return {};
+  return sized_link(last.entries * factor, last.error * tightening, flags);
 }
-
-}  // namespace
 
 result<pages> make_chain(const foreign_params& p) noexcept {
   if (p.bits || p.hashes || p.bits_per_key)
@@ -87,17 +95,13 @@ result<pages> make_chain(const foreign_params& p) noexcept {
                               : p.variant == "legacy32" ? 0
                               : p.variant == "legacy64" ? force64
                                                         : no_round | force64;
-  const double rate = std::min(p.fpr.value_or(default_fpr), max_error);
-  const auto first =
-      sized_link(p.keys, (flags & no_scaling) != 0 ? rate : rate * tightening, flags);
+  const auto first = first_link(p.keys, p.fpr.value_or(default_fpr), flags);
   if (!first) return first.error();
   auto made = pages::make(chain_header + link_header + first->bytes);
   if (!made) return made;
   base::byte_writer out(made->bytes());
-  out.write(std::uint64_t{0});
-  out.write(std::uint32_t{1});
-  out.write(flags);
-  out.write(p.growth.value_or(2));
+  write_head(out,
+             {.size = 0, .links = 1, .flags = flags, .growth = p.growth.value_or(2)});
   write_link(out, *first);
   return made;
 }

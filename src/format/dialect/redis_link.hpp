@@ -12,6 +12,7 @@
 
 #include "base/byte_reader.hpp"
 #include "base/byte_writer.hpp"
+#include "format/dialect/check.hpp"
 #include "format/dialect/probes.hpp"
 #include "hash/murmur.hpp"
 #include "hash/murmur2.hpp"
@@ -64,6 +65,63 @@ inline void write_link(base::byte_writer& out, const link& k) noexcept {
   out.write(k.log2);
 }
 
+// The owner's load checks of one link.  `at`: where its header lies.
+result<void> check_link(const link& k, std::uint64_t at) noexcept;
+
+// A link as the owner sizes it.  REQUIRES: rate <= 1/2 (a key takes a bit or more)
+result<link> sized_link(std::uint64_t entries, double rate, std::uint64_t flags) noexcept;
+
+// The first link of a new chain, of `keys` keys at `fpr`.
+result<link> first_link(std::uint64_t keys, double fpr, std::uint64_t flags) noexcept;
+
+// The link after `last`: `factor` times the keys at half its rate.  Errors: unattainable
+// (full, or none is larger), unsupported, too_large.
+result<link> next_link(const link& last, std::uint64_t links, std::uint64_t flags,
+                       std::uint64_t factor) noexcept;
+
+// What comes before the links.
+struct chain_head {
+  std::uint64_t size;
+  std::uint32_t links, flags, growth;
+};
+
+inline void write_head(base::byte_writer& out, const chain_head& h) noexcept {
+  out.write(h.size);
+  out.write(h.links);
+  out.write(h.flags);
+  out.write(h.growth);
+}
+
+// Checks the header of a chain; calls visit(head, link), which gives a
+// result<void>, for each link.
+template <class Visit>
+result<chain_head> read_head(std::span<const std::byte> bytes, Visit visit) noexcept {
+  base::byte_reader in(bytes);
+  chain_head h;
+  h.size = in.read<std::uint64_t>();
+  h.links = in.read<std::uint32_t>();
+  h.flags = in.read<std::uint32_t>();
+  h.growth = in.read<std::uint32_t>();
+  if (!in.ok()) return too_short(bytes.size(), chain_header);
+  if (h.links == 0) return damaged("a chain without links", 8);
+  if (h.links > in.left() / link_header)
+    return damaged("truncated: fewer bytes than the header promises", bytes.size());
+  if (h.flags > 15) return damaged("options that no writer knows", 12);
+  std::uint64_t counted = 0;
+  for (std::uint32_t i = 0; i < h.links; ++i) {
+    const std::uint64_t at = in.offset();
+    const link k = read_link(in);
+    if (auto ok = check_link(k, at); !ok) return ok.error();
+    if (auto ok = visit(h, k); !ok) return ok.error();
+    if (k.size > h.size - counted)
+      return damaged("the sizes of the links do not sum up to that of the chain", 0);
+    counted += k.size;
+  }
+  if (counted != h.size)
+    return damaged("the sizes of the links do not sum up to that of the chain", 0);
+  return h;
+}
+
 // Calls visit(i, link, at) for every link until it returns false; returns whether none
 // did.  `at`: where its bits begin.
 template <class Visit>
@@ -78,13 +136,18 @@ bool for_links(const layout& l, std::span<const std::byte> bytes, Visit visit) n
   return true;
 }
 
-inline hash::u64_pair hash_of(const layout& l, std::string_view key) noexcept {
-  if ((l.number[options] & force64) != 0) {
+// The two hashes of a key under the options of a chain.
+inline hash::u64_pair hash_with(std::uint64_t flags, std::string_view key) noexcept {
+  if ((flags & force64) != 0) {
     const std::uint64_t a = hash::murmur64a(key, 0xc6a4a7935bd1e995);
     return {a, hash::murmur64a(key, a)};
   }
   const std::uint32_t a = hash::murmur2_32(key, 0x9747b28c);
   return {a, hash::murmur2_32(key, a)};
+}
+
+inline hash::u64_pair hash_of(const layout& l, std::string_view key) noexcept {
+  return hash_with(l.number[options], key);
 }
 
 // The same as probes_of for a layout.
