@@ -168,13 +168,12 @@ TEST(RedisBloomChain, LargeLinksInBatches) {
 }
 
 struct peak_source {
-  memory_source source{
-      [](std::size_t size, void* self) noexcept -> void* {
-        auto& s = *static_cast<peak_source*>(self);
-        s.taken += size;
-        return std::aligned_alloc(64, size);
-      },
-      [](void* p, void*) noexcept { std::free(p); }, this};
+  memory_source source{[](std::size_t size, void* self) noexcept -> void* {
+                         auto& s = *static_cast<peak_source*>(self);
+                         s.taken += size;
+                         return std::aligned_alloc(64, size);
+                       },
+                       [](void* p, void*) noexcept { std::free(p); }, this};
   std::size_t taken = 0;
 };
 
@@ -216,10 +215,10 @@ TEST(RedisBloomChain, BitsComeInOrderAndStayInsideTheirLink) {
     const auto loaded = f.load(at, some);
     return !loaded && loaded.error().code == errc::invalid_argument;
   };
-  EXPECT_TRUE(refused(1, bits.subspan(1, 10)));                       // a gap
-  EXPECT_TRUE(refused(0, bits.first(whole.link(0).bytes + 1)));       // into the next
-  EXPECT_TRUE(refused(bits.size(), bits.first(1)));                   // behind the end
-  EXPECT_TRUE(refused(~std::uint64_t{0}, bits.first(1)));             // far behind
+  EXPECT_TRUE(refused(1, bits.subspan(1, 10)));                  // a gap
+  EXPECT_TRUE(refused(0, bits.first(whole.link(0).bytes + 1)));  // into the next
+  EXPECT_TRUE(refused(bits.size(), bits.first(1)));              // behind the end
+  EXPECT_TRUE(refused(~std::uint64_t{0}, bits.first(1)));        // far behind
   EXPECT_EQ(f.loaded_bytes(), 0u);
   must(f.load(0, bits.first(whole.link(0).bytes)));
   must(f.load(0, bits.first(10)));  // again
@@ -267,7 +266,8 @@ TEST(RedisBloomChain, FalseHeadersAreRefused) {
   longer.push_back(std::byte{0});
   EXPECT_FALSE(redisbloom_chain::from_header(longer));
   for (const std::size_t at : {0u, 8u, 20u, 28u, 36u, 44u, 60u, 72u}) {
-    for (const std::uint64_t v : {std::uint64_t{0}, ~std::uint64_t{0}, std::uint64_t{1} << 62}) {
+    for (const std::uint64_t v :
+         {std::uint64_t{0}, ~std::uint64_t{0}, std::uint64_t{1} << 62}) {
       bytes b = good;
       std::memcpy(&b[at], &v, std::min<std::size_t>(8, b.size() - at));
       count_cases("false headers of RedisBloom", 1);

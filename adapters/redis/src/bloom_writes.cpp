@@ -1,0 +1,316 @@
+// BF.RESERVE, BF.ADD, BF.MADD, BF.INSERT.
+//
+// What replicas and the append-only file are told does not depend on their settings: a
+// filter is created with all its parameters, and only keys that were added follow.  A
+// command that changed nothing is not told at all.
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <span>
+#include <string_view>
+
+#include "bloom_value.hpp"
+#include "commands.hpp"
+#include "replies.hpp"
+#include "settings.hpp"
+
+namespace bloomery::redis {
+namespace {
+
+struct creation {
+  double rate = current.error_rate;
+  long long capacity = current.initial_size;
+  long long expansion = current.expansion;
+  bool grows = current.expansion != 0;
+  bool is_allowed = true;
+};
+
+// What a primary has accepted is not judged again: replicas would differ.
+bool is_decided(server::context* ctx) noexcept {
+  return (server::GetContextFlags(ctx) & (server::is_replicated | server::is_loading)) !=
+         0;
+}
+
+std::uint64_t limit(server::context* ctx) noexcept {
+  return is_decided(ctx) ? redisbloom_chain::no_limit
+                         : static_cast<std::uint64_t>(current.max_key_bytes);
+}
+
+result<redisbloom_chain> make(server::context* ctx, const creation& c) noexcept {
+  const memory_scope scope(server_memory);
+  // RedisBloom writes 2 into the header of a filter that does not grow.
+  return redisbloom_chain::make(
+      {.keys = static_cast<std::uint64_t>(c.capacity),
+       .fpr = c.rate,
+       .growth = c.grows ? static_cast<std::uint32_t>(c.expansion) : 2,
+       .grows = c.grows,
+       .max_bytes = limit(ctx)});
+}
+
+constexpr const char* not_created = "ERR could not create filter";
+
+void changed(server::context* ctx, server::string* key, const char* event) noexcept {
+  server::SignalModifiedKey(ctx, key);
+  server::NotifyKeyspaceEvent(ctx, server::notify_generic, event, key);
+}
+
+// --- one item or many ---
+
+// Views and answers of so many items lie on the stack.
+constexpr std::size_t group = 256;
+
+// What was added, of items in order.
+class added_items {
+ public:
+  explicit added_items(std::size_t items) noexcept
+      : list_(static_cast<server::string**>(server::Alloc(items * sizeof(void*)))) {}
+  ~added_items() { server::Free(list_); }
+  added_items(const added_items&) = delete;
+  added_items& operator=(const added_items&) = delete;
+
+  void add(server::string* item) noexcept { list_[count_++] = item; }
+  server::string** list() const noexcept { return list_; }
+  std::size_t count() const noexcept { return count_; }
+
+ private:
+  server::string** list_;
+  std::size_t count_ = 0;
+};
+
+void tell(server::context* ctx, server::string* key, const creation* made,
+          server::string** items, std::size_t count) noexcept {
+  if (made == nullptr) {
+    server::Replicate(ctx, "BF.INSERT", "sccv", key, "NOCREATE", "ITEMS", items, count);
+    return;
+  }
+  char rate[32];
+  std::snprintf(rate, sizeof rate, "%.17g", made->rate);
+  if (made->grows)
+    server::Replicate(ctx, "BF.INSERT", "sclccclcv", key, "CAPACITY", made->capacity,
+                      "ERROR", rate, "EXPANSION", made->expansion, "ITEMS", items, count);
+  else
+    server::Replicate(ctx, "BF.INSERT", "sclccccv", key, "CAPACITY", made->capacity,
+                      "ERROR", rate, "NONSCALING", "ITEMS", items, count);
+}
+
+// RedisBloom's words for a key that is not taken, and the reason where it has no word.
+void reply_refused(server::context* ctx, const error& why) noexcept {
+  if (why.code == errc::full)
+    server::ReplyWithError(ctx, "ERR non scaling filter is full");
+  else
+    refuse(ctx, "ERR problem inserting into filter", why);
+}
+
+int insert(server::context* ctx, server::string* name, std::span<server::string*> items,
+           const creation& c, bool as_array) noexcept {
+  open_key key(ctx, name, server::mode_read | server::mode_write);
+  redisbloom_chain* f = key.bloom();
+  const bool is_new = f == nullptr;
+  if (is_new) {
+    if (!key.is_missing()) return refuse(ctx, open_key::wrong_type);
+    if (!c.is_allowed) return refuse(ctx, "ERR not found");
+    auto made = make(ctx, c);
+    if (!made) return refuse(ctx, not_created, made.error());
+    f = new_bloom(*std::move(made));
+    if (f == nullptr) return refuse(ctx, not_created);
+    key.put(f);
+  }
+  const std::uint64_t most = limit(ctx);
+  if (items.size() == 1) {
+    if (as_array) server::ReplyWithArray(ctx, 1);
+    const auto absent = f->insert_if_absent(text_of(items[0]), most);
+    if (!absent)
+      reply_refused(ctx, absent.error());
+    else
+      reply_bool(ctx, *absent);
+    if (is_new || (absent && *absent)) {
+      if (is_new)
+        tell(ctx, name, &c, items.data(), absent && *absent ? 1 : 0);
+      else
+        server::ReplicateVerbatim(ctx);
+      if (is_new) changed(ctx, name, "bloom.reserve");
+      changed(ctx, name, "bloom.add");
+    }
+    return server::ok;
+  }
+
+  added_items added(items.size());
+  long replies = 0;
+  server::ReplyWithArray(ctx, server::length_follows);
+  std::string_view views[group];
+  bool absent[group];
+  for (std::size_t at = 0; at < items.size();) {
+    const std::size_t n = std::min(group, items.size() - at);
+    for (std::size_t i = 0; i < n; ++i) views[i] = text_of(items[at + i]);
+    const auto done = f->insert_if_absent({views, n}, {absent, n}, most);
+    for (std::size_t i = 0; i < done.keys; ++i) {
+      reply_bool(ctx, absent[i]);
+      if (absent[i]) added.add(items[at + i]);
+    }
+    replies += static_cast<long>(done.keys);
+    at += done.keys;
+    if (done.refused) {  // later items are not tried
+      reply_refused(ctx, *done.refused);
+      ++replies;
+      break;
+    }
+  }
+  server::ReplySetArrayLength(ctx, replies);
+  if (added.count() == 0 && !is_new) return server::ok;
+  if (is_new)
+    tell(ctx, name, &c, added.list(), added.count());
+  else if (added.count() == items.size())
+    server::ReplicateVerbatim(ctx);
+  else
+    tell(ctx, name, nullptr, added.list(), added.count());
+  if (is_new) changed(ctx, name, "bloom.reserve");
+  if (added.count() != 0) changed(ctx, name, "bloom.add");
+  return server::ok;
+}
+
+bool begins(std::string_view text, std::size_t at, char c) noexcept {
+  return at < text.size() && std::tolower(static_cast<unsigned char>(text[at])) == c;
+}
+
+bool is_in(long long v, long long low, long long high) noexcept {
+  return v >= low && v <= high;
+}
+
+enum class option { items, rate, expansion, capacity, no_create, no_scaling, unknown };
+
+// RedisBloom looks at the first letter, or two; strictly, words are whole.
+option option_of(std::string_view word) noexcept {
+  if (current.strict != 0) {
+    if (is_word(word, "ITEMS")) return option::items;
+    if (is_word(word, "ERROR")) return option::rate;
+    if (is_word(word, "EXPANSION")) return option::expansion;
+    if (is_word(word, "CAPACITY")) return option::capacity;
+    if (is_word(word, "NOCREATE")) return option::no_create;
+    if (is_word(word, "NONSCALING")) return option::no_scaling;
+    return option::unknown;
+  }
+  if (begins(word, 0, 'i')) return option::items;
+  if (begins(word, 0, 'e'))
+    return begins(word, 1, 'r') ? option::rate : option::expansion;
+  if (begins(word, 0, 'c')) return option::capacity;
+  if (begins(word, 0, 'n'))
+    return begins(word, 2, 'c') ? option::no_create : option::no_scaling;
+  return option::unknown;
+}
+
+}  // namespace
+
+// BF.RESERVE key error_rate capacity [EXPANSION n] [NONSCALING]
+int bf_reserve(server::context* ctx, server::string** argv, int argc) {
+  if (argc < 4 || argc > 7) return server::WrongArity(ctx);
+  creation c;
+  if (server::StringToDouble(argv[2], &c.rate) != server::ok)
+    return refuse(ctx, "ERR bad error rate");
+  if (!(c.rate > 0 && c.rate < 1)) return refuse(ctx, "ERR (0 < error rate range < 1) ");
+  if (server::StringToLongLong(argv[3], &c.capacity) != server::ok)
+    return refuse(ctx, "ERR bad capacity");
+  if (c.capacity <= 0) return refuse(ctx, "ERR (capacity should be larger than 0)");
+  if (c.capacity > max_keys) return refuse(ctx, "ERR bad capacity: at most 1073741824");
+  int no_scaling = 0, expansion = 0;
+  for (int i = 4; i < argc; ++i) {
+    const std::string_view word = text_of(argv[i]);
+    if (is_word(word, "NONSCALING") && no_scaling == 0) {
+      no_scaling = i;
+    } else if (is_word(word, "EXPANSION") && expansion == 0) {
+      expansion = i;
+      if (current.strict != 0) ++i;  // its value
+    } else if (current.strict != 0) {
+      return refuse(ctx, "ERR unknown argument received");
+    }
+  }
+  if (expansion != 0) {
+    if (expansion + 1 == argc) return refuse(ctx, "ERR no expansion");
+    if (no_scaling != 0) return refuse(ctx, "Nonscaling filters cannot expand");
+    if (server::StringToLongLong(argv[expansion + 1], &c.expansion) != server::ok ||
+        !is_in(c.expansion, 0, max_expansion))
+      return refuse(ctx, "ERR bad expansion");
+    c.grows = c.expansion != 0;
+  }
+  if (no_scaling != 0) c.grows = false;
+
+  open_key key(ctx, argv[1], server::mode_read | server::mode_write);
+  if (key.bloom() != nullptr) return refuse(ctx, "ERR item exists");
+  if (!key.is_missing()) return refuse(ctx, open_key::wrong_type);
+  auto made = make(ctx, c);
+  if (!made) return refuse(ctx, not_created, made.error());
+  redisbloom_chain* f = new_bloom(*std::move(made));
+  if (f == nullptr) return refuse(ctx, not_created);
+  key.put(f);
+  if (c.grows)
+    server::Replicate(ctx, "BF.RESERVE", "sslcl", argv[1], argv[2], c.capacity,
+                      "EXPANSION", c.expansion);
+  else
+    server::Replicate(ctx, "BF.RESERVE", "sslc", argv[1], argv[2], c.capacity,
+                      "NONSCALING");
+  changed(ctx, argv[1], "bloom.reserve");
+  server::ReplyWithSimpleString(ctx, "OK");
+  return server::ok;
+}
+
+int bf_add(server::context* ctx, server::string** argv, int argc) {
+  if (argc != 3) return server::WrongArity(ctx);
+  return insert(ctx, argv[1], {argv + 2, 1}, {}, false);
+}
+
+int bf_madd(server::context* ctx, server::string** argv, int argc) {
+  if (argc < 3) return server::WrongArity(ctx);
+  return insert(ctx, argv[1], {argv + 2, static_cast<std::size_t>(argc - 2)}, {}, true);
+}
+
+// BF.INSERT key [CAPACITY c] [ERROR e] [EXPANSION x] [NOCREATE] [NONSCALING] ITEMS item
+// ...
+int bf_insert(server::context* ctx, server::string** argv, int argc) {
+  if (argc < 4) return server::WrongArity(ctx);
+  creation c;
+  bool has_size = false;
+  int at = 2;
+  for (bool more = true; more && at < argc;) {
+    const option o = option_of(text_of(argv[at++]));
+    const bool has_value =
+        o == option::rate || o == option::expansion || o == option::capacity;
+    if (has_value && at == argc) return server::WrongArity(ctx);
+    switch (o) {
+      case option::items:
+        more = false;
+        break;
+      case option::rate:
+        if (server::StringToDouble(argv[at++], &c.rate) != server::ok)
+          return refuse(ctx, "Bad error rate");
+        has_size = true;
+        break;
+      case option::expansion:
+        if (server::StringToLongLong(argv[at++], &c.expansion) != server::ok)
+          return refuse(ctx, "Bad expansion");
+        if (c.expansion == 0) c.grows = false;
+        break;
+      case option::capacity:
+        if (server::StringToLongLong(argv[at++], &c.capacity) != server::ok)
+          return refuse(ctx, "Bad capacity");
+        has_size = true;
+        break;
+      case option::no_create:
+        c.is_allowed = false;
+        break;
+      case option::no_scaling:
+        c.grows = false;
+        break;
+      case option::unknown:
+        return refuse(ctx, "Unknown argument received");
+    }
+    if (!more && at == argc) return server::WrongArity(ctx);
+    if (more && at == argc) return server::WrongArity(ctx);
+  }
+  if (!(c.rate > 0 && c.rate < 1) || !is_in(c.capacity, 1, max_keys) ||
+      !is_in(c.expansion, 0, max_expansion))
+    return refuse(ctx, "Bad argument received");
+  if (current.strict != 0 && !c.is_allowed && has_size)
+    return refuse(ctx, "ERR NOCREATE cannot be used with CAPACITY or ERROR");
+  return insert(ctx, argv[1], {argv + at, static_cast<std::size_t>(argc - at)}, c, true);
+}
+
+}  // namespace bloomery::redis
