@@ -45,6 +45,7 @@ zstd                 compressed input for the tests of the tool
 xz-utils             the same
 libleveldb-dev       filters of its own making, to be read beside it
 librocksdb-dev       the same
+redis-tools          a Redis server, for the tests of the module; they start their own
 '
 for_emulate='
 googletest           sources of the unit test library, compiled for each CPU

@@ -8,6 +8,7 @@ namespace bloomery::redis::server {
   result(*name) parameters = nullptr;
 BLOOMERY_REDIS_CALLS(BLOOMERY_REDIS_DEFINE)
 BLOOMERY_REDIS_OPTIONAL_CALLS(BLOOMERY_REDIS_DEFINE)
+BLOOMERY_REDIS_LATER_CALLS(BLOOMERY_REDIS_DEFINE)
 #undef BLOOMERY_REDIS_DEFINE
 
 // The first word of the context is the function that finds the others.
@@ -20,6 +21,7 @@ const char* find_calls(context* ctx) noexcept {
   find("RedisModule_" #name, static_cast<void*>(&name));
   BLOOMERY_REDIS_CALLS(BLOOMERY_REDIS_FIND)
   BLOOMERY_REDIS_OPTIONAL_CALLS(BLOOMERY_REDIS_FIND)
+  BLOOMERY_REDIS_LATER_CALLS(BLOOMERY_REDIS_FIND)
 #undef BLOOMERY_REDIS_FIND
 #define BLOOMERY_REDIS_TEST(name, result, parameters) \
   if (name == nullptr) return #name;

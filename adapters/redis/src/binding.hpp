@@ -181,8 +181,6 @@ using apply = int (*)(context* ctx, void* data, string** error);
   X(ReplyWithMap, int, (context*, long))                                              \
   X(GetCommand, command*, (context*, const char*))                                    \
   X(SetCommandInfo, int, (command*, const command_info*))                             \
-  X(AddACLCategory, int, (context*, const char*))                                     \
-  X(SetCommandACLCategories, int, (command*, const char*))                            \
   X(RegisterInfoFunc, int, (context*, info_call))                                     \
   X(InfoAddSection, int, (info_context*, const char*))                                \
   X(InfoAddFieldULongLong, int, (info_context*, const char*, unsigned long long))     \
@@ -197,9 +195,15 @@ using apply = int (*)(context* ctx, void* data, string** error);
      set_number, apply, void*))                                                       \
   X(LoadConfigs, int, (context*))
 
+// Later than Redis 7.0, whose header the others are held against.
+#define BLOOMERY_REDIS_LATER_CALLS(X)             \
+  X(AddACLCategory, int, (context*, const char*)) \
+  X(SetCommandACLCategories, int, (command*, const char*))
+
 #define BLOOMERY_REDIS_DECLARE(name, result, parameters) extern result(*name) parameters;
 BLOOMERY_REDIS_CALLS(BLOOMERY_REDIS_DECLARE)
 BLOOMERY_REDIS_OPTIONAL_CALLS(BLOOMERY_REDIS_DECLARE)
+BLOOMERY_REDIS_LATER_CALLS(BLOOMERY_REDIS_DECLARE)
 #undef BLOOMERY_REDIS_DECLARE
 
 // Finds the calls.  Null, or the name of a call that this server lacks and we need.

@@ -267,7 +267,7 @@ int bf_madd(server::context* ctx, server::string** argv, int argc) {
 int bf_insert(server::context* ctx, server::string** argv, int argc) {
   if (argc < 4) return server::WrongArity(ctx);
   creation c;
-  bool has_size = false;
+  bool has_size = false, no_scaling = false;
   int at = 2;
   for (bool more = true; more && at < argc;) {
     const option o = option_of(text_of(argv[at++]));
@@ -286,7 +286,7 @@ int bf_insert(server::context* ctx, server::string** argv, int argc) {
       case option::expansion:
         if (server::StringToLongLong(argv[at++], &c.expansion) != server::ok)
           return refuse(ctx, "Bad expansion");
-        if (c.expansion == 0) c.grows = false;
+        c.grows = c.expansion != 0;  // whatever the setting
         break;
       case option::capacity:
         if (server::StringToLongLong(argv[at++], &c.capacity) != server::ok)
@@ -297,14 +297,14 @@ int bf_insert(server::context* ctx, server::string** argv, int argc) {
         c.is_allowed = false;
         break;
       case option::no_scaling:
-        c.grows = false;
+        no_scaling = true;
         break;
       case option::unknown:
         return refuse(ctx, "Unknown argument received");
     }
-    if (!more && at == argc) return server::WrongArity(ctx);
-    if (more && at == argc) return server::WrongArity(ctx);
+    if (at == argc) return server::WrongArity(ctx);  // no items
   }
+  if (no_scaling) c.grows = false;
   if (!(c.rate > 0 && c.rate < 1) || !is_in(c.capacity, 1, max_keys) ||
       !is_in(c.expansion, 0, max_expansion))
     return refuse(ctx, "Bad argument received");

@@ -11,8 +11,9 @@ using kind = server::argument_type;
 
 constexpr command_argument argument(const char* name, kind type, int flags = 0,
                                     const char* token = nullptr) {
-  return {name,    type,   type == kind::key_name ? 0 : -1, token, nullptr, nullptr, flags,
-          nullptr, nullptr};
+  return {name,  type,    type == kind::key_name ? 0 : -1,
+          token, nullptr, nullptr,
+          flags, nullptr, nullptr};
 }
 constexpr command_argument key = argument("key", kind::key_name);
 constexpr command_argument item = argument("item", kind::text);

@@ -6,6 +6,7 @@ two it is depends on the name that it is started by.
 """
 import os
 import pathlib
+import random
 import shutil
 import signal
 import socket
@@ -23,14 +24,21 @@ FULL = os.environ.get("BLOOMERY_TEST_FULL") == "1"
 
 def redis_server():
     """The program, or None."""
-    found = shutil.which("redis-server") or shutil.which("redis-check-rdb")
+    found = os.environ.get("BLOOMERY_REDIS_SERVER") or shutil.which("redis-server") or shutil.which("redis-check-rdb")
     return found and os.path.realpath(found)
 
 
 def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
+    """Below those that the system gives away, and with 10,000 to spare: a cluster's nodes use a second port."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as s:
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                s.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
 
 
 class Server:
