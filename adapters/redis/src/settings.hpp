@@ -17,9 +17,9 @@ struct settings {
   double error_rate = 0.01;
   long long initial_size = 100;
   long long expansion = 2;  // 0: filters do not grow
-  // Of the bits of one key: room for the most keys RedisBloom takes, at 1 %.  Checked
-  // before memory is taken; not for what a primary, or the append-only file, has accepted
-  // already.
+  // The most bytes of bits per key: room for the most keys that RedisBloom takes, at 1 %.
+  // Checked before memory is taken; what a primary or the append-only file has accepted
+  // is not checked again.
   long long max_key_bytes = 2LL << 30;
   // 1: wrong types and unknown words are errors, where RedisBloom passes them over.
   long long strict = 0;

@@ -21,7 +21,7 @@ namespace bloomery::format::redis {
 class link_steps {
  public:
   static constexpr std::size_t group = 16;  // keys whose lines are fetched together
-  // Of an absent key in a full link every second bit is clear: few need more lines.
+  // Every second bit of a full link is clear: few absent keys need more lines.
   static constexpr std::uint64_t first_lines = 3;
 
   explicit link_steps(const link& k) noexcept
@@ -46,8 +46,8 @@ class link_steps {
       bits[at.bit() / 8] |= mask_of(at.bit());
   }
 
-  // Of the keys left[0 .. count): those that are found have out[key] set, the others are
-  // left; returns how many.
+  // Queries the keys left[0 .. count): those that are found have out[key] set, the others
+  // are left; returns how many.
   std::size_t find_group(const std::byte* bits, const hash::u64_pair* hashes,
                          unsigned char* left, std::size_t count,
                          bool* out) const noexcept {

@@ -155,7 +155,7 @@ class Replies(ServerTest):
         self.assertRefused("ERR not found", "BF.INSERT", "h", "noc", "i", "a")
         self.r("BF.INSERT", "k", "EXPANSION", "0", "ITEMS", "a")
         self.assertEqual(self.r("BF.INFO", "k", "EXPANSION"), [None])
-        # Of a key that exists only items count.
+        # If the key exists, only items count.
         self.r("BF.INSERT", "f", "CAPACITY", "7", "ITEMS", "b")
         self.assertEqual(self.r("BF.INFO", "f", "CAPACITY"), [500])
 

@@ -1,5 +1,5 @@
-// RedisBloom's BF as a server keeps it: every link in memory of its own, with the bits,
-// sizes and dumps of RedisBloom (spec/dialects/redisbloom.md).
+// RedisBloom's BF as a server keeps it: a piece of memory per link, with the bits, sizes
+// and dumps of RedisBloom (spec/dialects/redisbloom.md).
 //
 //   auto f = bloomery::redisbloom_chain::make({.keys = 1000, .fpr = 0.001});
 //   auto added = f->insert_if_absent("alice");          true; grows when it is full
