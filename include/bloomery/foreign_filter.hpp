@@ -8,8 +8,8 @@
 // key.  What the bytes do not record (hashes of a bare bitset, how integers were encoded)
 // are options; `dialects()` lists them.
 //
-// redisbloom_chain, which is included, is RedisBloom's BF for servers: it grows in place
-// and is dumped and loaded in pieces.
+// redisbloom_chain and redisbloom_cuckoo, which are included, are RedisBloom's BF and CF
+// for servers: they grow in place, and are dumped and loaded in pieces.
 //
 // Thread safety: const calls may run together; any other call must run alone.
 // A filter that was moved from may only be destroyed or assigned to.
@@ -25,6 +25,7 @@
 #include <bloomery/detail/export.hpp>
 #include <bloomery/detail/format/input_file.hpp>
 #include <bloomery/detail/format/redisbloom_chain.hpp>
+#include <bloomery/detail/format/redisbloom_cuckoo.hpp>
 #include <bloomery/detail/path_ref.hpp>
 #include <bloomery/pages.hpp>
 #include <bloomery/result.hpp>

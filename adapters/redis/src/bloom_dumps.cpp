@@ -1,45 +1,11 @@
 // BF.SCANDUMP and BF.LOADCHUNK: a filter in pieces, to and from RedisBloom.
-#include <algorithm>
-#include <span>
-#include <string_view>
-
-#include "bloom_value.hpp"
 #include "commands.hpp"
-#include "replies.hpp"
-#include "settings.hpp"
+#include "dump_commands.hpp"
 
 namespace bloomery::redis {
 namespace {
 
-constexpr std::size_t max_chunk = std::size_t{16} << 20;
-
-std::span<const std::byte> bytes_of(const server::string* s) noexcept {
-  const std::string_view text = text_of(s);
-  return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
-}
-
-std::uint64_t limit(server::context* ctx) noexcept {
-  constexpr int decided = server::is_replicated | server::is_loading;
-  return (server::GetContextFlags(ctx) & decided) != 0
-             ? redisbloom_chain::no_limit
-             : static_cast<std::uint64_t>(current.max_key_bytes);
-}
-
-int load_header(server::context* ctx, open_key& key, server::string** argv) noexcept {
-  const memory_scope scope(server_memory);
-  auto made = redisbloom_chain::from_header(bytes_of(argv[3]), limit(ctx));
-  if (!made) {
-    if (made.error().code == errc::corrupt) return refuse(ctx, "ERR received bad data");
-    return refuse(ctx, "ERR could not create filter", made.error());
-  }
-  redisbloom_chain* f = new_bloom(*std::move(made));
-  if (f == nullptr) return refuse(ctx, "ERR could not create filter");
-  key.put(f);
-  return server::ok;
-}
-
-const char* words_for(const error& e, const redisbloom_chain& f,
-                      std::uint64_t offset) noexcept {
+const char* words_for(const error& e, const chain& f, std::uint64_t offset) noexcept {
   if (e.code != errc::invalid_argument) return "ERR not enough memory";
   if (offset >= f.size_in_bytes()) return "ERR invalid offset - no link found";
   if (offset > f.loaded_bytes())
@@ -48,39 +14,37 @@ const char* words_for(const error& e, const redisbloom_chain& f,
   return "ERR invalid chunk - Too big for current filter";
 }
 
+// False: the reply says why.
+bool load_header(server::context* ctx, open_key<chain>& key,
+                 std::span<const std::byte> header) noexcept {
+  constexpr const char* not_created = "ERR could not create filter";
+  const memory_scope scope(server_memory);
+  auto made = chain::from_header(header, max_bytes(ctx));
+  if (!made && made.error().code == errc::corrupt)
+    return refuse(ctx, "ERR received bad data"), false;
+  if (!made) return refuse(ctx, not_created, made.error()), false;
+  if (key.put(*std::move(made)) == nullptr) return refuse(ctx, not_created), false;
+  return true;
+}
+
 }  // namespace
 
 // BF.SCANDUMP key iterator
 int bf_scandump(server::context* ctx, server::string** argv, int argc) {
   if (argc != 3) return server::WrongArity(ctx);
-  const open_key key(ctx, argv[1], server::mode_read);
-  if (const char* why = key.why_not_bloom()) return refuse(ctx, why);
-  const redisbloom_chain& f = *key.bloom();
+  const open_key<chain> key(ctx, argv[1], server::mode_read);
+  if (const char* why = key.why_none()) return refuse(ctx, why);
+  const chain& f = *key.filter();
   long long iterator;
   if (server::StringToLongLong(argv[2], &iterator) != server::ok)
     return refuse(ctx, "Second argument must be numeric");
-  // Half a filter would be taken for a whole one.
-  if (!f.is_loaded())
-    return refuse(ctx, "ERR the filter is not loaded completely: chunks are missing");
-  if (iterator == 0) {
-    const memory_scope scope(server_memory);
-    auto header = pages::make(f.header_size());
-    if (!header) return refuse(ctx, "ERR not enough memory");
-    f.encode_header(header->bytes());
-    server::ReplyWithArray(ctx, 2);
-    server::ReplyWithLongLong(ctx, 1);
-    server::ReplyWithStringBuffer(ctx, reinterpret_cast<const char*>(header->data()),
-                                  header->size());
-    return server::ok;
-  }
-  std::span<const std::byte> chunk;
-  if (iterator > 0) chunk = f.bytes_at(static_cast<std::uint64_t>(iterator - 1));
-  chunk = chunk.first(std::min(chunk.size(), max_chunk));
+  if (!f.is_loaded()) return refuse(ctx, not_loaded);
+  if (iterator == 0) return reply_header(ctx, f);
+  const auto chunk = chunk_at(f, iterator);
   server::ReplyWithArray(ctx, 2);
   server::ReplyWithLongLong(
       ctx, chunk.empty() ? 0 : iterator + static_cast<long long>(chunk.size()));
-  server::ReplyWithStringBuffer(ctx, reinterpret_cast<const char*>(chunk.data()),
-                                chunk.size());
+  reply_bytes(ctx, chunk);
   return server::ok;
 }
 
@@ -90,14 +54,13 @@ int bf_loadchunk(server::context* ctx, server::string** argv, int argc) {
   long long iterator;
   if (server::StringToLongLong(argv[2], &iterator) != server::ok)
     return refuse(ctx, "ERR Second argument must be numeric");
-  open_key key(ctx, argv[1], server::mode_read | server::mode_write);
+  open_key<chain> key(ctx, argv[1], server::mode_read | server::mode_write);
+  const auto chunk = bytes_of(argv[3]);
   if (key.is_missing() && iterator == 1) {
-    load_header(ctx, key, argv);
-    if (key.bloom() == nullptr) return server::ok;  // it has said why
+    if (!load_header(ctx, key, chunk)) return server::ok;
   } else {
-    if (const char* why = key.why_not_bloom()) return refuse(ctx, why);
-    redisbloom_chain& f = *key.bloom();
-    const auto chunk = bytes_of(argv[3]);
+    if (const char* why = key.why_none()) return refuse(ctx, why);
+    chain& f = *key.filter();
     if (iterator <= 0 || chunk.empty() ||
         static_cast<std::uint64_t>(iterator) - 1 < chunk.size())
       return refuse(ctx, "ERR received bad data");
@@ -106,8 +69,7 @@ int bf_loadchunk(server::context* ctx, server::string** argv, int argc) {
       return refuse(ctx, words_for(in.error(), f, offset));
   }
   server::ReplicateVerbatim(ctx);
-  server::SignalModifiedKey(ctx, argv[1]);
-  server::NotifyKeyspaceEvent(ctx, server::notify_generic, "bloom.load", argv[1]);
+  changed(ctx, argv[1], "bloom.load");
   server::ReplyWithSimpleString(ctx, "OK");
   return server::ok;
 }

@@ -1,33 +1,25 @@
 // BF.EXISTS, BF.MEXISTS, BF.INFO, BF.CARD, BF.DEBUG.
-#include <algorithm>
 #include <cstdio>
 #include <string_view>
 
-#include "bloom_value.hpp"
 #include "commands.hpp"
+#include "items.hpp"
 #include "replies.hpp"
-#include "settings.hpp"
+#include "value.hpp"
 
 namespace bloomery::redis {
 namespace {
 
-// RedisBloom takes a key of another type for one that is missing; strictly it is an
-// error.
-bool is_wrong(const open_key& key) noexcept {
-  return current.strict != 0 && !key.is_missing() && key.bloom() == nullptr;
-}
-
 // The sum that RedisBloom gives: its own structures and the bits.
-std::uint64_t size_of(const redisbloom_chain& f) noexcept {
+std::uint64_t size_of(const chain& f) noexcept {
   return 32 + 64 * f.links() + f.size_in_bytes();
 }
 
 struct field {
   const char* word;
   const char* name;
-  std::uint64_t (*value)(const redisbloom_chain& f) noexcept;
+  std::uint64_t (*value)(const chain& f) noexcept;
 };
-using chain = redisbloom_chain;
 constexpr field fields[] = {
     {"CAPACITY", "Capacity", [](const chain& f) noexcept { return f.capacity(); }},
     {"SIZE", "Size", size_of},
@@ -51,49 +43,36 @@ void reply_value(server::context* ctx, const field& which, const chain& f) noexc
 
 int bf_exists(server::context* ctx, server::string** argv, int argc) {
   if (argc != 3) return server::WrongArity(ctx);
-  const open_key key(ctx, argv[1], server::mode_read);
-  if (is_wrong(key)) return refuse(ctx, open_key::wrong_type);
-  const chain* f = key.bloom();
+  const open_key<chain> key(ctx, argv[1], server::mode_read);
+  if (key.is_wrong()) return refuse(ctx, wrong_type);
+  const chain* f = key.filter();
   reply_bool(ctx, f != nullptr && f->may_contain(text_of(argv[2])));
   return server::ok;
 }
 
 int bf_mexists(server::context* ctx, server::string** argv, int argc) {
   if (argc < 3) return server::WrongArity(ctx);
-  const open_key key(ctx, argv[1], server::mode_read);
-  if (is_wrong(key)) return refuse(ctx, open_key::wrong_type);
-  const chain* f = key.bloom();
-  server::ReplyWithArray(ctx, argc - 2);
-  constexpr int group = 256;
-  std::string_view views[group];
-  bool found[group] = {};
-  for (int at = 2; at < argc; at += group) {
-    const int n = std::min(group, argc - at);
-    if (f != nullptr) {
-      const auto count = static_cast<std::size_t>(n);
-      for (int i = 0; i < n; ++i) views[i] = text_of(argv[at + i]);
-      f->may_contain({views, count}, {found, count});
-    }
-    for (int i = 0; i < n; ++i) reply_bool(ctx, found[i]);
-  }
+  const open_key<chain> key(ctx, argv[1], server::mode_read);
+  if (key.is_wrong()) return refuse(ctx, wrong_type);
+  reply_found(ctx, key.filter(), {argv + 2, static_cast<std::size_t>(argc - 2)});
   return server::ok;
 }
 
 int bf_card(server::context* ctx, server::string** argv, int argc) {
   if (argc != 2) return server::WrongArity(ctx);
-  const open_key key(ctx, argv[1], server::mode_read);
+  const open_key<chain> key(ctx, argv[1], server::mode_read);
   if (key.is_missing()) return reply_number(ctx, 0), server::ok;
-  const chain* f = key.bloom();
-  if (f == nullptr) return refuse(ctx, open_key::wrong_type);
+  const chain* f = key.filter();
+  if (f == nullptr) return refuse(ctx, wrong_type);
   return reply_number(ctx, f->keys()), server::ok;
 }
 
 // One field is an array of one value in RESP2, and a map of one entry in RESP3.
 int bf_info(server::context* ctx, server::string** argv, int argc) {
   if (argc != 2 && argc != 3) return server::WrongArity(ctx);
-  const open_key key(ctx, argv[1], server::mode_read);
-  if (const char* why = key.why_not_bloom()) return refuse(ctx, why);
-  const chain& f = *key.bloom();
+  const open_key<chain> key(ctx, argv[1], server::mode_read);
+  if (const char* why = key.why_none()) return refuse(ctx, why);
+  const chain& f = *key.filter();
   const bool maps = is_resp3(ctx);
   if (argc == 3) {
     for (const field& one : fields) {
@@ -123,9 +102,9 @@ int bf_info(server::context* ctx, server::string** argv, int argc) {
 
 int bf_debug(server::context* ctx, server::string** argv, int argc) {
   if (argc != 2) return server::WrongArity(ctx);
-  const open_key key(ctx, argv[1], server::mode_read);
-  if (const char* why = key.why_not_bloom()) return refuse(ctx, why);
-  const chain& f = *key.bloom();
+  const open_key<chain> key(ctx, argv[1], server::mode_read);
+  if (const char* why = key.why_none()) return refuse(ctx, why);
+  const chain& f = *key.filter();
   server::ReplyWithArray(ctx, static_cast<long>(1 + f.links()));
   char text[256];
   const auto reply = [&](int n) {

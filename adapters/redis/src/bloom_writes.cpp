@@ -9,10 +9,11 @@
 #include <span>
 #include <string_view>
 
-#include "bloom_value.hpp"
 #include "commands.hpp"
+#include "items.hpp"
 #include "replies.hpp"
 #include "settings.hpp"
+#include "value.hpp"
 
 namespace bloomery::redis {
 namespace {
@@ -25,57 +26,19 @@ struct creation {
   bool is_allowed = true;
 };
 
-// What a primary has accepted is not judged again: replicas would differ.
-bool is_decided(server::context* ctx) noexcept {
-  return (server::GetContextFlags(ctx) & (server::is_replicated | server::is_loading)) !=
-         0;
-}
-
-std::uint64_t limit(server::context* ctx) noexcept {
-  return is_decided(ctx) ? redisbloom_chain::no_limit
-                         : static_cast<std::uint64_t>(current.max_key_bytes);
-}
-
-result<redisbloom_chain> make(server::context* ctx, const creation& c) noexcept {
+result<chain> make(server::context* ctx, const creation& c) noexcept {
   const memory_scope scope(server_memory);
   // RedisBloom writes 2 into the header of a filter that does not grow.
-  return redisbloom_chain::make(
-      {.keys = static_cast<std::uint64_t>(c.capacity),
-       .fpr = c.rate,
-       .growth = c.grows ? static_cast<std::uint32_t>(c.expansion) : 2,
-       .grows = c.grows,
-       .max_bytes = limit(ctx)});
+  return chain::make({.keys = static_cast<std::uint64_t>(c.capacity),
+                      .fpr = c.rate,
+                      .growth = c.grows ? static_cast<std::uint32_t>(c.expansion) : 2,
+                      .grows = c.grows,
+                      .max_bytes = max_bytes(ctx)});
 }
 
 constexpr const char* not_created = "ERR could not create filter";
 
-void changed(server::context* ctx, server::string* key, const char* event) noexcept {
-  server::SignalModifiedKey(ctx, key);
-  server::NotifyKeyspaceEvent(ctx, server::notify_generic, event, key);
-}
-
 // --- one item or many ---
-
-// Views and answers of so many items lie on the stack.
-constexpr std::size_t group = 256;
-
-// What was added, of items in order.
-class added_items {
- public:
-  explicit added_items(std::size_t items) noexcept
-      : list_(static_cast<server::string**>(server::Alloc(items * sizeof(void*)))) {}
-  ~added_items() { server::Free(list_); }
-  added_items(const added_items&) = delete;
-  added_items& operator=(const added_items&) = delete;
-
-  void add(server::string* item) noexcept { list_[count_++] = item; }
-  server::string** list() const noexcept { return list_; }
-  std::size_t count() const noexcept { return count_; }
-
- private:
-  server::string** list_;
-  std::size_t count_ = 0;
-};
 
 void tell(server::context* ctx, server::string* key, const creation* made,
           server::string** items, std::size_t count) noexcept {
@@ -101,21 +64,22 @@ void reply_refused(server::context* ctx, const error& why) noexcept {
     refuse(ctx, "ERR problem inserting into filter", why);
 }
 
+// `is_plain`: a command of a key and items alone.  Only such a one is told as it is:
+// what others say besides depends on settings, even where the key exists.
 int insert(server::context* ctx, server::string* name, std::span<server::string*> items,
-           const creation& c, bool as_array) noexcept {
-  open_key key(ctx, name, server::mode_read | server::mode_write);
-  redisbloom_chain* f = key.bloom();
+           const creation& c, bool as_array, bool is_plain) noexcept {
+  open_key<chain> key(ctx, name, server::mode_read | server::mode_write);
+  chain* f = key.filter();
   const bool is_new = f == nullptr;
   if (is_new) {
-    if (!key.is_missing()) return refuse(ctx, open_key::wrong_type);
-    if (!c.is_allowed) return refuse(ctx, "ERR not found");
+    if (!key.is_missing()) return refuse(ctx, wrong_type);
+    if (!c.is_allowed) return refuse(ctx, not_found);
     auto made = make(ctx, c);
     if (!made) return refuse(ctx, not_created, made.error());
-    f = new_bloom(*std::move(made));
+    f = key.put(*std::move(made));
     if (f == nullptr) return refuse(ctx, not_created);
-    key.put(f);
   }
-  const std::uint64_t most = limit(ctx);
+  const std::uint64_t most = max_bytes(ctx);
   if (items.size() == 1) {
     if (as_array) server::ReplyWithArray(ctx, 1);
     const auto absent = f->insert_if_absent(text_of(items[0]), most);
@@ -124,10 +88,10 @@ int insert(server::context* ctx, server::string* name, std::span<server::string*
     else
       reply_bool(ctx, *absent);
     if (is_new || (absent && *absent)) {
-      if (is_new)
-        tell(ctx, name, &c, items.data(), absent && *absent ? 1 : 0);
-      else
+      if (!is_new && is_plain)
         server::ReplicateVerbatim(ctx);
+      else
+        tell(ctx, name, is_new ? &c : nullptr, items.data(), absent && *absent ? 1 : 0);
       if (is_new) changed(ctx, name, "bloom.reserve");
       changed(ctx, name, "bloom.add");
     }
@@ -137,10 +101,10 @@ int insert(server::context* ctx, server::string* name, std::span<server::string*
   added_items added(items.size());
   long replies = 0;
   server::ReplyWithArray(ctx, server::length_follows);
-  std::string_view views[group];
-  bool absent[group];
+  std::string_view views[item_group];
+  bool absent[item_group];
   for (std::size_t at = 0; at < items.size();) {
-    const std::size_t n = std::min(group, items.size() - at);
+    const std::size_t n = std::min(item_group, items.size() - at);
     for (std::size_t i = 0; i < n; ++i) views[i] = text_of(items[at + i]);
     const auto done = f->insert_if_absent({views, n}, {absent, n}, most);
     for (std::size_t i = 0; i < done.keys; ++i) {
@@ -157,12 +121,10 @@ int insert(server::context* ctx, server::string* name, std::span<server::string*
   }
   server::ReplySetArrayLength(ctx, replies);
   if (added.count() == 0 && !is_new) return server::ok;
-  if (is_new)
-    tell(ctx, name, &c, added.list(), added.count());
-  else if (added.count() == items.size())
+  if (!is_new && is_plain && added.count() == items.size())
     server::ReplicateVerbatim(ctx);
   else
-    tell(ctx, name, nullptr, added.list(), added.count());
+    tell(ctx, name, is_new ? &c : nullptr, added.list(), added.count());
   if (is_new) changed(ctx, name, "bloom.reserve");
   if (added.count() != 0) changed(ctx, name, "bloom.add");
   return server::ok;
@@ -170,10 +132,6 @@ int insert(server::context* ctx, server::string* name, std::span<server::string*
 
 bool begins(std::string_view text, std::size_t at, char c) noexcept {
   return at < text.size() && std::tolower(static_cast<unsigned char>(text[at])) == c;
-}
-
-bool is_in(long long v, long long low, long long high) noexcept {
-  return v >= low && v <= high;
 }
 
 enum class option { items, rate, expansion, capacity, no_create, no_scaling, unknown };
@@ -233,14 +191,11 @@ int bf_reserve(server::context* ctx, server::string** argv, int argc) {
   }
   if (no_scaling != 0) c.grows = false;
 
-  open_key key(ctx, argv[1], server::mode_read | server::mode_write);
-  if (key.bloom() != nullptr) return refuse(ctx, "ERR item exists");
-  if (!key.is_missing()) return refuse(ctx, open_key::wrong_type);
+  open_key<chain> key(ctx, argv[1], server::mode_read | server::mode_write);
+  if (const char* why = key.why_taken()) return refuse(ctx, why);
   auto made = make(ctx, c);
   if (!made) return refuse(ctx, not_created, made.error());
-  redisbloom_chain* f = new_bloom(*std::move(made));
-  if (f == nullptr) return refuse(ctx, not_created);
-  key.put(f);
+  if (key.put(*std::move(made)) == nullptr) return refuse(ctx, not_created);
   if (c.grows)
     server::Replicate(ctx, "BF.RESERVE", "sslcl", argv[1], argv[2], c.capacity,
                       "EXPANSION", c.expansion);
@@ -254,12 +209,13 @@ int bf_reserve(server::context* ctx, server::string** argv, int argc) {
 
 int bf_add(server::context* ctx, server::string** argv, int argc) {
   if (argc != 3) return server::WrongArity(ctx);
-  return insert(ctx, argv[1], {argv + 2, 1}, {}, false);
+  return insert(ctx, argv[1], {argv + 2, 1}, {}, false, true);
 }
 
 int bf_madd(server::context* ctx, server::string** argv, int argc) {
   if (argc < 3) return server::WrongArity(ctx);
-  return insert(ctx, argv[1], {argv + 2, static_cast<std::size_t>(argc - 2)}, {}, true);
+  return insert(ctx, argv[1], {argv + 2, static_cast<std::size_t>(argc - 2)}, {}, true,
+                true);
 }
 
 // BF.INSERT key [CAPACITY c] [ERROR e] [EXPANSION x] [NOCREATE] [NONSCALING] ITEMS item
@@ -310,7 +266,8 @@ int bf_insert(server::context* ctx, server::string** argv, int argc) {
     return refuse(ctx, "Bad argument received");
   if (current.strict != 0 && !c.is_allowed && has_size)
     return refuse(ctx, "ERR NOCREATE cannot be used with CAPACITY or ERROR");
-  return insert(ctx, argv[1], {argv + at, static_cast<std::size_t>(argc - at)}, c, true);
+  return insert(ctx, argv[1], {argv + at, static_cast<std::size_t>(argc - at)}, c, true,
+                false);
 }
 
 }  // namespace bloomery::redis

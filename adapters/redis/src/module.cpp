@@ -4,9 +4,9 @@
 #include <bloomery/version.hpp>
 
 #include "binding.hpp"
-#include "bloom_value.hpp"
 #include "commands.hpp"
 #include "settings.hpp"
+#include "value.hpp"
 
 namespace bloomery::redis {
 namespace {
@@ -15,7 +15,7 @@ constexpr const char* module_name = "bloomery";
 
 void info(server::info_context* ctx, int) {
   if (server::InfoAddSection(ctx, "filters") != server::ok) return;
-  server::InfoAddFieldULongLong(ctx, "keys", bloom_count());
+  server::InfoAddFieldULongLong(ctx, "keys", value_count());
   server::InfoAddFieldULongLong(ctx, "max_key_bytes",
                                 static_cast<unsigned long long>(current.max_key_bytes));
 }
@@ -44,8 +44,8 @@ int load(server::context* ctx, server::string** argv, int argc) noexcept {
   }
   server::SetModuleOptions(ctx, server::handle_io_errors | server::signal_keys_by_hand |
                                     server::handle_async_load);
-  if (!register_bloom_type(ctx)) {
-    server::Log(ctx, "warning", "bloomery: the data type exists already");
+  if (!register_types(ctx)) {
+    server::Log(ctx, "warning", "bloomery: a data type exists already");
     return server::failed;
   }
   if (!register_commands(ctx)) return server::failed;

@@ -23,6 +23,11 @@ struct number_setting {
 constexpr number_setting numbers[] = {
     {"bf-initial-size", "INITIAL_SIZE", &settings::initial_size, 1, max_keys},
     {"bf-expansion-factor", nullptr, &settings::expansion, 0, max_expansion},
+    {"cf-initial-size", nullptr, &settings::cf_initial_size, 4, max_keys},
+    {"cf-bucket-size", nullptr, &settings::cf_bucket_size, 1, 255},
+    {"cf-max-iterations", nullptr, &settings::cf_max_iterations, 1, 65535},
+    {"cf-expansion-factor", nullptr, &settings::cf_expansion, 0, max_expansion},
+    {"cf-max-expansions", "CF_MAX_EXPANSIONS", &settings::cf_max_expansions, 1, 65535},
     {"max-key-bytes", nullptr, &settings::max_key_bytes, 1024, 1LL << 43},
     {"strict", nullptr, &settings::strict, 0, 1},
 };

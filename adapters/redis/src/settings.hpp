@@ -17,6 +17,9 @@ struct settings {
   double error_rate = 0.01;
   long long initial_size = 100;
   long long expansion = 2;  // 0: filters do not grow
+  long long cf_initial_size = 1024, cf_bucket_size = 2, cf_max_iterations = 20;
+  long long cf_expansion = 1;        // 0: filters do not grow
+  long long cf_max_expansions = 32;  // sub-filters beyond which nothing is added
   // The most bytes of bits per key: room for the most keys that RedisBloom takes, at 1 %.
   // Checked before memory is taken; what a primary or the append-only file has accepted
   // is not checked again.

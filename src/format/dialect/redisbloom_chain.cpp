@@ -36,47 +36,13 @@ error bits_are_missing() noexcept {
 
 }  // namespace
 
-// --- its parts ---
+redisbloom_chain::redisbloom_chain(std::uint32_t flags, std::uint32_t growth) noexcept
+    : flags_(flags), growth_(growth) {}
+redisbloom_chain::redisbloom_chain(redisbloom_chain&&) noexcept = default;
+redisbloom_chain& redisbloom_chain::operator=(redisbloom_chain&&) noexcept = default;
+redisbloom_chain::~redisbloom_chain() = default;
 
-redisbloom_chain::part* redisbloom_chain::parts() const noexcept {
-  return std::launder(reinterpret_cast<part*>(const_cast<std::byte*>(table_.data())));
-}
-
-void redisbloom_chain::destroy() noexcept {
-  for (std::size_t i = 0; i < links_; ++i) parts()[i].~part();
-  links_ = 0;
-}
-
-redisbloom_chain::~redisbloom_chain() { destroy(); }
-
-redisbloom_chain& redisbloom_chain::operator=(redisbloom_chain&& other) noexcept {
-  if (this == &other) return *this;
-  destroy();
-  table_ = std::move(other.table_);
-  links_ = std::exchange(other.links_, 0);
-  flags_ = other.flags_;
-  growth_ = other.growth_;
-  size_ = other.size_;
-  bytes_ = other.bytes_;
-  loaded_ = other.loaded_;
-  return *this;
-}
-
-// Room for one more; the caller makes it.
-result<redisbloom_chain::part*> redisbloom_chain::add_part() noexcept {
-  if ((links_ + 1) * sizeof(part) > table_.size()) {
-    const std::size_t room = links_ == 0 ? 1 : 2 * links_;
-    auto larger = pages::make_like(table_, room * sizeof(part));
-    if (!larger) return larger.error();
-    auto* to = reinterpret_cast<part*>(larger->data());
-    for (std::size_t i = 0; i < links_; ++i) {
-      new (to + i) part(std::move(parts()[i]));
-      parts()[i].~part();
-    }
-    table_ = *std::move(larger);
-  }
-  return reinterpret_cast<part*>(table_.data()) + links_;
-}
+std::size_t redisbloom_chain::links() const noexcept { return parts_.size(); }
 
 // --- making ---
 
@@ -93,12 +59,10 @@ result<redisbloom_chain> redisbloom_chain::make(const params& p) noexcept {
   if (!head) return head.error();
   if (head->bytes > p.max_bytes) return beyond_limit(head->bytes, p.max_bytes);
   redisbloom_chain f(flags, p.growth);
-  const auto to = f.add_part();
-  if (!to) return to.error();
   auto bits = pages::make(static_cast<std::size_t>(head->bytes));
   if (!bits) return bits.error();
-  new (*to) part{*head, link_steps(*head), *std::move(bits)};
-  f.links_ = 1;
+  if (auto in = f.parts_.push({*head, link_steps(*head), *std::move(bits)}); !in)
+    return in.error();
   f.bytes_ = f.loaded_ = head->bytes;
   return f;
 }
@@ -109,19 +73,15 @@ result<redisbloom_chain> redisbloom_chain::from_header(std::span<const std::byte
   const auto head = read_head(
       header,
       [&](const chain_head& h, const format::redis::link& k) noexcept -> result<void> {
-        if (f.links_ == 0 && header.size() != chain_header + link_header * h.links)
+        if (f.parts_.size() == 0 && header.size() != chain_header + link_header * h.links)
           return format::damaged("not as long as a header of so many links",
                                  header.size());
         // A quarter of what a file may hold: their sum cannot overflow.
         if (static_cast<double>(k.bits) > format::max_bits ||
             k.bytes > max_bytes - std::min(max_bytes, f.bytes_))
           return beyond_limit(k.bytes, max_bytes);
-        const auto to = f.add_part();
-        if (!to) return to.error();
-        new (*to) part{k, link_steps(k), pages()};
-        ++f.links_;
         f.bytes_ += k.bytes;
-        return {};
+        return f.parts_.push({k, link_steps(k), pages()});
       });
   if (!head) return head.error();
   f.flags_ = head->flags;
@@ -135,16 +95,13 @@ result<redisbloom_chain> redisbloom_chain::clone() const noexcept {
   f.size_ = size_;
   f.bytes_ = bytes_;
   f.loaded_ = loaded_;
-  for (std::size_t i = 0; i < links_; ++i) {
-    const part& from = parts()[i];
-    const auto to = f.add_part();
-    if (!to) return to.error();
+  for (const part& from : parts_) {
     auto bits = pages::make(from.bits.size());
     if (!bits) return bits.error();
     if (from.bits.size() != 0)
       std::memcpy(bits->data(), from.bits.data(), from.bits.size());
-    new (*to) part{from.head, from.steps, *std::move(bits)};
-    ++f.links_;
+    if (auto in = f.parts_.push({from.head, from.steps, *std::move(bits)}); !in)
+      return in.error();
   }
   return f;
 }
@@ -153,8 +110,8 @@ result<redisbloom_chain> redisbloom_chain::clone() const noexcept {
 
 // From the newest, which has most of the keys.
 bool redisbloom_chain::has(std::uint64_t a, std::uint64_t b) const noexcept {
-  for (std::size_t i = links_; i-- > 0;)
-    if (parts()[i].steps.all_set(parts()[i].bits.data(), a, b)) return true;
+  for (std::size_t i = parts_.size(); i-- > 0;)
+    if (parts_[i].steps.all_set(parts_[i].bits.data(), a, b)) return true;
   return false;
 }
 
@@ -181,16 +138,16 @@ void redisbloom_chain::may_contain(std::span<const std::string_view> keys,
       out[at + i] = false;
     }
     std::size_t count = n;
-    for (std::size_t l = links_; l-- > 0 && count != 0;)
-      count = parts()[l].steps.find_group(parts()[l].bits.data(), hashes, left, count,
-                                          out.data() + at);
+    for (std::size_t l = parts_.size(); l-- > 0 && count != 0;)
+      count = parts_[l].steps.find_group(parts_[l].bits.data(), hashes, left, count,
+                                         out.data() + at);
   }
 }
 
 // --- inserts ---
 
 result<void> redisbloom_chain::grow(std::uint64_t max_bytes) noexcept {
-  const auto next = next_link(parts()[links_ - 1].head, links_, flags_, growth_);
+  const auto next = next_link(parts_.back().head, parts_.size(), flags_, growth_);
   if (!next) {
     error e = next.error();
     if (!grows()) e.code = errc::full;
@@ -198,12 +155,9 @@ result<void> redisbloom_chain::grow(std::uint64_t max_bytes) noexcept {
   }
   if (next->bytes > max_bytes - std::min(max_bytes, bytes_))
     return beyond_limit(bytes_ + next->bytes, max_bytes);
-  auto bits = pages::make_like(table_, static_cast<std::size_t>(next->bytes));
+  auto bits = pages::make_like(parts_.memory(), static_cast<std::size_t>(next->bytes));
   if (!bits) return bits.error();
-  const auto to = add_part();
-  if (!to) return to.error();
-  new (*to) part{*next, link_steps(*next), *std::move(bits)};
-  ++links_;
+  if (auto in = parts_.push({*next, link_steps(*next), *std::move(bits)}); !in) return in;
   bytes_ += next->bytes;
   loaded_ += next->bytes;
   return {};
@@ -214,9 +168,9 @@ result<bool> redisbloom_chain::insert_hashed(std::uint64_t a, std::uint64_t b,
   if (has(a, b)) return false;
   if (size_ == std::numeric_limits<std::uint64_t>::max())
     return error{errc::unattainable, "full: its counter cannot count on"};
-  if (const auto& last = parts()[links_ - 1].head; last.size >= last.entries)
+  if (const auto& last = parts_.back().head; last.size >= last.entries)
     if (auto ok = grow(max_bytes); !ok) return ok.error();
-  part& last = parts()[links_ - 1];
+  part& last = parts_.back();
   if (auto ok = format::check_insertable(last.head.hashes); !ok) return ok.error();
   last.steps.set_all(last.bits.data(), a, b);
   ++last.head.size;
@@ -242,8 +196,9 @@ redisbloom_chain::inserted redisbloom_chain::insert_if_absent(
     const std::size_t n = std::min(group, keys.size() - at);
     hash::u64_pair hashes[group];
     for (std::size_t i = 0; i < n; ++i) hashes[i] = hash_with(flags_, keys[at + i]);
-    for (std::size_t l = links_; l-- > 0;)
-      parts()[l].steps.fetch_group(parts()[l].bits.data(), hashes, n, l + 1 == links_);
+    for (std::size_t l = parts_.size(); l-- > 0;)
+      parts_[l].steps.fetch_group(parts_[l].bits.data(), hashes, n,
+                                  l + 1 == parts_.size());
     for (std::size_t i = 0; i < n; ++i) {
       const auto done = insert_hashed(hashes[i].first, hashes[i].second, max_bytes);
       if (!done) return {at + i, done.error()};
@@ -256,22 +211,22 @@ redisbloom_chain::inserted redisbloom_chain::insert_if_absent(
 // --- dumps ---
 
 std::size_t redisbloom_chain::header_size() const noexcept {
-  return static_cast<std::size_t>(chain_header + link_header * links_);
+  return static_cast<std::size_t>(chain_header + link_header * parts_.size());
 }
 
 void redisbloom_chain::encode_header(std::span<std::byte> out) const noexcept {
   base::byte_writer to(out);
   write_head(to, {.size = size_,
-                  .links = static_cast<std::uint32_t>(links_),
+                  .links = static_cast<std::uint32_t>(parts_.size()),
                   .flags = flags_,
                   .growth = growth_});
-  for (std::size_t i = 0; i < links_; ++i) write_link(to, parts()[i].head);
+  for (std::size_t i = 0; i < parts_.size(); ++i) write_link(to, parts_[i].head);
 }
 
 std::span<const std::byte> redisbloom_chain::bytes_at(
     std::uint64_t offset) const noexcept {
-  for (std::size_t i = 0; i < links_; ++i) {
-    const part& p = parts()[i];
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const part& p = parts_[i];
     if (offset < p.head.bytes) {
       const auto known =
           static_cast<std::size_t>(std::min<std::uint64_t>(loaded_in(i), p.bits.size()));
@@ -286,15 +241,15 @@ std::span<const std::byte> redisbloom_chain::bytes_at(
 
 std::uint64_t redisbloom_chain::loaded_in(std::size_t i) const noexcept {
   std::uint64_t before = 0;
-  for (std::size_t l = 0; l < i; ++l) before += parts()[l].head.bytes;
-  return std::min(parts()[i].head.bytes, loaded_ - std::min(loaded_, before));
+  for (std::size_t l = 0; l < i; ++l) before += parts_[l].head.bytes;
+  return std::min(parts_[i].head.bytes, loaded_ - std::min(loaded_, before));
 }
 
 result<void> redisbloom_chain::load(std::uint64_t offset,
                                     std::span<const std::byte> bits) noexcept {
   const std::uint64_t begin = offset;
-  for (std::size_t i = 0; i < links_; ++i) {
-    part& p = parts()[i];
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    part& p = parts_[i];
     if (offset >= p.head.bytes) {
       offset -= p.head.bytes;
       continue;
@@ -311,7 +266,7 @@ result<void> redisbloom_chain::load(std::uint64_t offset,
       const std::uint64_t room = std::min(
           p.head.bytes,
           std::max(end, std::max(first_piece, 2 * std::uint64_t{p.bits.size()})));
-      auto larger = pages::make_like(table_, static_cast<std::size_t>(room));
+      auto larger = pages::make_like(parts_.memory(), static_cast<std::size_t>(room));
       if (!larger) return larger.error();
       if (p.bits.size() != 0) std::memcpy(larger->data(), p.bits.data(), p.bits.size());
       p.bits = *std::move(larger);
@@ -328,7 +283,7 @@ result<void> redisbloom_chain::load(std::uint64_t offset,
 // --- what it is ---
 
 redisbloom_chain::link_facts redisbloom_chain::link(std::size_t i) const noexcept {
-  const format::redis::link& k = parts()[i].head;
+  const format::redis::link& k = parts_[i].head;
   return {.bytes = k.bytes,
           .bits = k.bits,
           .keys = k.size,
@@ -339,8 +294,8 @@ redisbloom_chain::link_facts redisbloom_chain::link(std::size_t i) const noexcep
 
 std::uint64_t redisbloom_chain::capacity() const noexcept {
   std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < links_; ++i)
-    sum = saturated_sum(sum, parts()[i].head.entries);
+  for (std::size_t i = 0; i < parts_.size(); ++i)
+    sum = saturated_sum(sum, parts_[i].head.entries);
   return sum;
 }
 
@@ -353,8 +308,8 @@ unsigned redisbloom_chain::hash_bits() const noexcept {
 double redisbloom_chain::realised_fpr() const noexcept {
   if (!is_loaded()) return 1;
   double absent = 1;  // the chance that no link has a key
-  for (std::size_t i = 0; i < links_; ++i) {
-    const part& p = parts()[i];
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const part& p = parts_[i];
     const auto ones =
         static_cast<double>(base::count_ones(p.bits.bytes(), p.head.modulus()));
     absent *= 1 - std::pow(ones / static_cast<double>(p.head.modulus()),
@@ -364,16 +319,16 @@ double redisbloom_chain::realised_fpr() const noexcept {
 }
 
 std::size_t redisbloom_chain::allocated_bytes() const noexcept {
-  std::size_t sum = table_.allocated_bytes();
-  for (std::size_t i = 0; i < links_; ++i) sum += parts()[i].bits.allocated_bytes();
+  std::size_t sum = parts_.memory().allocated_bytes();
+  for (std::size_t i = 0; i < parts_.size(); ++i) sum += parts_[i].bits.allocated_bytes();
   return sum;
 }
 
 bool redisbloom_chain::relocate(std::size_t i,
                                 void* (*move)(void* memory, void* context) noexcept,
                                 void* context) noexcept {
-  if (i < links_) return parts()[i].bits.relocate(move, context);
-  return table_.relocate(move, context);
+  if (i < parts_.size()) return parts_[i].bits.relocate(move, context);
+  return parts_.relocate(move, context);
 }
 
 }  // namespace bloomery::inline v1

@@ -96,12 +96,12 @@ class Replies(ServerTest):
                                ("BF.SCANDUMP", 3), ("BF.LOADCHUNK", 4)):
             for n in range(1, words):
                 reply = self.r.ask(command, *["1"] * (n - 1))
-                self.assertEqual(str(reply).lower(), arity(command).lower())
+                self.assertEqual(str(reply), arity(command.lower()))
         for words in (("BF.ADD", "f", "a", "b"), ("BF.EXISTS", "f", "a", "b"), ("BF.INFO", "f", "SIZE", "x"),
                       ("BF.RESERVE", "f", "0.1", "10", "a", "b", "c", "d"), ("BF.LOADCHUNK", "f", "1", "x", "y"),
                       ("BF.INSERT", "f", "CAPACITY", "1"), ("BF.INSERT", "f", "NOCREATE", "ITEMS"),
                       ("BF.INSERT", "f", "ERROR", "0.1", "CAPACITY")):
-            self.assertEqual(str(self.r.ask(*words)).lower(), arity(words[0]).lower())
+            self.assertEqual(str(self.r.ask(*words)), arity(words[0].lower()))
         self.assertEqual(self.r("DBSIZE"), 0)
 
     def test_errors_of_reserve(self):
@@ -266,12 +266,12 @@ class Settings(unittest.TestCase):
         s = Server()
         self.addCleanup(s.stop)
         c = s.client(3)
-        docs = c("COMMAND", "DOCS", "BF.ADD", "BF.INSERT", "BF.RESERVE")
-        self.assertEqual(len(docs), 3)
+        docs = c("COMMAND", "DOCS", *c("COMMAND", "LIST", "FILTERBY", "MODULE", "bloomery"))
+        self.assertEqual(len(docs), 25)
         for one in docs.values():
             self.assertTrue(one[b"summary"] and one[b"complexity"] and one[b"since"] and one[b"arguments"])
         commands = c("COMMAND", "LIST", "FILTERBY", "MODULE", "bloomery")
-        self.assertEqual(len(commands), 11)
+        self.assertEqual(len(commands), 25)
         for name in commands:
             info = c("COMMAND", "INFO", name)[0]
             self.assertEqual(info[3:6], [1, 1, 1], name)

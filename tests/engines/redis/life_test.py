@@ -13,6 +13,11 @@ def fill(c, keys=60):
         c("BF.RESERVE", f"f{i}", ("0.5", "0.01", "0.0001", "1e-9")[i % 4], 1 + 37 * i % 500,
           *((), ("EXPANSION", 1), ("EXPANSION", 4), ("NONSCALING",))[i // 4 % 4])
         c("BF.MADD", f"f{i}", *(f"item {j}" for j in range(1 + 11 * i)))
+    c("CF.RESERVE", "empty cuckoo", "100")
+    for i in range(keys // 3):
+        c("CF.RESERVE", f"c{i}", 16 + 50 * i, "BUCKETSIZE", 1 + i % 5, "EXPANSION", i % 4)
+        c("CF.INSERT", f"c{i}", "ITEMS", *(f"item {j}" for j in range(1 + 31 * i)))
+        c.pipe([("CF.DEL", f"c{i}", f"item {j}") for j in range(0, 15 * i, 2)])
     return sorted(k.decode() for k in c("KEYS", "*"))
 
 
@@ -57,7 +62,12 @@ class Life(ServerTest):
         for name in fill(self.r):
             self.assertEqual(self.r("COPY", name, "copy", "REPLACE"), 1)
             self.assertEqual(*self.digest(name, "copy"))
-            self.r("BF.MADD", "copy", *(f"other {i}" for i in range(100)))
+            if name[0] == "f":
+                self.r("BF.MADD", "copy", *(f"other {i}" for i in range(100)))
+            else:
+                self.r.ask("CF.INSERT", "copy", "ITEMS", "other")
+        self.r("COPY", "f9", "copy", "REPLACE")
+        self.r("BF.MADD", "copy", *(f"other {i}" for i in range(100)))
         self.assertNotEqual(*self.digest("f9", "copy"))
         self.assertEqual(self.r("COPY", "f9", "f9", "DB", "2"), 1)
         before = self.digest("f9")
@@ -153,7 +163,7 @@ class Life(ServerTest):
                 self.r.ask("RESTORE", "bad", "0", dumped[:-5] + b"12345")
                 self.r.ask("BF.LOADCHUNK", "bad", "1", b"nothing")
                 self.r.pipe([("BF.SCANDUMP", name, i) for i in (0, 1, 17)])
-                self.r.pipe([(c, name) for c in ("BF.INFO", "BF.DEBUG", "BF.CARD")])
+                self.r.pipe([(c, name) for c in ("BF.INFO", "BF.DEBUG", "BF.CARD", "CF.INFO", "CF.DEBUG", "CF.COMPACT")])
             self.r("DEBUG", "RELOAD")
             for name in names[::2]:
                 self.r("UNLINK", name)

@@ -26,7 +26,8 @@ def random_command(rng, keys):
     if what < 60:
         return ("BF.INSERT", key, *rng.choice(((), ("NOCREATE",), ("CAPACITY", rng.choice((1, 3, 500))),
                                                ("ERROR", "0.07"), ("NONSCALING", "CAPACITY", 2), ("EXPANSION", 1),
-                                               ("EXPANSION", 0), ("CAPACITY", "x"))), "ITEMS", *items)
+                                               ("EXPANSION", 0), ("CAPACITY", "x"), ("c", 9), ("nons",))),
+                rng.choice(("ITEMS", "i")), *items)
     if what < 64:
         return ("DEL", key)
     if what < 66:
@@ -43,7 +44,16 @@ def random_command(rng, keys):
             "redis.pcall('BF.RESERVE', KEYS[1], ARGV[2], 3); return redis.pcall('BF.ADD', KEYS[1], ARGV[1])",
             "redis.call('BF.ADD', KEYS[1], ARGV[1]); return redis.call('BF.RESERVE', KEYS[1], '0.1', '10')"))
         return ("EVAL", script, 1, key, items[0], items[-1])
-    if what < 82:
+    if what < 86:
+        key = f"c{rng.randrange(keys)}"
+        return rng.choice((
+            ("CF.ADD", key, items[0]), ("CF.ADDNX", key, items[0]), ("CF.INSERT", key, "ITEMS", *items),
+            ("CF.INSERT", key, "CAPACITY", rng.choice((4, 100, 3)), "ITEMS", *items), ("CF.COMPACT", key),
+            ("CF.INSERTNX", key, *rng.choice(((), ("NOCREATE",))), "ITEMS", *items), ("CF.DEL", key, items[0]),
+            ("CF.RESERVE", key, rng.choice((4, 50, 1)), *rng.choice(((), ("EXPANSION", rng.choice((0, 1, 2))),
+                                                                     ("BUCKETSIZE", 1, "MAXITERATIONS", 3)))),
+            ("DEL", key)))
+    if what < 88:
         return ("BF.LOADCHUNK", key, rng.choice((1, 2, 100)), b"x" * rng.choice((1, 73, 200)))
     return (rng.choice(("BF.EXISTS", "BF.INFO", "BF.CARD", "BF.DEBUG", "BF.MEXISTS")), key, *items[:1])
 
@@ -61,7 +71,8 @@ def stream(rng, keys, count):
 
 class Replication(unittest.TestCase):
     OTHER = ("bf-error-rate", "0.3", "bf-initial-size", "7", "bf-expansion-factor", "0", "max-key-bytes", "1024",
-             "strict", "1")
+             "strict", "1", "cf-initial-size", "9", "cf-bucket-size", "3", "cf-max-iterations", "2", "cf-expansion-factor", "0",
+             "cf-max-expansions", "1")
 
     def setUp(self):
         self.replicas = []
@@ -188,7 +199,11 @@ class Killed(unittest.TestCase):
                 while True:
                     key, items = f"k{rng.randrange(5)}", [f"{i}-{n}-{j}" for j in range(rng.choice((1, 1, 20)))]
                     n += 1
-                    replies = c("BF.MADD", key, *items)
+                    if n % 2:
+                        replies = c("BF.MADD", key, *items)
+                    else:
+                        key = "c" + key
+                        replies = c("CF.INSERT", key, "ITEMS", *items)
                     acknowledged.setdefault(key, []).extend(x for x, r in zip(items, replies) if r == 1)
             except (OSError, ConnectionError):
                 pass
@@ -197,7 +212,8 @@ class Killed(unittest.TestCase):
             s.start()
             c = s.client()
             for key, items in acknowledged.items():
-                self.assertEqual(c("BF.MEXISTS", key, *items), [1] * len(items), (i, key))
+                exists = "CF.MEXISTS" if key[0] == "c" else "BF.MEXISTS"
+                self.assertEqual(c(exists, key, *items), [1] * len(items), (i, key))
             before = c("DEBUG", "DIGEST")
             c("DEBUG", "RELOAD")
             self.assertEqual(c("DEBUG", "DIGEST"), before)

@@ -16,8 +16,8 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <utility>
 
+#include <bloomery/detail/base/page_list.hpp>
 #include <bloomery/detail/export.hpp>
 #include <bloomery/pages.hpp>
 #include <bloomery/result.hpp>
@@ -46,15 +46,8 @@ class BLOOMERY_EXPORT redisbloom_chain {
   static result<redisbloom_chain> from_header(
       std::span<const std::byte> header, std::uint64_t max_bytes = no_limit) noexcept;
 
-  redisbloom_chain(redisbloom_chain&& other) noexcept
-      : table_(std::move(other.table_)),
-        links_(std::exchange(other.links_, 0)),
-        flags_(other.flags_),
-        growth_(other.growth_),
-        size_(other.size_),
-        bytes_(other.bytes_),
-        loaded_(other.loaded_) {}
-  redisbloom_chain& operator=(redisbloom_chain&& other) noexcept;
+  redisbloom_chain(redisbloom_chain&&) noexcept;
+  redisbloom_chain& operator=(redisbloom_chain&&) noexcept;
   ~redisbloom_chain();
 
   // --- lookups ---
@@ -104,7 +97,7 @@ class BLOOMERY_EXPORT redisbloom_chain {
     double fpr;  // by design
     std::uint32_t hashes;
   };
-  std::size_t links() const noexcept { return links_; }
+  std::size_t links() const noexcept;
   link_facts link(std::size_t i) const noexcept;         // REQUIRES: i < links()
   std::uint64_t keys() const noexcept { return size_; }  // counted
   std::uint64_t capacity() const noexcept;
@@ -124,19 +117,14 @@ class BLOOMERY_EXPORT redisbloom_chain {
  private:
   struct part;  // a link and its bits
 
-  redisbloom_chain(std::uint32_t flags, std::uint32_t growth) noexcept
-      : flags_(flags), growth_(growth) {}
-  part* parts() const noexcept;
-  result<part*> add_part() noexcept;
+  redisbloom_chain(std::uint32_t flags, std::uint32_t growth) noexcept;
   result<void> grow(std::uint64_t max_bytes) noexcept;
   result<bool> insert_hashed(std::uint64_t a, std::uint64_t b,
                              std::uint64_t max_bytes) noexcept;
   bool has(std::uint64_t a, std::uint64_t b) const noexcept;
   std::uint64_t loaded_in(std::size_t i) const noexcept;
-  void destroy() noexcept;
 
-  pages table_;  // of parts
-  std::size_t links_ = 0;
+  page_list<part> parts_;
   std::uint32_t flags_, growth_;
   std::uint64_t size_ = 0, bytes_ = 0, loaded_ = 0;
 };
