@@ -1,12 +1,14 @@
 // The bits of keys in one link of RedisBloom's BF, without divisions: (a + i b mod 2^64)
 // mod m for i = 0, 1, 2 ...
 //
-// With r = (a + i b mod 2^64) mod m, the next is r + (b mod m), less m if that is m or
-// more; and where the 64-bit sum wrapped, less 2^64 mod m.  The two first remainders are
-// products with a reciprocal: q = a * floor((2^64 - 1) / m) / 2^64 is the quotient or one
-// below it, since the reciprocal is less than 1 + 1/2^64 too small for a < 2^64.
+// With r = (a + i b mod 2^64) mod m, the next is r + (b mod m) modulo m, and less 2^64
+// mod m where the 64-bit sum wrapped: one of two steps is added, and m taken off at most
+// once. The remainders of a and b are products with a reciprocal: q = a * floor((2^64 -
+// 1) / m) / 2^64 is the quotient or one below it, since the reciprocal is less than 1 +
+// 1/2^64 too small for a < 2^64.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -21,8 +23,6 @@ namespace bloomery::format::redis {
 class link_steps {
  public:
   static constexpr std::size_t group = 16;  // keys whose lines are fetched together
-  // Every second bit of a full link is clear: few absent keys need more lines.
-  static constexpr std::uint64_t first_lines = 3;
 
   explicit link_steps(const link& k) noexcept
       : modulus_(k.modulus()),
@@ -34,16 +34,15 @@ class link_steps {
   }
 
   bool all_set(const std::byte* bits, std::uint64_t a, std::uint64_t b) const noexcept {
-    walk at(*this, a, b);
-    for (std::uint64_t i = 0; i < probes_; ++i, at.next())
-      if (!is_set(bits, at.bit())) return false;
-    return true;
+    return walk(a, b, probes_,
+                [=](std::uint64_t i, std::uint64_t) noexcept { return is_set(bits, i); });
   }
 
   void set_all(std::byte* bits, std::uint64_t a, std::uint64_t b) const noexcept {
-    walk at(*this, a, b);
-    for (std::uint64_t i = 0; i < probes_; ++i, at.next())
-      bits[at.bit() / 8] |= mask_of(at.bit());
+    walk(a, b, probes_, [=](std::uint64_t i, std::uint64_t) noexcept {
+      bits[i / 8] |= mask_of(i);
+      return true;
+    });
   }
 
   // Queries the keys left[0 .. count): those that are found have out[key] set, the others
@@ -51,30 +50,33 @@ class link_steps {
   std::size_t find_group(const std::byte* bits, const hash::u64_pair* hashes,
                          unsigned char* left, std::size_t count,
                          bool* out) const noexcept {
-    const std::uint64_t first = probes_ < first_lines ? probes_ : first_lines;
-    walk at[group];
-    for (std::size_t i = 0; i < count; ++i) {
-      const hash::u64_pair& h = hashes[left[i]];
-      walk w = at[i] = walk(*this, h.first, h.second);
-      for (std::uint64_t p = 0; p < first; ++p, w.next()) fetch(bits, w.bit());
-    }
-    // What is left after the first bits is present, or nearly so: all its lines.
+    std::uint64_t at[group][max_kept];
+    const std::uint64_t kept = std::min(probes_, max_kept);
+    const std::uint64_t lines = first_fetched();
+    for (std::size_t i = 0; i < count; ++i)
+      walk(hashes[left[i]].first, hashes[left[i]].second, kept,
+           [&, row = at[i]](std::uint64_t bit, std::uint64_t p) noexcept {
+             row[p] = bit;
+             if (p < lines) fetch(bits, bit);
+             return true;
+           });
+    // Without branches, which a key in two would mispredict.
     bool may[group];
+    const std::uint64_t first = lines == 0 ? kept : std::min(kept, lines);
     for (std::size_t i = 0; i < count; ++i) {
-      may[i] = true;
-      for (std::uint64_t p = 0; p < first; ++p, at[i].next())
-        if (!is_set(bits, at[i].bit())) {
-          may[i] = false;
-          break;
-        }
-      if (!may[i] || is_small()) continue;
-      walk w = at[i];
-      for (std::uint64_t p = first; p < probes_; ++p, w.next()) fetch(bits, w.bit());
+      unsigned all = 1;
+      for (std::uint64_t p = 0; p < first; ++p) all &= bit_of(bits, at[i][p]);
+      may[i] = all != 0;
     }
+    // What is left then is present, or nearly so: its other lines.
+    for (std::size_t i = 0; i < count && first < kept; ++i)
+      for (std::uint64_t p = first; may[i] && p < kept; ++p) fetch(bits, at[i][p]);
     std::size_t still = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      for (std::uint64_t p = first; may[i] && p < probes_; ++p, at[i].next())
-        may[i] = is_set(bits, at[i].bit());
+      for (std::uint64_t p = first; may[i] && p < kept; ++p)
+        may[i] = is_set(bits, at[i][p]);
+      const hash::u64_pair& h = hashes[left[i]];
+      if (may[i] && kept < probes_) may[i] = all_set(bits, h.first, h.second);
       if (may[i])
         out[left[i]] = true;
       else
@@ -83,55 +85,61 @@ class link_steps {
     return still;
   }
 
-  // All lines of the keys, or the first ones.
+  // The lines that a key is looked up in, and all of them if it `may_be_set`.
   void fetch_group(const std::byte* bits, const hash::u64_pair* hashes, std::size_t count,
-                   bool all) const noexcept {
-    if (is_small()) return;
-    const std::uint64_t lines = all ? probes_ : first_lines;
-    for (std::size_t i = 0; i < count; ++i) {
-      walk w(*this, hashes[i].first, hashes[i].second);
-      for (std::uint64_t p = 0; p < lines && p < probes_; ++p, w.next())
-        fetch(bits, w.bit());
-    }
+                   bool may_be_set) const noexcept {
+    const std::uint64_t lines = first_fetched();
+    if (lines == 0) return;
+    for (std::size_t i = 0; i < count; ++i)
+      walk(hashes[i].first, hashes[i].second, may_be_set ? probes_ : lines,
+           [=](std::uint64_t bit, std::uint64_t) noexcept {
+             return fetch(bits, bit), true;
+           });
   }
 
  private:
-  class walk {
-   public:
-    walk() noexcept = default;
-    walk(const link_steps& of, std::uint64_t a, std::uint64_t b) noexcept
-        : sum_(a),
-          step_(b),
-          bit_(of.remainder(a)),
-          bit_step_(of.remainder(b)),
-          modulus_(of.modulus_),
-          wrap_(of.wrap_) {}
-    std::uint64_t bit() const noexcept { return bit_; }
-    void next() noexcept {
-      sum_ += step_;
-      bit_ += bit_step_;
-      bit_ -= bit_ >= modulus_ ? modulus_ : 0;
-      const std::uint64_t less = sum_ < step_ ? wrap_ : 0;
-      bit_ += bit_ < less ? modulus_ : 0;
-      bit_ -= less;
-    }
+  static constexpr std::uint64_t max_kept = 16;  // bits of a key that a group remembers
+  // Every second bit of a full link is clear: few absent keys need more lines.
+  static constexpr std::uint64_t few_lines = 3;
+  static constexpr std::uint64_t near = std::uint64_t{256} << 10,
+                                 far = std::uint64_t{8} << 20;  // bytes
 
-   private:
-    std::uint64_t sum_, step_, bit_, bit_step_, modulus_, wrap_;
-  };
+  // Lines of a key that are fetched before it is looked up: none of what is in the
+  // nearest caches, all of what costs little to fetch, few of what is in memory.
+  std::uint64_t first_fetched() const noexcept {
+    if (bytes_ < near) return 0;
+    return std::min(probes_, bytes_ < far ? max_kept : few_lines);
+  }
+
+  // visit(bit, i) for i = 0 .. probes - 1 until it returns false; whether none did.
+  template <class Visit>
+  BLOOMERY_INLINE bool walk(std::uint64_t a, std::uint64_t b, std::uint64_t probes,
+                            Visit visit) const noexcept {
+    const std::uint64_t m = modulus_, step = remainder(b);
+    const std::uint64_t wrapped = step >= wrap_ ? step - wrap_ : step + m - wrap_;
+    std::uint64_t sum = a, bit = remainder(a);
+    for (std::uint64_t i = 0; i < probes; ++i) {
+      if (!visit(bit, i)) return false;
+      sum += b;
+      bit += sum < b ? wrapped : step;
+      bit -= bit >= m ? m : 0;
+    }
+    return true;
+  }
 
   std::uint64_t remainder(std::uint64_t x) const noexcept {
     const std::uint64_t r = x - base::multiply_high(x, reciprocal_) * modulus_;
     return r >= modulus_ ? r - modulus_ : r;
   }
+  static unsigned bit_of(const std::byte* bits, std::uint64_t i) noexcept {
+    return std::to_integer<unsigned>(bits[i / 8]) >> (i % 8) & 1;
+  }
   static bool is_set(const std::byte* bits, std::uint64_t i) noexcept {
-    return (bits[i / 8] & mask_of(i)) != std::byte{0};
+    return bit_of(bits, i) != 0;
   }
   BLOOMERY_INLINE static void fetch(const std::byte* bits, std::uint64_t i) noexcept {
     __builtin_prefetch(bits + i / 8);
   }
-  // In the nearest caches anyway.
-  bool is_small() const noexcept { return bytes_ < 128 * 1024; }
 
   std::uint64_t modulus_, reciprocal_, wrap_, probes_, bytes_;
 };
