@@ -45,6 +45,33 @@ class link_steps {
     });
   }
 
+  // The bits of a group of keys, where all of them can be kept.
+  static constexpr std::uint64_t max_kept = 16;
+  struct rows {
+    std::uint64_t at[group][max_kept];
+  };
+  bool keeps_all() const noexcept { return probes_ <= max_kept; }
+  // Computes them, and fetches their lines.  REQUIRES: keeps_all()
+  void keep_group(const std::byte* bits, const hash::u64_pair* hashes, std::size_t count,
+                  rows& to) const noexcept {
+    const bool fetches = first_fetched() != 0;
+    for (std::size_t i = 0; i < count; ++i)
+      walk(hashes[i].first, hashes[i].second, probes_,
+           [&, row = to.at[i]](std::uint64_t bit, std::uint64_t p) noexcept {
+             row[p] = bit;
+             if (fetches) fetch(bits, bit);
+             return true;
+           });
+  }
+  bool row_is_set(const std::byte* bits, const std::uint64_t* row) const noexcept {
+    unsigned all = 1;
+    for (std::uint64_t p = 0; p < probes_; ++p) all &= bit_of(bits, row[p]);
+    return all != 0;
+  }
+  void set_row(std::byte* bits, const std::uint64_t* row) const noexcept {
+    for (std::uint64_t p = 0; p < probes_; ++p) bits[row[p] / 8] |= mask_of(row[p]);
+  }
+
   // Queries the keys left[0 .. count): those that are found have out[key] set, the others
   // are left; returns how many.
   std::size_t find_group(const std::byte* bits, const hash::u64_pair* hashes,
@@ -85,20 +112,19 @@ class link_steps {
     return still;
   }
 
-  // The lines that a key is looked up in, and all of them if it `may_be_set`.
-  void fetch_group(const std::byte* bits, const hash::u64_pair* hashes, std::size_t count,
-                   bool may_be_set) const noexcept {
+  // The first lines that keys are looked up in.
+  void fetch_group(const std::byte* bits, const hash::u64_pair* hashes,
+                   std::size_t count) const noexcept {
     const std::uint64_t lines = first_fetched();
     if (lines == 0) return;
     for (std::size_t i = 0; i < count; ++i)
-      walk(hashes[i].first, hashes[i].second, may_be_set ? probes_ : lines,
+      walk(hashes[i].first, hashes[i].second, lines,
            [=](std::uint64_t bit, std::uint64_t) noexcept {
              return fetch(bits, bit), true;
            });
   }
 
  private:
-  static constexpr std::uint64_t max_kept = 16;  // bits of a key that a group remembers
   // Every second bit of a full link is clear: few absent keys need more lines.
   static constexpr std::uint64_t few_lines = 3;
   static constexpr std::uint64_t near = std::uint64_t{256} << 10,

@@ -109,8 +109,9 @@ result<redisbloom_chain> redisbloom_chain::clone() const noexcept {
 // --- lookups ---
 
 // From the newest, which has most of the keys.
-bool redisbloom_chain::has(std::uint64_t a, std::uint64_t b) const noexcept {
-  for (std::size_t i = parts_.size(); i-- > 0;)
+bool redisbloom_chain::has_below(std::size_t links, std::uint64_t a,
+                                 std::uint64_t b) const noexcept {
+  for (std::size_t i = links; i-- > 0;)
     if (parts_[i].steps.all_set(parts_[i].bits.data(), a, b)) return true;
   return false;
 }
@@ -118,7 +119,7 @@ bool redisbloom_chain::has(std::uint64_t a, std::uint64_t b) const noexcept {
 bool redisbloom_chain::may_contain(std::string_view key) const noexcept {
   if (!is_loaded()) return true;
   const hash::u64_pair h = hash_with(flags_, key);
-  return has(h.first, h.second);
+  return has_below(parts_.size(), h.first, h.second);
 }
 
 void redisbloom_chain::may_contain(std::span<const std::string_view> keys,
@@ -165,7 +166,7 @@ result<void> redisbloom_chain::grow(std::uint64_t max_bytes) noexcept {
 
 result<bool> redisbloom_chain::insert_hashed(std::uint64_t a, std::uint64_t b,
                                              std::uint64_t max_bytes) noexcept {
-  if (has(a, b)) return false;
+  if (has_below(parts_.size(), a, b)) return false;
   if (size_ == std::numeric_limits<std::uint64_t>::max())
     return error{errc::unattainable, "full: its counter cannot count on"};
   if (const auto& last = parts_.back().head; last.size >= last.entries)
@@ -196,10 +197,27 @@ redisbloom_chain::inserted redisbloom_chain::insert_if_absent(
     const std::size_t n = std::min(group, keys.size() - at);
     hash::u64_pair hashes[group];
     for (std::size_t i = 0; i < n; ++i) hashes[i] = hash_with(flags_, keys[at + i]);
-    for (std::size_t l = parts_.size(); l-- > 0;)
-      parts_[l].steps.fetch_group(parts_[l].bits.data(), hashes, n,
-                                  l + 1 == parts_.size());
+    // The newest link takes the keys: their bits in it are kept, while it is the newest.
+    const std::size_t newest = parts_.size() - 1;
+    link_steps::rows rows;
+    const bool keeps = parts_[newest].steps.keeps_all();
+    if (keeps)
+      parts_[newest].steps.keep_group(parts_[newest].bits.data(), hashes, n, rows);
+    for (std::size_t l = newest; l-- > 0;)
+      parts_[l].steps.fetch_group(parts_[l].bits.data(), hashes, n);
     for (std::size_t i = 0; i < n; ++i) {
+      part& last = parts_[newest];
+      if (keeps && newest + 1 == parts_.size() && last.head.size < last.head.entries &&
+          size_ != std::numeric_limits<std::uint64_t>::max()) {
+        const bool is_new = !last.steps.row_is_set(last.bits.data(), rows.at[i]) &&
+                            !has_below(newest, hashes[i].first, hashes[i].second);
+        absent[at + i] = is_new;
+        if (!is_new) continue;
+        last.steps.set_row(last.bits.data(), rows.at[i]);
+        ++last.head.size;
+        ++size_;
+        continue;
+      }
       const auto done = insert_hashed(hashes[i].first, hashes[i].second, max_bytes);
       if (!done) return {at + i, done.error()};
       absent[at + i] = *done;

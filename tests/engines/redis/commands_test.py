@@ -1,5 +1,6 @@
 """BF commands: arguments, replies and errors as RedisBloom's, in RESP2 and RESP3."""
 import math
+import os
 import unittest
 
 from resp import Refused
@@ -261,6 +262,17 @@ class Settings(unittest.TestCase):
         self.assertIsInstance(c.ask("MODULE", "LOAD", s.module), Refused)
         self.assertIsInstance(c.ask("MODULE", "UNLOAD", "bloomery"), Refused)
         c("BF.ADD", "f", "a")
+
+    @unittest.skipUnless(os.path.exists(os.environ.get("BLOOMERY_REDIS_REPLIES", "")), "the other module is not built")
+    def test_beside_a_module_that_has_one_of_the_commands(self):
+        other = os.environ["BLOOMERY_REDIS_REPLIES"]
+        for taken in ("bf.madd", "CF.DEL"):
+            with self.assertRaises(RuntimeError) as e:
+                Server("--loadmodule", other, taken)
+            self.assertRegex(str(e.exception), f"the command {taken.lower()} exists already")
+        s = Server("--enable-module-command", "local", "--loadmodule", other, "bf.other")
+        self.addCleanup(s.stop)
+        self.assertEqual(s.client()("bf.other", "k", "a", "b"), [0, 0])
 
     def test_documents(self):
         s = Server()

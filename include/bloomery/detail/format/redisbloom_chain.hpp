@@ -121,7 +121,7 @@ class BLOOMERY_EXPORT redisbloom_chain {
   result<void> grow(std::uint64_t max_bytes) noexcept;
   result<bool> insert_hashed(std::uint64_t a, std::uint64_t b,
                              std::uint64_t max_bytes) noexcept;
-  bool has(std::uint64_t a, std::uint64_t b) const noexcept;
+  bool has_below(std::size_t links, std::uint64_t a, std::uint64_t b) const noexcept;
   std::uint64_t loaded_in(std::size_t i) const noexcept;
 
   page_list<part> parts_;
