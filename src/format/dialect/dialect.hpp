@@ -112,9 +112,9 @@ struct dialect {
   foreign_filter::part_facts (*part)(const layout& l, const image& from,
                                      std::uint64_t i) noexcept = nullptr;
 
-  // The name of the policy that made the filters of a table file; within the image.
-  // Null: none is recorded.
-  std::string_view (*policy)(const layout& l, const image& from) noexcept = nullptr;
+  // Of a table file; texts are literals or lie within the image.  Null: it has none.
+  foreign_filter::table_facts (*table)(const layout& l,
+                                       const image& from) noexcept = nullptr;
 
   // --- of dialects that are written; null otherwise ---
   // The parameters with every option set that the sizing gives and the bytes do not say

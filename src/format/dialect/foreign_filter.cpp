@@ -317,9 +317,9 @@ double foreign_filter::estimated_keys() const noexcept {
   return how_->count(layout_of(layout_), {image_.bytes()}).keys;
 }
 
-std::string_view foreign_filter::policy() const noexcept {
-  if (how_->policy == nullptr) return {};
-  return how_->policy(layout_of(layout_), {image_.bytes()});
+foreign_filter::table_facts foreign_filter::table() const noexcept {
+  if (how_->table == nullptr) return {};
+  return how_->table(layout_of(layout_), {image_.bytes()});
 }
 
 bool foreign_filter::is_checked() const noexcept { return layout_of(layout_).checked; }

@@ -29,6 +29,7 @@
 #include "format/dialect/leveldb_size.hpp"
 #include "format/dialect/leveldb_table.hpp"
 #include "format/dialect/probes.hpp"
+#include "format/dialect/rocksdb_table.hpp"
 #include "hash/leveldb.hpp"
 
 namespace bloomery::format {
@@ -264,10 +265,24 @@ census table_count(const layout& l, const image& from) noexcept {
   return all;
 }
 
-std::string_view policy(const layout& l, const image& from) noexcept {
-  if (!is_table(l)) return {};
-  return {reinterpret_cast<const char*>(from.bytes.data()) + l.number[policy_at],
-          l.number[policy_size]};
+foreign_filter::table_facts table(const layout& l, const image& from) noexcept {
+  foreign_filter::table_facts facts;
+  if (!is_table(l)) return facts;
+  facts.policy = {reinterpret_cast<const char*>(from.bytes.data()) + l.number[policy_at],
+                  static_cast<std::size_t>(l.number[policy_size])};
+  facts.keys = "whole keys";
+  facts.checksum = "crc32c";
+  for (std::uint64_t i = 0; i < l.parts; ++i) {
+    const view f = part_of(l, from.bytes, i);
+    if (f.bytes.empty()) continue;
+    const std::string_view kind = is_tiny(f) ? "tiny (Bloomery)" : "bloom";
+    if (!facts.filters.empty() && facts.filters != kind) {
+      facts.filters = "several kinds";
+      break;
+    }
+    facts.filters = kind;
+  }
+  return facts;
 }
 
 result<layout> inspect(std::span<const std::byte> bytes,
@@ -298,8 +313,9 @@ result<layout> inspect(std::span<const std::byte> bytes,
 }
 
 likeness could_be(std::span<const std::byte> bytes) noexcept {
+  // A magic; RocksDB's tables of its first format have the same one.
   if (leveldb_table::is_one(bytes))
-    return leveldb_table::read(bytes) ? likeness::certain : likeness::possible;
+    return rocksdb_table::is_one(bytes) ? likeness::no : likeness::certain;
   if (looks_like_a_block(bytes)) return likeness::possible;
   const view f{bytes};
   return bytes.size() >= smallest && f.answer() == layout::constant::none
@@ -330,6 +346,17 @@ census count(const layout& l, const image& from) noexcept {
   return all;
 }
 
+// By where the data begins whose keys it has.
+void name_part(char (&to)[112], unsigned base_lg, std::uint64_t i,
+               const char* kind) noexcept {
+  if (base_lg < 64 && (i << base_lg) >> base_lg == i)
+    std::snprintf(to, sizeof to, "data blocks from %llu%s",
+                  static_cast<unsigned long long>(i << base_lg), kind);
+  else
+    std::snprintf(to, sizeof to, "data blocks from %llu << %u%s",
+                  static_cast<unsigned long long>(i), base_lg, kind);
+}
+
 foreign_filter::part_facts part(const layout& l, const image& from,
                                 std::uint64_t i) noexcept {
   foreign_filter::part_facts facts = only_part(l);
@@ -339,8 +366,11 @@ foreign_filter::part_facts part(const layout& l, const image& from,
   facts.bits = f.bits();
   facts.hashes = f.hashes();
   if (is_block(l))
-    std::snprintf(facts.name, sizeof facts.name, "data blocks from %llu << %u",
-                  static_cast<unsigned long long>(i), block_of(l, from.bytes).base_lg());
+    name_part(facts.name, block_of(l, from.bytes).base_lg(), i,
+              !is_table(l)         ? ""
+              : f.bytes.empty()    ? ", no keys"
+              : is_tiny(f)         ? ", tiny"
+                                   : ", bloom");
   if (is_table(l)) {
     if (is_tiny(f)) facts.hashes = tiny_filter::shape_of(f.bytes).columns;
     facts.fpr = f.bytes.empty()      ? 0
@@ -436,7 +466,7 @@ constinit const dialect leveldb_dialect{
     .may_contain = may_contain,
     .count = count,
     .part = part,
-    .policy = policy,
+    .table = table,
     .make = make,
     .insert = insert,
     .encode = encode,
