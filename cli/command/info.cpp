@@ -95,12 +95,12 @@ std::string rate_of_part(const json& part) {
 std::string parts_in_words(const json::items& parts) {
   std::string text = fmt::format("{:<14} {}\n", "parts", grouped(parts.size()));
   for (std::size_t i = 0; i < std::min(parts.size(), max_parts); ++i)
-    text += fmt::format("{:>14} {}: {} bits, {} hashes, at byte {}{}\n", i,
-                        parts[i].at("name").get<std::string>(),
-                        grouped(parts[i].at("bits").get<std::uint64_t>()),
-                        parts[i].at("hashes").get<std::uint64_t>(),
-                        parts[i].at("offset").get<std::uint64_t>(),
-                        rate_of_part(parts[i]));
+    text +=
+        fmt::format("{:>14} {}: {} bits, {} hashes, at byte {}{}\n", i,
+                    parts[i].at("name").get<std::string>(),
+                    grouped(parts[i].at("bits").get<std::uint64_t>()),
+                    parts[i].at("hashes").get<std::uint64_t>(),
+                    parts[i].at("offset").get<std::uint64_t>(), rate_of_part(parts[i]));
   return text;
 }
 

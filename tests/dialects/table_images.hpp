@@ -86,8 +86,7 @@ class entry_block {
       : step_(step), deltas_(sizes_are_deltas) {}
 
   void add(const std::string& key, std::span<const std::byte> value) {
-    const std::size_t shared = begin(key, value.size());
-    (void)shared;
+    begin(key, value.size());
     put_bytes(out_, value);
   }
   void add(const std::string& key, block_handle place) {
@@ -186,7 +185,8 @@ inline table_bytes sst_properties(const sst_form& f, std::uint64_t filter_entrie
   return block.finish();
 }
 
-// A table of these filters: one is a full filter, several are partitions up to these keys.
+// A table of these filters: one is a full filter, several are partitions up to these
+// keys.
 inline table_bytes sst_image(const std::vector<table_bytes>& filters,
                              const std::vector<std::string>& last_keys,
                              std::uint64_t filter_entries, const sst_form& f = {}) {

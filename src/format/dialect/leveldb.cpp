@@ -199,7 +199,7 @@ result<layout> inspect_table(std::span<const std::byte> bytes,
   l.hash = "leveldb";
   l.part = part;
   l.parts = b->count();
-  l.at = t->filters.at;
+  l.at = l.head_at = t->filters.at;  // data in front is not looked at
   l.length = t->filters.size;
   l.cells_are_bits = false;
   l.fpr_is_counted = true;
@@ -367,10 +367,10 @@ foreign_filter::part_facts part(const layout& l, const image& from,
   facts.hashes = f.hashes();
   if (is_block(l))
     name_part(facts.name, block_of(l, from.bytes).base_lg(), i,
-              !is_table(l)         ? ""
-              : f.bytes.empty()    ? ", no keys"
-              : is_tiny(f)         ? ", tiny"
-                                   : ", bloom");
+              !is_table(l)      ? ""
+              : f.bytes.empty() ? ", no keys"
+              : is_tiny(f)      ? ", tiny"
+                                : ", bloom");
   if (is_table(l)) {
     if (is_tiny(f)) facts.hashes = tiny_filter::shape_of(f.bytes).columns;
     facts.fpr = f.bytes.empty()      ? 0
