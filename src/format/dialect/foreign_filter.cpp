@@ -325,8 +325,10 @@ foreign_filter::table_facts foreign_filter::table() const noexcept {
 bool foreign_filter::is_checked() const noexcept { return layout_of(layout_).checked; }
 
 double foreign_filter::realised_fpr() const noexcept {
-  if (layout_of(layout_).fpr_is_counted)
-    return how_->count(layout_of(layout_), {image_.bytes()}).fpr;
+  if (how_->rate != nullptr) {
+    const double rate = how_->rate(layout_of(layout_), {image_.bytes()});
+    if (rate >= 0) return rate;
+  }
   // The owner's hashes may not be ideal: measure, where that is accurate.
   const std::uint64_t lookups = trial_lookups(layout_of(layout_));
   std::uint64_t found = 0;

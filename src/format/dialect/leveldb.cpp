@@ -163,20 +163,22 @@ double measured_fpr(const view& f, std::uint64_t trials) noexcept {
   return static_cast<double>(found) / static_cast<double>(trials);
 }
 
-census count_in_table(const view& f, std::uint64_t trials) noexcept {
-  const auto shape = is_tiny(f) ? tiny_filter::shape_of(f.bytes) : tiny_filter::shape();
-  if (shape.columns == 0) {
-    census c = count_one(f);
-    if (f.answer() == layout::constant::none) c.fpr = measured_fpr(f, trials);
-    return c;
-  }
+census count_in_table(const view& f) noexcept {
+  if (!is_tiny(f)) return count_one(f);
+  const auto shape = tiny_filter::shape_of(f.bytes);
   census c;
   c.cells = static_cast<double>(8 * (f.bytes.size() - 1));
   c.occupied = static_cast<double>(base::count_ones(f.bytes, 8 * (f.bytes.size() - 1)));
   // Slots are rounded up to bytes; the rest of what no key needs is not known.
   c.keys = static_cast<double>(shape.slots) - 3.5;
-  c.fpr = tiny_filter::fpr(f.bytes);
   return c;
+}
+
+// 1 for what neither policy writes.
+double rate_in_table(const view& f, std::uint64_t trials) noexcept {
+  if (f.bytes.size() < 2) return f.bytes.empty() ? 0 : 1;
+  if (is_tiny(f)) return tiny_filter::fpr(f.bytes);
+  return f.answer() == layout::constant::none ? measured_fpr(f, trials) : 1;
 }
 
 result<layout> inspect_table(std::span<const std::byte> bytes,
@@ -202,7 +204,6 @@ result<layout> inspect_table(std::span<const std::byte> bytes,
   l.at = l.head_at = t->filters.at;  // data in front is not looked at
   l.length = t->filters.size;
   l.cells_are_bits = false;
-  l.fpr_is_counted = true;
   l.checked = true;
   l.number[array_at] = b->array();
   l.number[block_at] = t->filters.at;
@@ -245,24 +246,32 @@ bool table_may_contain(const layout& l, const image& from,
   return l.parts == 0;
 }
 
-// A lookup of the engine asks one filter: the mean of their rates.
 census table_count(const layout& l, const image& from) noexcept {
   census all;
-  double filters = 0;
+  for (auto [i, end] = queried_parts(l); i < end; ++i) {
+    const view f = part_of(l, from.bytes, i);
+    if (f.bytes.empty()) continue;
+    const census one = count_in_table(f);
+    all.cells += one.cells;
+    all.occupied += one.occupied;
+    all.keys += one.keys;
+  }
+  return all;
+}
+
+// A lookup of the engine asks one filter: the mean of their rates.
+double rate(const layout& l, const image& from) noexcept {
+  if (!is_table(l)) return -1;
+  double sum = 0, filters = 0;
   const std::uint64_t trials =
       std::max<std::uint64_t>(16, all_trials / std::max<std::uint64_t>(1, l.parts));
   for (auto [i, end] = queried_parts(l); i < end; ++i) {
     const view f = part_of(l, from.bytes, i);
     if (f.bytes.empty()) continue;
-    const census one = count_in_table(f, trials);
-    all.cells += one.cells;
-    all.occupied += one.occupied;
-    all.keys += one.keys;
-    all.fpr += f.bytes.size() < 2 ? 1 : one.fpr;
+    sum += rate_in_table(f, trials);
     ++filters;
   }
-  if (filters != 0) all.fpr /= filters;
-  return all;
+  return filters == 0 ? 0 : sum / filters;
 }
 
 foreign_filter::table_facts table(const layout& l, const image& from) noexcept {
@@ -373,9 +382,7 @@ foreign_filter::part_facts part(const layout& l, const image& from,
                                 : ", bloom");
   if (is_table(l)) {
     if (is_tiny(f)) facts.hashes = tiny_filter::shape_of(f.bytes).columns;
-    facts.fpr = f.bytes.empty()      ? 0
-                : f.bytes.size() < 2 ? 1
-                                     : count_in_table(f, part_trials).fpr;
+    facts.fpr = rate_in_table(f, part_trials);
   }
   return facts;
 }
@@ -465,6 +472,7 @@ constinit const dialect leveldb_dialect{
     .inspect = inspect,
     .may_contain = may_contain,
     .count = count,
+    .rate = rate,
     .part = part,
     .table = table,
     .make = make,

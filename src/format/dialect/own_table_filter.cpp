@@ -72,15 +72,20 @@ bool own_table_may_contain(std::span<const std::byte> bytes,
 census own_table_count(std::span<const std::byte> bytes) noexcept {
   const block_shape s = own_table_shape(bytes);
   census c;
-  c.fpr = 1;
   if (s.blocks == 0) return c;
   const auto cells = bytes.first(static_cast<std::size_t>(s.size_in_bytes()));
   c.cells = static_cast<double>(s.bits());
   c.occupied = static_cast<double>(base::count_ones(cells, s.bits()));
   c.keys = c.cells / s.hashes() * -std::log1p(-c.occupied / c.cells);
-  const auto aligned = copied(cells);  // where there is no memory, the rate is not known
-  if (aligned) c.fpr = rate_of_blocks(s, aligned->bytes().data(), 1, 1);
   return c;
+}
+
+double own_table_rate(std::span<const std::byte> bytes) noexcept {
+  const block_shape s = own_table_shape(bytes);
+  if (s.blocks == 0) return 1;
+  const auto aligned = copied(bytes.first(static_cast<std::size_t>(s.size_in_bytes())));
+  // Where there is no memory, the rate is not known.
+  return aligned ? rate_of_blocks(s, aligned->bytes().data(), 1, 1) : 1;
 }
 
 }  // namespace bloomery::format

@@ -22,4 +22,7 @@ bool own_table_may_contain(std::span<const std::byte> bytes,
 
 census own_table_count(std::span<const std::byte> bytes) noexcept;
 
+// From the bits; 1 of a kind that is not known here.
+double own_table_rate(std::span<const std::byte> bytes) noexcept;
+
 }  // namespace bloomery::format

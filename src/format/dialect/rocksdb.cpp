@@ -180,6 +180,10 @@ census count(const layout& l, const image& from) noexcept {
   return is_sst(l) ? sst_count(l, from) : rocksdb_count(l, from);
 }
 
+double rate(const layout& l, const image& from) noexcept {
+  return is_sst(l) ? sst_rate(l, from) : -1;
+}
+
 foreign_filter::part_facts part(const layout& l, const image& from,
                                 std::uint64_t i) noexcept {
   return is_sst(l) ? sst_part(l, from, i) : only_part(l);
@@ -235,6 +239,7 @@ constinit const dialect rocksdb_dialect{
     .inspect = inspect,
     .may_contain = may_contain,
     .count = count,
+    .rate = rate,
     .part = part,
     .table = table,
     .make = make,

@@ -114,19 +114,21 @@ double measured_rate(const layout& l, std::span<const std::byte> filter, double 
                      : static_cast<double>(found) / static_cast<double>(trials);
 }
 
-census count_one(std::span<const std::byte> filter, std::uint64_t trials) noexcept {
+census count_one(std::span<const std::byte> filter) noexcept {
   if (is_own_table_filter(filter)) return own_table_count(filter);
   const auto l = rocksdb_inspect(filter, {});
-  census c;
-  c.fpr = 1;
-  if (!l) return c;
-  c = rocksdb_count(*l, {filter});
-  if (l->answer != layout::constant::none) return c;
-  if (l->variant[0] == 'f')
-    c.fpr = rate_of_lines(filter.subspan(l->at, l->length), l->hashes);
-  else if (l->variant[0] == 'l')
-    c.fpr = measured_rate(*l, filter, c.fpr, trials);
-  return c;
+  return l ? rocksdb_count(*l, {filter}) : census();
+}
+
+double rate_of_one(std::span<const std::byte> filter, std::uint64_t trials) noexcept {
+  if (is_own_table_filter(filter)) return own_table_rate(filter);
+  const auto l = rocksdb_inspect(filter, {});
+  if (!l) return 1;
+  if (l->answer == layout::constant::none && l->variant[0] == 'f')
+    return rate_of_lines(filter.subspan(l->at, l->length), l->hashes);
+  const double computed = rocksdb_count(*l, {filter}).fpr;
+  if (l->answer != layout::constant::none || l->variant[0] != 'l') return computed;
+  return measured_rate(*l, filter, computed, trials);
 }
 
 struct shape {
@@ -271,7 +273,6 @@ result<layout> inspect_sst(std::span<const std::byte> bytes,
   l.at = t->filters.at;
   l.length = t->filters.size;
   l.cells_are_bits = false;
-  l.fpr_is_counted = true;
   l.checked = t->sums.how != rocksdb_checksum::none;
   l.number[block_at] = t->filters.at;
   l.number[block_size] = t->filters.size;
@@ -315,26 +316,32 @@ bool sst_may_contain(const layout& l, const image& from, std::string_view key) n
   return found;
 }
 
-// A lookup of the engine asks one filter: the mean of their rates.
 census sst_count(const layout& l, const image& from) noexcept {
   census all;
-  double filters = 0;
-  const std::uint64_t trials =
-      std::max<std::uint64_t>(16, all_trials / std::max<std::uint64_t>(1, l.parts));
   walk_filters(l, from.bytes, [&](block_place p) noexcept {
-    const census one = count_one(from.bytes.subspan(p.at, p.size), trials);
+    const census one = count_one(from.bytes.subspan(p.at, p.size));
     all.cells += one.cells;
     all.occupied += one.occupied;
     all.keys += one.keys;
-    all.fpr += one.fpr;
-    ++filters;
     return true;
   });
-  if (filters != 0) all.fpr /= filters;
   const auto recorded = properties_of(l, from.bytes).filter_entries;
   if (recorded != 0 && l.part == foreign_options::every_part)
     all.keys = static_cast<double>(recorded);
   return all;
+}
+
+// A lookup of the engine asks one filter: the mean of their rates.
+double sst_rate(const layout& l, const image& from) noexcept {
+  double sum = 0, filters = 0;
+  const std::uint64_t trials =
+      std::max<std::uint64_t>(16, all_trials / std::max<std::uint64_t>(1, l.parts));
+  walk_filters(l, from.bytes, [&](block_place p) noexcept {
+    sum += rate_of_one(from.bytes.subspan(p.at, p.size), trials);
+    ++filters;
+    return true;
+  });
+  return filters == 0 ? 0 : sum / filters;
 }
 
 foreign_filter::part_facts sst_part(const layout& l, const image& from,
@@ -343,7 +350,7 @@ foreign_filter::part_facts sst_part(const layout& l, const image& from,
   const auto filter = from.bytes.subspan(p.at, p.size);
   const shape s = shape_of(filter);
   foreign_filter::part_facts f{{}, p.at, p.size, s.bits, s.hashes};
-  f.fpr = count_one(filter, part_trials).fpr;
+  f.fpr = rate_of_one(filter, part_trials);
   if ((form_of(l) & is_partitioned) == 0) {
     std::snprintf(f.name, sizeof f.name, "all keys, %s", kind_of(filter));
     return f;

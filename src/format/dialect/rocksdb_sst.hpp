@@ -18,6 +18,8 @@ bool sst_may_contain(const layout& l, const image& from, std::string_view key) n
 
 census sst_count(const layout& l, const image& from) noexcept;
 
+double sst_rate(const layout& l, const image& from) noexcept;
+
 foreign_filter::part_facts sst_part(const layout& l, const image& from,
                                     std::uint64_t i) noexcept;
 
