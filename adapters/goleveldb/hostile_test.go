@@ -79,7 +79,7 @@ func TestBuiltInsFormIsNotOursUnderOwnName(t *testing.T) {
 	}
 }
 
-// Any bytes at all, cut filters among them, end no process, and under our own name none of them denies a key.
+// Any bytes at all, cut filters among them, end no process, and under our own name none of them has a false negative.
 func TestAnyBytesDoNotPanic(t *testing.T) {
 	r := rand.New(rand.NewSource(6))
 	p, own := New(10), Named(10, Own)
@@ -88,7 +88,7 @@ func TestAnyBytesDoNotPanic(t *testing.T) {
 		r.Read(b)
 		p.Contains(b, key(i))
 		if !own.Contains(b, key(i)) {
-			t.Fatalf("%x denies a key", b)
+			t.Fatalf("%x: a false negative", b)
 		}
 	}
 	g := p.NewGenerator()

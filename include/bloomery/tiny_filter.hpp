@@ -10,8 +10,8 @@
 //
 // "Definitely not" is answered only by bytes whose checksum is right.  So a lookup of an
 // absent key reads the whole filter: 5 ns for 50 bytes, a microsecond for 10,000 keys.
-// Immutable, without sentinels or hasher.  A filter that is a file of its own:
-// block_bloom.hpp, ribbon.hpp.
+// Immutable, without sentinels or hasher.  For a file: block_bloom.hpp,
+// ribbon.hpp.
 #pragma once
 
 #include <cstddef>

@@ -24,7 +24,7 @@ constexpr unsigned mark_of_none = 224;
 constexpr std::size_t window_bytes = 8;
 constexpr std::size_t tail = tiny_filter::tail_bytes;
 
-// What one key asks for: the parity of these slots, from byte `start` of each column, is
+// What must hold for a key: the parity of these slots, from byte `start` of each column, is
 // bit c of `answer` in column c.
 struct equation {
   std::uint64_t row;
@@ -70,8 +70,9 @@ std::uint64_t load(const std::byte* p, std::size_t bytes) noexcept {
 std::uint32_t check_of(std::span<const std::byte> cells, unsigned columns,
                        unsigned seed) noexcept {
   const std::string_view bytes(reinterpret_cast<const char*>(cells.data()), cells.size());
-  const std::uint64_t h = hash::fmix64(hash::xxh3(bytes, 0) + (seeds * columns + seed));
-  return (static_cast<std::uint32_t>(h) & ~(seeds - 1)) | seed;
+  const std::uint32_t sum = static_cast<std::uint32_t>(hash::xxh3(bytes, 0)) +
+                            0x9e3779b1u * (seeds * columns + seed);
+  return (sum & ~(seeds - 1)) | seed;
 }
 
 std::uint32_t parity(std::uint64_t word) noexcept {

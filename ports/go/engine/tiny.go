@@ -55,8 +55,8 @@ func tinyShapeOf(filter []byte) tinyShape {
 
 // check is the four bytes behind the columns: the seed in the lowest three bits, a checksum above.
 func (s tinyShape) check(cells []byte) uint32 {
-	h := hash.Fmix64(hash.XXH3(cells, 0) + uint64(tinySeeds*s.columns+s.seed))
-	return uint32(h)&^(tinySeeds-1) | uint32(s.seed)
+	sum := uint32(hash.XXH3(cells, 0)) + 0x9e3779b1*uint32(tinySeeds*s.columns+s.seed)
+	return sum&^(tinySeeds-1) | uint32(s.seed)
 }
 
 // isIntact is whether the bytes are as they were written.

@@ -146,12 +146,11 @@ bool is_tiny(const view& f) noexcept {
   return f.bytes.size() > 1 && tiny_filter::shape_of(f.bytes).columns != 0;
 }
 
-// An empty filter has no keys; what the policy does not write is not trusted.
-bool matches_in_table(const view& f, bool own, std::string_view key,
-                      std::uint32_t h) noexcept {
+// An empty filter has no keys; what neither policy writes is not trusted.
+bool matches_in_table(const view& f, std::string_view key, std::uint32_t h) noexcept {
   if (f.bytes.size() < 2) return !f.bytes.empty();
   if (is_tiny(f)) return tiny_filter::may_contain(f.bytes, hasher::xxh3().hash(key));
-  return own || matches(f, h);
+  return matches(f, h);
 }
 
 // The share of so many hashes that pass.  The fill promises less: the steps of double
@@ -163,14 +162,11 @@ double measured_fpr(const view& f, std::uint64_t trials) noexcept {
   return static_cast<double>(found) / static_cast<double>(trials);
 }
 
-census count_in_table(const view& f, bool own, std::uint64_t trials) noexcept {
+census count_in_table(const view& f, std::uint64_t trials) noexcept {
   const auto shape = is_tiny(f) ? tiny_filter::shape_of(f.bytes) : tiny_filter::shape();
   if (shape.columns == 0) {
     census c = count_one(f);
-    if (own)
-      c.fpr = 1;
-    else if (f.answer() == layout::constant::none)
-      c.fpr = measured_fpr(f, trials);
+    if (f.answer() == layout::constant::none) c.fpr = measured_fpr(f, trials);
     return c;
   }
   census c;
@@ -227,21 +223,14 @@ result<layout> inspect_table(std::span<const std::byte> bytes,
   return l;
 }
 
-std::string_view policy(const layout& l, const image& from) noexcept {
-  if (!is_table(l)) return {};
-  return {reinterpret_cast<const char*>(from.bytes.data()) + l.number[policy_at],
-          l.number[policy_size]};
-}
-
 // The filter of the data block that the index names; any filter if it names none.
 bool table_may_contain(const layout& l, const image& from,
                        std::string_view key) noexcept {
   const std::uint32_t h = hash::leveldb(key);
   const leveldb_block b = block_of(l, from.bytes);
-  const bool own = policy(l, from) == own_policy;
   const auto ask = [&](std::uint64_t i) noexcept {
     return !from.whole(l.at, l.length) || i >= l.parts ||
-           matches_in_table(part_of(l, from.bytes, i), own, key, h);
+           matches_in_table(part_of(l, from.bytes, i), key, h);
   };
   if (l.part != foreign_options::every_part) return ask(l.part);
   data_block where;
@@ -260,13 +249,12 @@ bool table_may_contain(const layout& l, const image& from,
 census table_count(const layout& l, const image& from) noexcept {
   census all;
   double filters = 0;
-  const bool own = policy(l, from) == own_policy;
   const std::uint64_t trials =
       std::max<std::uint64_t>(16, all_trials / std::max<std::uint64_t>(1, l.parts));
   for (auto [i, end] = queried_parts(l); i < end; ++i) {
     const view f = part_of(l, from.bytes, i);
     if (f.bytes.empty()) continue;
-    const census one = count_in_table(f, own, trials);
+    const census one = count_in_table(f, trials);
     all.cells += one.cells;
     all.occupied += one.occupied;
     all.keys += one.keys;
@@ -275,6 +263,12 @@ census table_count(const layout& l, const image& from) noexcept {
   }
   if (filters != 0) all.fpr /= filters;
   return all;
+}
+
+std::string_view policy(const layout& l, const image& from) noexcept {
+  if (!is_table(l)) return {};
+  return {reinterpret_cast<const char*>(from.bytes.data()) + l.number[policy_at],
+          l.number[policy_size]};
 }
 
 result<layout> inspect(std::span<const std::byte> bytes,
@@ -352,7 +346,7 @@ foreign_filter::part_facts part(const layout& l, const image& from,
     if (is_tiny(f)) facts.hashes = tiny_filter::shape_of(f.bytes).columns;
     facts.fpr = f.bytes.empty()      ? 0
                 : f.bytes.size() < 2 ? 1
-                                     : count_in_table(f, policy(l, from) == own_policy, part_trials).fpr;
+                                     : count_in_table(f, part_trials).fpr;
   }
   return facts;
 }

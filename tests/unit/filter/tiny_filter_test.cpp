@@ -101,8 +101,7 @@ TEST(TinyFilter, RefusesWhatItCannotBuild) {
 bool finds_all(std::span<const std::byte> bytes, std::span<const key> ks) {
   // Memory of exactly this size, so that a sanitizer sees a byte too many.
   const std::vector<std::byte> own(bytes.begin(), bytes.end());
-  return std::ranges::all_of(ks,
-                             [&](key k) { return tiny_filter::may_contain(own, k); });
+  return std::ranges::all_of(ks, [&](key k) { return tiny_filter::may_contain(own, k); });
 }
 
 // Bytes of any length and content answer "possibly present", whatever their form.

@@ -30,9 +30,9 @@ enum class policy_name {
 };
 
 struct policy_options {
-  // 1 to 28.  At most the bytes of the built-in policy at the same number, but for filters
-  // of a few keys (12 bytes at 10 bits); the rate is 2^-(bits_per_key - 1) at best, four
-  // times that at worst: it depends on how well the keys fill bytes.
+  // 1 to 28.  At most the bytes of the built-in policy at the same number, but for
+  // filters of a few keys (12 bytes at 10 bits); the rate is 2^-(bits_per_key - 1) at
+  // best, four times that at worst: it depends on how well the keys fill bytes.
   int bits_per_key = 10;
   policy_name name = policy_name::built_in;
 };
