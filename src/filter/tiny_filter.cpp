@@ -24,8 +24,8 @@ constexpr unsigned mark_of_none = 224;
 constexpr std::size_t window_bytes = 8;
 constexpr std::size_t tail = tiny_filter::tail_bytes;
 
-// What must hold for a key: the parity of these slots, from byte `start` of each column, is
-// bit c of `answer` in column c.
+// What must hold for a key: the parity of these slots, from byte `start` of each column,
+// is bit c of `answer` in column c.
 struct equation {
   std::uint64_t row;
   std::size_t start;

@@ -1,6 +1,5 @@
 #include "bloomery_leveldb/filter_policy.hpp"
 
-#include <leveldb/filter_policy.h>
 #include <leveldb/slice.h>
 
 #include <algorithm>

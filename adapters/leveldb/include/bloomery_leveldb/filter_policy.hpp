@@ -16,11 +16,9 @@
 // Thread safety: all calls may run together.
 #pragma once
 
-#include <memory>
+#include <leveldb/filter_policy.h>
 
-namespace leveldb {
-class FilterPolicy;
-}
+#include <memory>
 
 namespace bloomery_leveldb {
 
