@@ -38,7 +38,8 @@ leveldb::Options options(const leveldb::FilterPolicy* p, leveldb::Cache* cache) 
 // Counts what another policy answers.
 class counting final : public leveldb::FilterPolicy {
  public:
-  counting(const leveldb::FilterPolicy& p, answers& counts) : policy_(p), counts_(counts) {}
+  counting(const leveldb::FilterPolicy& p, answers& counts)
+      : policy_(p), counts_(counts) {}
   const char* Name() const override { return policy_.Name(); }
   void CreateFilter(const leveldb::Slice* keys, int n, std::string* to) const override {
     policy_.CreateFilter(keys, n, to);
@@ -67,8 +68,7 @@ database::database(const contender& c, const std::filesystem::path& folder,
                    std::uint64_t keys)
     : about_(&c), folder_((folder / c.name).string()) {
   leveldb::DB& db = open(8 << 20);
-  for (std::uint64_t i = 0; i < keys; ++i)
-    must(db.Put({}, leveldb_key(i), value_of(i)));
+  for (std::uint64_t i = 0; i < keys; ++i) must(db.Put({}, leveldb_key(i), value_of(i)));
   for (int again = 0; again < 2; ++again) db.CompactRange(nullptr, nullptr);
   close();
 }

@@ -25,7 +25,8 @@ struct cursor {
   void prepare() {
     next.clear();
     for (std::size_t i = 0; i < gets_per_turn; ++i, ++at)
-      next.push_back(leveldb_key(present ? scale(splitmix64(at), keys) : absent_from + at));
+      next.push_back(
+          leveldb_key(present ? scale(splitmix64(at), keys) : absent_from + at));
   }
   std::uint64_t get() const {
     std::string value;
@@ -55,7 +56,9 @@ std::vector<timing> turns(std::vector<database>& all, const leveldb_request& r,
   return times;
 }
 
-std::string pair_of(const timing& t) { return fmt::format("{:.0f} ({:.0f})", t.min, t.median); }
+std::string pair_of(const timing& t) {
+  return fmt::format("{:.0f} ({:.0f})", t.min, t.median);
+}
 
 }  // namespace
 
@@ -68,24 +71,29 @@ std::string gets_section(const leveldb_request& r) {
 
   const auto lookups = std::min<std::uint64_t>(200'000, 10 * r.keys);
   std::string out = fmt::format(
-      "{} keys of 16 bytes, values of 100 that Snappy halves; ns per Get, minimum and (median) of\n"
-      "{} rounds of {} Gets in turn. Warm: every block in the block cache; cold: none, files in memory.\n\n"
-      "| filters | bits per key | useful | false positives | absent, warm | present, warm "
+      "{} keys of 16 bytes, values of 100 that Snappy halves; ns per Get, minimum and "
+      "(median) of\n"
+      "{} rounds of {} Gets in turn. Warm: every block in the block cache; cold: none, "
+      "files in memory.\n\n"
+      "| filters | bits per key | useful | false positives | absent, warm | present, "
+      "warm "
       "| absent, cold | present, cold |\n|---|---|---|---|---|---|---|---|\n",
       r.keys, r.rounds, gets_per_turn);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const answers a = answers_of(all[i], lookups);
     const double bits = 8 * static_cast<double>(all[i].filter_bytes());
     const double asked = static_cast<double>(a.refused + a.passed);
-    out += fmt::format(
-        "| {} | {:.2f} | {} | {} ({:.2f} %) | {} | {} | {} | {} |\n", policies[i].name,
-        bits / static_cast<double>(r.keys), a.refused, a.passed,
-        asked == 0 ? 0 : 100 * static_cast<double>(a.passed) / asked, pair_of(warm[2 * i]),
-        pair_of(warm[2 * i + 1]), pair_of(cold[2 * i]), pair_of(cold[2 * i + 1]));
+    out += fmt::format("| {} | {:.2f} | {} | {} ({:.2f} %) | {} | {} | {} | {} |\n",
+                       policies[i].name, bits / static_cast<double>(r.keys), a.refused,
+                       a.passed,
+                       asked == 0 ? 0 : 100 * static_cast<double>(a.passed) / asked,
+                       pair_of(warm[2 * i]), pair_of(warm[2 * i + 1]),
+                       pair_of(cold[2 * i]), pair_of(cold[2 * i + 1]));
   }
   // By their places in contenders().
   out += fmt::format(
-      "\nAbsent Gets with ours at 10 bits, of the built-in's time at 10 bits: {:.3f} warm, "
+      "\nAbsent Gets with ours at 10 bits, of the built-in's time at 10 bits: {:.3f} "
+      "warm, "
       "{:.3f} cold (minima).\n",
       warm[4].min / warm[2].min, cold[4].min / cold[2].min);
   return out;

@@ -25,9 +25,8 @@ std::vector<contender> contenders() {
   using bloomery_leveldb::new_filter_policy;
   std::vector<contender> all;
   all.push_back({"none", nullptr});
-  all.push_back({"built-in Bloom, 10 bits",
-                 std::unique_ptr<const leveldb::FilterPolicy>(
-                     leveldb::NewBloomFilterPolicy(10))});
+  all.push_back({"built-in Bloom, 10 bits", std::unique_ptr<const leveldb::FilterPolicy>(
+                                                leveldb::NewBloomFilterPolicy(10))});
   all.push_back({"ours, 10 bits", new_filter_policy({.bits_per_key = 10})});
   all.push_back({"ours, 9 bits", new_filter_policy({.bits_per_key = 9})});
   all.push_back({"ours, 8 bits", new_filter_policy({.bits_per_key = 8})});
@@ -72,7 +71,8 @@ int main(int argc, char** argv) {
     else if (value != nullptr && name == "--write")
       document = value;
     else {
-      std::fputs("bench_leveldb [--keys N] [--rounds N] [--dir FOLDER] [--write FILE]\n", stderr);
+      std::fputs("bench_leveldb [--keys N] [--rounds N] [--dir FOLDER] [--write FILE]\n",
+                 stderr);
       return 2;
     }
   }

@@ -1,5 +1,5 @@
-// A lookup in one filter, the hash of the key included, and what a key costs when a filter
-// is made: at the sizes that tables have.
+// A lookup in one filter, the hash of the key included, and what a key costs when a
+// filter is made: at the sizes that tables have.
 #include <fmt/format.h>
 #include <leveldb/slice.h>
 
@@ -41,7 +41,8 @@ struct key_sets {
   std::vector<std::vector<Slice>> sets;
 
   key_sets(std::uint64_t first, std::size_t count, std::size_t each) {
-    for (std::size_t i = 0; i < count * each; ++i) texts.push_back(leveldb_key(first + i));
+    for (std::size_t i = 0; i < count * each; ++i)
+      texts.push_back(leveldb_key(first + i));
     for (std::size_t i = 0; i < count; ++i)
       sets.emplace_back(texts.begin() + static_cast<std::ptrdiff_t>(i * each),
                         texts.begin() + static_cast<std::ptrdiff_t>((i + 1) * each));
@@ -52,7 +53,8 @@ struct key_sets {
 
 std::string probes_section(const leveldb_request& r) {
   std::string out =
-      "| policy | keys per filter | absent key, ns | present key, ns | built, ns per key | "
+      "| policy | keys per filter | absent key, ns | present key, ns | built, ns per key "
+      "| "
       "bytes per filter |\n|---|---|---|---|---|---|\n";
   for (const std::size_t each : {37u, 165u}) {
     const std::size_t count = 20'000 / each;  // in the second-level cache
@@ -64,7 +66,8 @@ std::string probes_section(const leveldb_request& r) {
     std::vector<task> tasks;
     for (filters& f : all) {
       f.make();
-      if (f.lookups(present.sets) != count * each) throw std::runtime_error("a false negative");
+      if (f.lookups(present.sets) != count * each)
+        throw std::runtime_error("a false negative");
       tasks.push_back({count * each, [&] { return f.lookups(absent.sets); }});
       tasks.push_back({count * each, [&] { return f.lookups(present.sets); }});
       tasks.push_back({count * each, [&] { return f.make(), f.images.size(); }});
@@ -74,9 +77,9 @@ std::string probes_section(const leveldb_request& r) {
       if (!policies[i].policy) continue;
       std::size_t bytes = 0;
       for (const std::string& image : all[row].images) bytes += image.size();
-      out += fmt::format("| {} | {} | {:.1f} | {:.1f} | {:.1f} | {:.1f} |\n", policies[i].name,
-                         each, times[3 * row].min, times[3 * row + 1].min,
-                         times[3 * row + 2].min,
+      out += fmt::format("| {} | {} | {:.1f} | {:.1f} | {:.1f} | {:.1f} |\n",
+                         policies[i].name, each, times[3 * row].min,
+                         times[3 * row + 1].min, times[3 * row + 2].min,
                          static_cast<double>(bytes) / static_cast<double>(count));
       ++row;
     }

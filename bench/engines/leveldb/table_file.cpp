@@ -58,11 +58,13 @@ std::string table_file_section(const leveldb_request& r) {
   if (f.verify_all() != 0) throw std::runtime_error("damaged");
   const percentiles present = checks(f, 0), absent = checks(f, absent_from);
   return fmt::format(
-      "One filter of {} keys at 10 bits: {} bytes of filter, {} of file. Mapped and first answer: "
-      "{:.0f} us.\nOne check of a key of 16 bytes, hash included, nothing overlapping: p50 {:.0f} ns "
+      "One filter of {} keys at 10 bits: {} bytes of filter, {} of file. Mapped and "
+      "first answer: "
+      "{:.0f} us.\nOne check of a key of 16 bytes, hash included, nothing overlapping: "
+      "p50 {:.0f} ns "
       "absent, {:.0f} ns present;\np99 {:.0f} and {:.0f} ns.\n",
-      keys, f.size_in_bytes(), std::filesystem::file_size(path), opened[opened.size() / 2],
-      absent.p50, present.p50, absent.p99, present.p99);
+      keys, f.size_in_bytes(), std::filesystem::file_size(path),
+      opened[opened.size() / 2], absent.p50, present.p50, absent.p99, present.p99);
 }
 
 }  // namespace bloomery::bench
