@@ -8,19 +8,24 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include <bloomery/detail/hash/mix.hpp>
+
+#include "hash/xxh.hpp"
 
 namespace bloomery::inline v1 {
 namespace {
 
 constexpr unsigned seeds = 8;
-constexpr unsigned first_mark = 32;  // 0 to 30 are LevelDB's numbers of hashes
+// LevelDB's numbers of hashes are 0 to 30: three bits of every mark differ from them.
+constexpr unsigned mark_of_none = 224;
 constexpr std::size_t window_bytes = 8;
+constexpr std::size_t tail = tiny_filter::tail_bytes;
 
-// What one key asks for: the parity of these slots, from byte `start` of each column, is
-// bit c of `answer` in column c.
+// What must hold for a key: the parity of these slots, from byte `start` of each column,
+// is bit c of `answer` in column c.
 struct equation {
   std::uint64_t row;
   std::size_t start;
@@ -59,6 +64,15 @@ std::uint64_t load(const std::byte* p, std::size_t bytes) noexcept {
   for (std::size_t i = 0; i < bytes; ++i)
     word |= static_cast<std::uint64_t>(p[i]) << (8 * i);
   return word;
+}
+
+// The four bytes behind the columns: the seed in the lowest three bits, a checksum above.
+std::uint32_t check_of(std::span<const std::byte> cells, unsigned columns,
+                       unsigned seed) noexcept {
+  const std::string_view bytes(reinterpret_cast<const char*>(cells.data()), cells.size());
+  const std::uint32_t sum = static_cast<std::uint32_t>(hash::xxh3(bytes, 0)) +
+                            0x9e3779b1u * (seeds * columns + seed);
+  return (sum & ~(seeds - 1)) | seed;
 }
 
 std::uint32_t parity(std::uint64_t word) noexcept {
@@ -170,27 +184,43 @@ result<pages> tiny_filter::build(std::span<const key> keys, unsigned columns) no
     if (!room) return room.error();
     for (unsigned seed = 0; seed < seeds; ++seed) {
       if (!eliminate(keys, seed, geometry(bytes), *room)) continue;
-      auto filter = pages::make(columns * bytes + 1);
+      const std::size_t cells = columns * bytes;
+      auto filter = pages::make(cells + tail);
       if (!filter) return filter;
       substitute(*room, columns, bytes, filter->data());
-      filter->data()[columns * bytes] =
-          static_cast<std::byte>(first_mark + seeds * (columns - 1) + seed);
+      const std::uint32_t check = check_of(filter->bytes().first(cells), columns, seed);
+      for (std::size_t i = 0; i < 4; ++i)
+        filter->data()[cells + i] = static_cast<std::byte>(check >> (8 * i));
+      filter->data()[cells + 4] = static_cast<std::byte>(mark_of_none + columns);
       return filter;
     }
   }
   return error{errc::unattainable, "the keys were chosen to contradict each other"};
 }
 
+unsigned tiny_filter::columns_within(std::size_t keys, std::size_t bytes) noexcept {
+  if (keys == 0 || keys > max_keys || bytes <= tail) return 0;
+  const std::size_t columns = (bytes - tail) / first_column_bytes(keys);
+  return static_cast<unsigned>(std::min<std::size_t>(columns, max_columns));
+}
+
 // --- asking ---
 
 tiny_filter::shape tiny_filter::shape_of(std::span<const std::byte> filter) noexcept {
-  if (filter.size() < 2) return {};
+  if (filter.size() <= tail) return {};
   const auto mark = static_cast<unsigned>(filter.back());
-  if (mark < first_mark || mark >= first_mark + seeds * max_columns) return {};
-  const unsigned columns = (mark - first_mark) / seeds + 1;
-  const std::size_t cells = filter.size() - 1;
+  if (mark <= mark_of_none || mark > mark_of_none + max_columns) return {};
+  const unsigned columns = mark - mark_of_none;
+  const std::size_t cells = filter.size() - tail;
   if (cells % columns != 0) return {};
-  return {columns, (mark - first_mark) % seeds, 8 * (cells / columns)};
+  return {columns, static_cast<unsigned>(filter[cells]) % seeds, 8 * (cells / columns)};
+}
+
+bool tiny_filter::is_intact(std::span<const std::byte> filter) noexcept {
+  const shape s = shape_of(filter);
+  if (s.columns == 0) return false;
+  const std::size_t cells = filter.size() - tail;
+  return check_of(filter.first(cells), s.columns, s.seed) == load(&filter[cells], 4);
 }
 
 bool tiny_filter::may_contain(std::span<const std::byte> filter, key k) noexcept {
@@ -206,13 +236,15 @@ bool tiny_filter::may_contain(std::span<const std::byte> filter, key k) noexcept
     for (const unsigned end = std::min(c + 4, s.columns); c < end;
          ++c, p += g.column_bytes, answer >>= 1)
       differ |= parity(load(p, g.window) & e.row) ^ (answer & 1);
-    if (differ != 0) return false;
+    // "Definitely not" needs bytes that are as they were written.
+    if (differ != 0) return !is_intact(filter);
   }
   return true;
 }
 
 double tiny_filter::fpr(std::span<const std::byte> filter) noexcept {
-  return std::ldexp(1.0, -static_cast<int>(shape_of(filter).columns));
+  return is_intact(filter) ? std::ldexp(1.0, -static_cast<int>(shape_of(filter).columns))
+                           : 1;
 }
 
 }  // namespace bloomery::inline v1

@@ -7,10 +7,11 @@ import (
 	"bloomery/internal/hash"
 )
 
-// Tiny filters (spec/tiny_filter.md): sets of tens to thousands of keys in bare bytes with one byte of header, for engines that keep a
+// Tiny filters (spec/tiny_filter.md): sets of tens to thousands of keys in bare bytes with a tail of five, for engines that keep a
 // filter for every few kilobytes of data, as LevelDB does. A key is an equation over the bits of at most 64 neighbouring slots, of
 // which so many systems as there are columns are stored side by side: rate 2^-columns, 1.02 to 1.1 slots per key from 37 keys up.
-// Building takes some 100 ns per key.
+// Building takes some 100 ns per key. "Definitely not" is answered only by bytes whose checksum is right, so a lookup of an absent key
+// reads the whole filter.
 
 // The bounds of the number of columns.
 const (
@@ -20,8 +21,9 @@ const (
 
 const (
 	tinySeeds   = 8
-	firstMark   = 32 // 0 to 30 are LevelDB's numbers of hashes
+	markOfNone  = 224 // LevelDB's numbers of hashes are 0 to 30: three bits of every mark differ from them
 	windowBytes = 8
+	tinyTail    = 5 // seed, checksum and mark
 )
 
 // tinyShape is what the bytes of a tiny filter say.
@@ -41,18 +43,26 @@ func newShape(columns, seed, bytes int) tinyShape {
 
 // tinyShapeOf is no columns where the bytes are not a tiny filter.
 func tinyShapeOf(filter []byte) tinyShape {
-	if len(filter) < 2 {
+	if len(filter) <= tinyTail {
 		return tinyShape{}
 	}
-	mark := int(filter[len(filter)-1]) - firstMark
-	if mark < 0 || mark >= tinySeeds*MaxColumns {
+	columns, cells := int(filter[len(filter)-1])-markOfNone, len(filter)-tinyTail
+	if columns < MinColumns || columns > MaxColumns || cells%columns != 0 {
 		return tinyShape{}
 	}
-	columns, cells := mark/tinySeeds+1, len(filter)-1
-	if cells%columns != 0 {
-		return tinyShape{}
-	}
-	return newShape(columns, mark%tinySeeds, cells/columns)
+	return newShape(columns, int(filter[cells])%tinySeeds, cells/columns)
+}
+
+// check is the four bytes behind the columns: the seed in the lowest three bits, a checksum above.
+func (s tinyShape) check(cells []byte) uint32 {
+	sum := uint32(hash.XXH3(cells, 0)) + 0x9e3779b1*uint32(tinySeeds*s.columns+s.seed)
+	return sum&^(tinySeeds-1) | uint32(s.seed)
+}
+
+// isIntact is whether the bytes are as they were written.
+func (s tinyShape) isIntact(filter []byte) bool {
+	cells := len(filter) - tinyTail
+	return s.columns != 0 && s.check(filter[:cells]) == binary.LittleEndian.Uint32(filter[cells:])
 }
 
 // equation is what must hold for a key: the parity of the slots of row, from byte start of each column, is bit c of answer in column c.
@@ -63,7 +73,8 @@ func (s tinyShape) equation(h uint64) (row uint64, start int, answer uint32) {
 	return (y ^ y>>32) & (^uint64(0) >> (64 - 8*uint(s.window))), int(x >> 32 * starts >> 32), uint32(x * 0x94d049bb133111eb >> 37)
 }
 
-// MayContainTiny answers false only if the key was definitely not added: true for every key where the bytes are no tiny filter.
+// MayContainTiny answers false only if the key was definitely not added: true for every key where the bytes are no tiny filter, or not
+// as they were written.
 func MayContainTiny(filter, key []byte) bool {
 	s := tinyShapeOf(filter)
 	if s.columns == 0 {
@@ -78,14 +89,14 @@ func MayContainTiny(filter, key []byte) bool {
 			(parity(wordAt(filter, at+2*s.bytes)&row) ^ answer>>2) |
 			(parity(wordAt(filter, at+3*s.bytes)&row) ^ answer>>3)
 		if differ&1 != 0 {
-			return false
+			return !s.isIntact(filter)
 		}
 		at += 4 * s.bytes
 		answer >>= 4
 	}
 	for ; c < s.columns; c++ {
 		if (parity(wordAt(filter, at)&row)^answer)&1 != 0 {
-			return false
+			return !s.isIntact(filter)
 		}
 		at += s.bytes
 		answer >>= 1
@@ -109,14 +120,34 @@ func wordAt(filter []byte, at int) uint64 {
 	return binary.LittleEndian.Uint64(word[:])
 }
 
-// TinyRate is the rate of a tiny filter, 2^-columns; 1 where the bytes are none.
+// TinyRate is the rate of a tiny filter, 2^-columns; 1 where the bytes are none, or not as they were written.
 func TinyRate(filter []byte) float64 {
-	return 1 / float64(uint64(1)<<uint(tinyShapeOf(filter).columns))
+	s := tinyShapeOf(filter)
+	if !s.isIntact(filter) {
+		return 1
+	}
+	return 1 / float64(uint64(1)<<uint(s.columns))
+}
+
+// TinyColumnsWithin is the most columns that a filter of so many distinct keys has in so many bytes, unless its equations need a
+// second size, which is rare; 0 where that is not one.
+func TinyColumnsWithin(keys, bytes int) int {
+	if keys <= 0 || bytes <= tinyTail {
+		return 0
+	}
+	return atMost((bytes-tinyTail)/firstColumnBytes(keys), MaxColumns)
+}
+
+func atMost(n, bound int) int {
+	if n > bound {
+		return bound
+	}
+	return n
 }
 
 // A TinyWriter collects the keys of one tiny filter after another.
 type TinyWriter struct {
-	columns int
+	columns func(keys int) int
 	hashes  []uint64
 	rows    []uint64
 	answers []uint32
@@ -124,14 +155,11 @@ type TinyWriter struct {
 
 // NewTinyWriter makes filters of so many columns; what is outside MinColumns and MaxColumns counts as the nearer bound.
 func NewTinyWriter(columns int) *TinyWriter {
-	if columns < MinColumns {
-		columns = MinColumns
-	}
-	if columns > MaxColumns {
-		columns = MaxColumns
-	}
-	return &TinyWriter{columns: columns}
+	return NewTinyWriterFor(func(int) int { return columns })
 }
+
+// NewTinyWriterFor makes filters whose number of columns depends on that of their keys.
+func NewTinyWriterFor(columns func(keys int) int) *TinyWriter { return &TinyWriter{columns: columns} }
 
 // Add takes a key. Versions of a key that follow each other count once.
 func (w *TinyWriter) Add(key []byte) {
@@ -149,14 +177,17 @@ func (w *TinyWriter) Bytes() (filter []byte, keys int) {
 	if keys == 0 {
 		return nil, 0
 	}
+	columns := atMost(max1(w.columns(keys)), MaxColumns)
 	first := firstColumnBytes(keys)
 	for size := first; size <= 2*first+16; size += max1(size / 64) {
 		for seed := 0; seed < tinySeeds; seed++ {
-			s := newShape(w.columns, seed, size)
+			s := newShape(columns, seed, size)
 			if w.eliminate(s) {
-				filter = make([]byte, w.columns*size+1)
+				cells := columns * size
+				filter = make([]byte, cells+tinyTail)
 				w.substitute(s, filter)
-				filter[w.columns*size] = byte(firstMark + tinySeeds*(w.columns-1) + seed)
+				binary.LittleEndian.PutUint32(filter[cells:], s.check(filter[:cells]))
+				filter[cells+4] = byte(markOfNone + columns)
 				return filter, keys
 			}
 		}

@@ -167,8 +167,9 @@ census count_in_table(const view& f) noexcept {
   if (!is_tiny(f)) return count_one(f);
   const auto shape = tiny_filter::shape_of(f.bytes);
   census c;
-  c.cells = static_cast<double>(8 * (f.bytes.size() - 1));
-  c.occupied = static_cast<double>(base::count_ones(f.bytes, 8 * (f.bytes.size() - 1)));
+  const std::uint64_t cells = shape.slots * shape.columns;
+  c.cells = static_cast<double>(cells);
+  c.occupied = static_cast<double>(base::count_ones(f.bytes, cells));
   // Slots are rounded up to bytes; the rest of what no key needs is not known.
   c.keys = static_cast<double>(shape.slots) - 3.5;
   return c;
