@@ -102,6 +102,10 @@ container_kind table_filter_kind(std::span<const std::byte> bytes) noexcept {
   return kind;
 }
 
+std::size_t table_filter_trailer(container_kind kind) noexcept {
+  return format::trailer_bytes(kind);
+}
+
 namespace detail {
 
 result<std::uint64_t> table_filter_size(container_kind kind,

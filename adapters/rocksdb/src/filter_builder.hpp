@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -27,11 +28,11 @@ class filter_builder final : public rocksdb::FilterBitsBuilder {
   // detect_filter_construct_corruption wants it.
   // REQUIRES: is_own(f.form)
   filter_builder(const level_filter& f, bool verify) noexcept
-      : form_(f.form), row_(*kind_of(f.form)), verify_(verify) {
-    if (f.fpr > 0)
-      size_.fpr = f.fpr;
-    else
-      size_.bits_per_key = f.bits_per_key;
+      : form_(f.form),
+        row_(*kind_of(f.form)),
+        bits_per_key_(f.fpr > 0 ? 0 : std::clamp(f.bits_per_key, 1.0, 100.0)),
+        verify_(verify) {
+    if (f.fpr > 0) by_rate_.fpr = f.fpr;
   }
 
   // Versions of a key follow each other, and so do the keys of a prefix.
@@ -101,15 +102,26 @@ class filter_builder final : public rocksdb::FilterBitsBuilder {
     hashes_.push(k);
     last_ = k;
   }
+  // Whole lines, as RocksDB's own filters: what rounding adds, small filters use.
+  bloomery::size_request request_for(std::size_t keys) const noexcept {
+    if (bits_per_key_ == 0) return by_rate_;
+    constexpr double line = 64;
+    const double bytes = static_cast<double>(keys) * bits_per_key_ / 8;
+    bloomery::size_request r;
+    r.memory = static_cast<std::uint64_t>(std::ceil(bytes / line) * line);
+    return r;
+  }
   // Bytes of a filter for so many keys; the most there are if there is none.
   std::size_t space_of(std::size_t keys) const noexcept {
     if (keys == 0) return matches_nothing().size();
-    const auto size = row_.layout(keys, size_);
-    return size ? static_cast<std::size_t>(size->bytes)
+    const auto size = row_.layout(keys, request_for(keys));
+    return size ? static_cast<std::size_t>(size->bytes) +
+                      bloomery::table_filter_trailer(row_.facts.number)
                 : std::numeric_limits<std::size_t>::max();
   }
   rocksdb::Slice built(std::unique_ptr<const char[]>& bits) const noexcept {
-    auto made = row_.build(hashes_.keys(), hashes_.size(), size_, hasher_, 1);
+    const auto all = hashes_.keys();
+    auto made = row_.build(all, all.size(), request_for(all.size()), hasher_, 1);
     if (!made) return matches_everything();
     return made->visit([&]<class F>(const F& filter) noexcept -> rocksdb::Slice {
       const auto size = bloomery::table_filter_size(filter);
@@ -135,7 +147,8 @@ class filter_builder final : public rocksdb::FilterBitsBuilder {
 
   filter_form form_;
   const bloomery::kind_info& row_;
-  bloomery::size_request size_;
+  double bits_per_key_;  // 0: by rate
+  bloomery::size_request by_rate_;
   bool verify_;
   bloomery::hasher hasher_ = bloomery::hasher::xxh3();
   hash_list hashes_;

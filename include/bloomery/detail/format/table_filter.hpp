@@ -37,6 +37,9 @@ BLOOMERY_EXPORT result<void> view_table_filter(container_kind kind,
 BLOOMERY_EXPORT container_kind
 table_filter_kind(std::span<const std::byte> bytes) noexcept;
 
+// What it takes besides its payload.
+BLOOMERY_EXPORT std::size_t table_filter_trailer(container_kind kind) noexcept;
+
 // Errors: unsupported (a kind, or a profile of blocks, that table filters do not have),
 // incompatible (another hasher), corrupt (bytes of it are damaged), too_large.
 template <class F>
