@@ -3,6 +3,7 @@
 
 #include <rocksdb/cache.h>
 #include <rocksdb/db.h>
+#include <rocksdb/env.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/slice_transform.h>
 #include <rocksdb/statistics.h>
@@ -41,6 +42,7 @@ struct database_setup {
   rocksdb::ChecksumType checksum = rocksdb::kCRC32c;
   bool detect_corruption = false;
   bool compacts = true;
+  bool in_memory = false;  // a file system of RocksDB's that syncs nothing
   bool cache_filters = true;  // in the block cache, not with the table
 };
 
@@ -52,6 +54,10 @@ class database {
  public:
   database(std::string path, const database_setup& setup)
       : path_(std::move(path)), options_(options_of(setup)) {
+    if (setup.in_memory) {
+      memory_.reset(rocksdb::NewMemEnv(rocksdb::Env::Default()));
+      options_.env = memory_.get();
+    }
     open();
   }
   rocksdb::DB* operator->() const { return db_.get(); }
@@ -122,6 +128,7 @@ class database {
   }
 
   std::string path_;
+  std::unique_ptr<rocksdb::Env> memory_;
   rocksdb::Options options_;
   std::unique_ptr<rocksdb::DB> db_;
 };
