@@ -32,6 +32,7 @@
 #include <bloomery/detail/filter/key_calls.hpp>
 #include <bloomery/detail/format/chunk_guard.hpp>
 #include <bloomery/detail/format/input_file.hpp>
+#include <bloomery/detail/format/table_filter.hpp>
 #include <bloomery/detail/path_ref.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/key.hpp>
