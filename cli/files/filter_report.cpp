@@ -108,7 +108,7 @@ void put_table(json& j, const foreign_filter& f, const foreign_filter::table_fac
   };
   put("policy", t.policy);
   put("policy_class", t.policy_class);
-  put("filters", t.filters);
+  put("filters", std::string(t.filters) + (t.filters_are_own ? " (Bloomery)" : ""));
   put("filter_keys", t.keys);
   put("prefixes_by", t.prefix_extractor);
   put("comparator", t.comparator);

@@ -181,7 +181,8 @@ class BLOOMERY_EXPORT foreign_filter {
   struct table_facts {
     std::string_view policy;        // under which name the engine looks for them
     std::string_view policy_class;  // what the engine recorded beside it
-    std::string_view filters;       // "bloom", "fastlocal", "tiny (Bloomery)", ...
+    std::string_view filters;       // "bloom", "fastlocal", "tiny", ...
+    bool filters_are_own = false;   // of a policy of this project
     std::string_view keys;          // in them: "whole keys", "prefixes", ...
     std::string_view prefix_extractor;
     std::string_view comparator;

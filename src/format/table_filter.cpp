@@ -1,5 +1,5 @@
 // The bytes of spec/table_filter.md: a payload, what a header would say of it, a mark.
-#include <bloomery/detail/format/table_filter.hpp>
+#include "format/table_filter.hpp"
 
 #include <algorithm>
 #include <array>
@@ -58,8 +58,15 @@ container_kind kind_of(std::span<const std::byte> bytes) noexcept {
                                                          : container_kind::foreign;
 }
 
-result<container_facts> read_facts(container_kind kind,
-                                   std::span<const std::byte> bytes) noexcept {
+}  // namespace
+
+bool table_filter_is_whole(std::span<const std::byte> bytes) noexcept {
+  base::byte_reader in(bytes.last(end_bytes));
+  return in.read<std::uint32_t>() == crc_around(bytes);
+}
+
+result<container_facts> table_filter_facts(container_kind kind,
+                                           std::span<const std::byte> bytes) noexcept {
   container_facts f;
   f.kind = f.member = kind;
   f.payload_bytes = bytes.size() - trailer_bytes(kind);
@@ -69,9 +76,7 @@ result<container_facts> read_facts(container_kind kind,
     f.units = in.read<std::uint64_t>();
     f.hashes = in.read<std::uint32_t>();
   }
-  if (in.read<std::uint32_t>() != crc_around(bytes))
-    return error{errc::corrupt, "the checksum of a table filter is another one",
-                 bytes.size() - end_bytes};
+  in.take(4);  // the checksum
   const auto count = in.read<std::uint32_t>();
   if (kind == of_blocks()) {
     f.profile = static_cast<block_profile>(bytes[bytes.size() - 4]);
@@ -90,7 +95,6 @@ result<container_facts> read_facts(container_kind kind,
   return f;
 }
 
-}  // namespace
 }  // namespace bloomery::format
 
 namespace bloomery::inline v1 {
@@ -142,9 +146,9 @@ void write_table_filter(container_kind kind, const void* filter,
   out.write(std::uint32_t{0});
   out.write(static_cast<std::uint32_t>(is_blocks ? facts.units : payload.size()));
   out.write(std::uint8_t{0});
-  out.write(static_cast<std::uint8_t>(
-      is_blocks ? static_cast<unsigned>(facts.profile)
-                : format::first_kind_mark + static_cast<unsigned>(kind)));
+  out.write(static_cast<std::uint8_t>(is_blocks ? static_cast<unsigned>(facts.profile)
+                                                : format::first_kind_mark +
+                                                      static_cast<unsigned>(kind)));
   out.write(std::span<const std::byte>(format::magic));
   base::byte_writer crc(to.subspan(to.size() - format::end_bytes));
   crc.write(format::crc_around(to));
@@ -154,7 +158,10 @@ result<void> view_table_filter(container_kind kind, std::span<const std::byte> b
                                void* where) noexcept {
   if (table_filter_kind(bytes) != kind)
     return error{errc::incompatible, "no table filter of this kind"};
-  const auto facts = format::read_facts(kind, bytes);
+  if (!format::table_filter_is_whole(bytes))
+    return error{errc::corrupt, "the checksum of a table filter is another one",
+                 bytes.size() - format::end_bytes};
+  const auto facts = format::table_filter_facts(kind, bytes);
   if (!facts) return facts.error();
   // A filter that is const never writes to its bytes.
   auto* const data = const_cast<std::byte*>(bytes.data());

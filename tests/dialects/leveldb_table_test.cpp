@@ -58,7 +58,8 @@ TEST(LevelDbTable, FiltersOfEitherPolicy) {
     EXPECT_LT(found, own ? 60u : 250u);
     const auto t = f.table();
     EXPECT_EQ(t.policy, "leveldb.BuiltinBloomFilter2");
-    EXPECT_EQ(t.filters, own ? "tiny (Bloomery)" : "bloom");
+    EXPECT_EQ(t.filters, own ? "tiny" : "bloom");
+    EXPECT_EQ(t.filters_are_own, own);
     EXPECT_EQ(f.hash(), own ? "xxh3" : "leveldb");
     if (own) {
       EXPECT_EQ(f.realised_fpr(), 0x1p-9);

@@ -7,7 +7,12 @@
 
 #include <gtest/gtest.h>
 
+#include <bloomery/block_bloom.hpp>
+#include <bloomery/detail/format/table_filter.hpp>
 #include <bloomery/foreign_filter.hpp>
+#include <bloomery/fuse.hpp>
+#include <bloomery/ribbon.hpp>
+#include <bloomery/xor_filter.hpp>
 
 #include "hex.hpp"
 #include "hostile_image.hpp"
@@ -246,7 +251,9 @@ TEST(RocksDbTable, OurOwnFiltersAreKnown) {
       "1182d22101000000"
       "0001626c6d");
   const auto f = must(foreign_filter::decode("rocksdb", sst_image({own}, {}, 1)));
-  EXPECT_EQ(f.table().filters, "block (Bloomery)");
+  EXPECT_EQ(f.table().filters, "block");
+  EXPECT_TRUE(f.table().filters_are_own);
+  EXPECT_STREQ(f.part(0).name, "all keys, block (Bloomery)");
   EXPECT_EQ(f.hash(), "xxh3");
   EXPECT_EQ(f.bits(), 256u);
   EXPECT_EQ(f.hashes(), 4u);
@@ -256,14 +263,43 @@ TEST(RocksDbTable, OurOwnFiltersAreKnown) {
   EXPECT_LT(found, 5u);
   EXPECT_LT(f.realised_fpr(), 1e-5);
   EXPECT_GT(f.realised_fpr(), 0);
-  // Of another kind, or of another length: every key may be in it.
-  for (const char* hex :
-       {"00000000000000000000000000500000626c6d", "0000000000000000010000000001626c6d"}) {
-    const auto odd =
-        must(foreign_filter::decode("rocksdb", sst_image({from_hex(hex)}, {}, 1)));
-    EXPECT_TRUE(odd.may_contain("a")) << hex;
-    EXPECT_EQ(odd.realised_fpr(), 1) << hex;
-  }
+  // Of a kind of later times: every key may be in it.
+  const auto odd = must(foreign_filter::decode(
+      "rocksdb",
+      sst_image({from_hex("000000000000000000000000000000007f626c6d")}, {}, 1)));
+  EXPECT_TRUE(odd.may_contain("a"));
+  EXPECT_EQ(odd.realised_fpr(), 1);
+  EXPECT_EQ(odd.table().filters, "unknown");
+  // Spoilt before the engine wrote it.
+  auto spoilt = own;
+  spoilt[3] ^= std::byte{1};
+  expect_refused("rocksdb", sst_image({spoilt}, {}, 1), errc::corrupt, 3000 + 5 + 32);
+}
+
+TEST(RocksDbTable, OurOwnFiltersOfEveryKindAnswerAsTheyDoAlone) {
+  const auto ks = ascending(2000);
+  const auto check = [&]<class F>(const F& alone) {
+    table_bytes own(static_cast<std::size_t>(must(table_filter_size(alone))));
+    write_table_filter(alone, own);
+    for (const std::size_t data : {3000u, 3001u, 3007u}) {  // at any address
+      sst_form form;
+      form.data = data;
+      const auto f =
+          must(foreign_filter::decode("rocksdb", sst_image({own}, {}, 2000, form)));
+      SCOPED_TRACE(F::kind.name);
+      EXPECT_EQ(f.table().filters, F::kind.name);
+      EXPECT_TRUE(f.table().filters_are_own);
+      for (const auto& k : ks) ASSERT_TRUE(f.may_contain(k));
+      for (const auto& x : numbered("x", 2000))
+        ASSERT_EQ(f.may_contain(x), alone.may_contain(x)) << x;
+      EXPECT_EQ(f.realised_fpr(), alone.realised_fpr());
+      EXPECT_EQ(f.part(0).fpr, alone.realised_fpr());
+    }
+  };
+  check(must(block_bloom::build(ks, {.keys = 2000, .fpr = 0.01})));
+  check(must(ribbon::build(ks, {.fpr = 0.01})));
+  check(must(fuse::build(ks, {.fpr = 0.01})));
+  check(must(xor_filter::build(ks, {.fpr = 0.01})));
 }
 
 TEST(RocksDbTable, AGlobalSequenceNumberIsNotInTheChecksum) {

@@ -2,90 +2,93 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstring>
 
-#include <bloomery/detail/probe/block_bits.hpp>
 #include <bloomery/hasher.hpp>
+#include <bloomery/kinds.hpp>
 
-#include "base/bits.hpp"
-#include "base/byte_reader.hpp"
-#include "filter/block_census.hpp"
+#include "format/dialect/check.hpp"
 #include "format/dialect/excerpt.hpp"
+#include "format/kind/row.hpp"
+#include "format/table_filter.hpp"
 
 namespace bloomery::format {
 namespace {
 
-constexpr std::size_t trailer = 13;
-
-bool is_listed(block_profile p) noexcept {
-  return p >= block_profile::half_line && p <= block_profile::two_lines;
+// use(the filter), whose payload these are; an error if the bytes are none that is known.
+template <class Use>  // result<...>(const F&)
+auto with_filter(std::span<const std::byte> bytes, std::span<const std::byte> payload,
+                 Use use) noexcept {
+  const container_kind kind = table_filter_kind(bytes);
+  return with_kind(kind, [&]<class F>(std::type_identity<F>) -> result<double> {
+    const auto facts = table_filter_facts(kind, bytes);
+    if (!facts) return facts.error();
+    auto* const data = const_cast<std::byte*>(payload.data());  // it is only asked
+    const auto f = detail::made_in_place<F>([&](void* where) noexcept -> result<void> {
+      find_calls(kind)->adopt(
+          where, *facts, hasher::xxh3(),
+          pages::borrow({data, static_cast<std::size_t>(facts->payload_bytes)}),
+          damage_set());
+      return {};
+    });
+    if (!f) return f.error();
+    return use(*f);
+  });
 }
 
-template <class Layout>
-bool has(const std::byte* blocks, std::uint64_t count, std::uint64_t h) noexcept {
-  using block = typename Layout::block;
-  alignas(64) std::array<std::byte, block::bytes> one;  // they lie at any address
-  std::memcpy(one.data(), blocks + Layout::offset(h, count), one.size());
-  return block_probe::portable::test<block>(one.data(),
-                                            block_probe::portable::mask_of<block>(h));
+// The same over a copy that begins at a line: what counts all bits reads whole words.
+template <class Use>
+result<double> with_copy(std::span<const std::byte> bytes, Use use) noexcept {
+  const auto copy = copied(bytes);
+  if (!copy) return copy.error();
+  return with_filter(bytes, copy->bytes(), use);
 }
 
 }  // namespace
 
 bool is_own_table_filter(std::span<const std::byte> bytes) noexcept {
   constexpr std::array mark{std::byte{'b'}, std::byte{'l'}, std::byte{'m'}};
-  return bytes.size() >= trailer && bytes[bytes.size() - 5] == std::byte{0} &&
+  return bytes.size() >= 13 && bytes[bytes.size() - 5] == std::byte{0} &&
          std::ranges::equal(bytes.last(mark.size()), mark);
 }
 
-block_shape own_table_shape(std::span<const std::byte> bytes) noexcept {
-  if (!is_own_table_filter(bytes)) return {};
-  base::byte_reader end(bytes.last(trailer));
-  end.take(4);  // the CRC: the checksum of the engine's block covers it
-  block_shape s{end.read<std::uint32_t>(), block_profile::line};
-  end.take(1);
-  s.profile = static_cast<block_profile>(end.read<std::uint8_t>());
-  if (!is_listed(s.profile) || s.blocks == 0 ||
-      s.blocks != (bytes.size() - trailer) / s.block_bytes() ||
-      s.size_in_bytes() != bytes.size() - trailer)
-    return {};
+result<own_table_shape> inspect_own_table_filter(
+    std::span<const std::byte> bytes) noexcept {
+  own_table_shape s;
+  const container_kind kind = table_filter_kind(bytes);
+  if (kind == container_kind::foreign) return s;
+  const auto facts = table_filter_facts(kind, bytes);
+  if (!facts) return facts.error();
+  if (!table_filter_is_whole(bytes))
+    return damaged("a filter of Bloomery does not match its checksum", bytes.size() - 13);
+  s.name = find_kind(kind)->facts.name;
+  s.bits = 8 * facts->payload_bytes;
+  s.hashes = facts->hashes;
   return s;
 }
 
 bool own_table_may_contain(std::span<const std::byte> bytes,
                            std::string_view key) noexcept {
-  const block_shape s = own_table_shape(bytes);
-  if (s.blocks == 0) return true;
-  const std::uint64_t h = hasher::xxh3().hash(key).bits();
-  switch (s.profile) {
-    case block_profile::half_line:
-      return has<block_probe::half_line>(bytes.data(), s.blocks, h);
-    case block_profile::line:
-      return has<block_probe::line>(bytes.data(), s.blocks, h);
-    default:
-      return has<block_probe::two_lines>(bytes.data(), s.blocks, h) &&
-             has<block_probe::two_lines>(bytes.data(), s.blocks, block_probe::second(h));
-  }
+  const auto found = with_filter(bytes, bytes, [&](const auto& f) -> result<double> {
+    return f.may_contain(hasher::xxh3().hash(key)) ? 1.0 : 0.0;
+  });
+  return !found || *found != 0;
 }
 
 census own_table_count(std::span<const std::byte> bytes) noexcept {
-  const block_shape s = own_table_shape(bytes);
   census c;
-  if (s.blocks == 0) return c;
-  const auto cells = bytes.first(static_cast<std::size_t>(s.size_in_bytes()));
-  c.cells = static_cast<double>(s.bits());
-  c.occupied = static_cast<double>(base::count_ones(cells, s.bits()));
-  c.keys = c.cells / s.hashes() * -std::log1p(-c.occupied / c.cells);
+  (void)with_copy(bytes, [&](const auto& f) -> result<double> {
+    c.cells = 8 * static_cast<double>(f.size_in_bytes());
+    c.occupied = f.fill() * c.cells;
+    c.keys = f.estimated_keys();
+    return 0.0;
+  });
   return c;
 }
 
 double own_table_rate(std::span<const std::byte> bytes) noexcept {
-  const block_shape s = own_table_shape(bytes);
-  if (s.blocks == 0) return 1;
-  const auto aligned = copied(bytes.first(static_cast<std::size_t>(s.size_in_bytes())));
-  // Where there is no memory, the rate is not known.
-  return aligned ? rate_of_blocks(s, aligned->bytes().data(), 1, 1) : 1;
+  const auto rate =
+      with_copy(bytes, [](const auto& f) -> result<double> { return f.realised_fpr(); });
+  return rate ? *rate : 1;
 }
 
 }  // namespace bloomery::format

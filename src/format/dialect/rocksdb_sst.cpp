@@ -2,14 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstdio>
 
-#include <bloomery/detail/hash/mix.hpp>
-
-#include "format/dialect/own_table_filter.hpp"
-#include "format/dialect/rocksdb_full.hpp"
 #include "format/dialect/rocksdb_partitions.hpp"
+#include "format/dialect/rocksdb_stored.hpp"
 #include "format/dialect/rocksdb_table.hpp"
 
 namespace bloomery::format {
@@ -69,82 +65,9 @@ rocksdb_properties properties_of(const layout& l,
       .value_or(rocksdb_properties());
 }
 
-// --- one filter ---
-
-const char* kind_of(std::span<const std::byte> filter) noexcept {
-  if (is_own_table_filter(filter)) return "block (Bloomery)";
-  const auto l = rocksdb_inspect(filter, {});
-  return !l                                      ? "damaged"
-         : l->answer == layout::constant::never  ? "empty"
-         : l->answer == layout::constant::always ? "unknown"
-                                                 : l->variant;
-}
-
 bool ask(const image& from, block_place p, std::string_view key) noexcept {
   if (!from.whole(p.at, p.size) || !block_ends_before(p, from.bytes.size())) return true;
-  const auto filter = from.bytes.subspan(p.at, p.size);
-  if (is_own_table_filter(filter)) return own_table_may_contain(filter, key);
-  const auto l = rocksdb_inspect(filter, {});
-  return !l || rocksdb_may_contain(*l, {filter}, key);
-}
-
-// The probes of a key follow one another at random within a line: the mean over lines.
-double rate_of_lines(std::span<const std::byte> cells, std::uint32_t hashes) noexcept {
-  constexpr std::size_t line = 64;
-  double sum = 0;
-  for (std::size_t at = 0; at + line <= cells.size(); at += line)
-    sum += std::pow(
-        static_cast<double>(base::count_ones(cells.subspan(at, line), 8 * line)) /
-            (8 * line),
-        static_cast<double>(hashes));
-  return cells.empty() ? 0 : sum / static_cast<double>(cells.size() / line);
-}
-
-// The share of so many keys that pass, if there are enough of them.
-double measured_rate(const layout& l, std::span<const std::byte> filter, double computed,
-                     std::uint64_t trials) noexcept {
-  std::uint64_t found = 0;
-  for (std::uint64_t i = 0; i < trials; ++i) {
-    char key[8];
-    const std::uint64_t word = hash::splitmix64(i);
-    for (unsigned j = 0; j < sizeof key; ++j) key[j] = static_cast<char>(word >> (8 * j));
-    found += rocksdb_may_contain(l, {filter}, {key, sizeof key});
-  }
-  return found < 100 ? computed
-                     : static_cast<double>(found) / static_cast<double>(trials);
-}
-
-census count_one(std::span<const std::byte> filter) noexcept {
-  if (is_own_table_filter(filter)) return own_table_count(filter);
-  const auto l = rocksdb_inspect(filter, {});
-  return l ? rocksdb_count(*l, {filter}) : census();
-}
-
-double rate_of_one(std::span<const std::byte> filter, std::uint64_t trials) noexcept {
-  if (is_own_table_filter(filter)) return own_table_rate(filter);
-  const auto l = rocksdb_inspect(filter, {});
-  if (!l) return 1;
-  if (l->answer == layout::constant::none && l->variant[0] == 'f')
-    return rate_of_lines(filter.subspan(l->at, l->length), l->hashes);
-  const double computed = rocksdb_count(*l, {filter}).fpr;
-  if (l->answer != layout::constant::none || l->variant[0] != 'l') return computed;
-  return measured_rate(*l, filter, computed, trials);
-}
-
-struct shape {
-  std::uint64_t bits = 0;
-  std::uint32_t hashes = 0;
-  const char* hash = "xxph3";
-};
-shape shape_of(std::span<const std::byte> filter) noexcept {
-  if (is_own_table_filter(filter)) {
-    const block_shape own = own_table_shape(filter);
-    if (own.blocks == 0) return {8 * filter.size(), 0, "xxh3"};
-    return {own.bits(), own.hashes(), "xxh3"};
-  }
-  const auto l = rocksdb_inspect(filter, {});
-  if (!l) return {};
-  return {l->bits, l->hashes, l->hash};
+  return stored_may_contain(from.bytes.subspan(p.at, p.size), key);
 }
 
 // --- keys ---
@@ -207,18 +130,16 @@ void walk_filters(const layout& l, std::span<const std::byte> bytes,
 
 result<void> inspect_filter(layout& l, std::span<const std::byte> bytes, block_place p,
                             bool is_first) noexcept {
-  const auto filter = bytes.subspan(p.at, p.size);
-  if (!is_own_table_filter(filter))
-    if (const auto one = rocksdb_inspect(filter, {}); !one) {
-      error e = one.error();
-      e.at += p.at;
-      return e;
-    }
-  const shape s = shape_of(filter);
-  l.bits += s.bits;
+  const auto f = inspect_stored(bytes.subspan(p.at, p.size));
+  if (!f) {
+    error e = f.error();
+    e.at += p.at;
+    return e;
+  }
+  l.bits += f->bits;
   if (!is_first) return {};
-  l.hashes = s.hashes;
-  l.hash = s.hash;
+  l.hashes = f->hashes;
+  l.hash = f->hash;
   return {};
 }
 
@@ -251,12 +172,6 @@ result<void> inspect_partitions(layout& l, std::span<const std::byte> bytes,
   l.length = end - l.at;
   l.read_by_lookup = 512;
   return {};
-}
-
-const char* same_kind(const char* a, const char* b) noexcept {
-  if (a == nullptr || std::string_view(a) == b || std::string_view(a) == "empty")
-    return b;
-  return std::string_view(b) == "empty" ? a : "several kinds";
 }
 
 }  // namespace
@@ -319,7 +234,7 @@ bool sst_may_contain(const layout& l, const image& from, std::string_view key) n
 census sst_count(const layout& l, const image& from) noexcept {
   census all;
   walk_filters(l, from.bytes, [&](block_place p) noexcept {
-    const census one = count_one(from.bytes.subspan(p.at, p.size));
+    const census one = stored_count(from.bytes.subspan(p.at, p.size));
     all.cells += one.cells;
     all.occupied += one.occupied;
     all.keys += one.keys;
@@ -337,7 +252,7 @@ double sst_rate(const layout& l, const image& from) noexcept {
   const std::uint64_t trials =
       std::max<std::uint64_t>(16, all_trials / std::max<std::uint64_t>(1, l.parts));
   walk_filters(l, from.bytes, [&](block_place p) noexcept {
-    sum += rate_of_one(from.bytes.subspan(p.at, p.size), trials);
+    sum += stored_rate(from.bytes.subspan(p.at, p.size), trials);
     ++filters;
     return true;
   });
@@ -348,11 +263,12 @@ foreign_filter::part_facts sst_part(const layout& l, const image& from,
                                     std::uint64_t i) noexcept {
   const block_place p = place_of(l, from.bytes, i);
   const auto filter = from.bytes.subspan(p.at, p.size);
-  const shape s = shape_of(filter);
+  const stored_filter s = inspect_stored(filter).value_or(stored_filter());
+  const char* const whose = s.is_own ? " (Bloomery)" : "";
   foreign_filter::part_facts f{{}, p.at, p.size, s.bits, s.hashes};
-  f.fpr = rate_of_one(filter, part_trials);
+  f.fpr = stored_rate(filter, part_trials);
   if ((form_of(l) & is_partitioned) == 0) {
-    std::snprintf(f.name, sizeof f.name, "all keys, %s", kind_of(filter));
+    std::snprintf(f.name, sizeof f.name, "all keys, %s%s", s.kind, whose);
     return f;
   }
   const auto e = index_of(l, from.bytes).at(i);
@@ -365,8 +281,8 @@ foreign_filter::part_facts sst_part(const layout& l, const image& from,
     at += static_cast<std::size_t>(
         std::snprintf(key + at, sizeof key - at, plain ? "%c" : "\\x%02x", letter));
   }
-  std::snprintf(f.name, sizeof f.name, "keys to \"%s\"%s, %s", key,
-                shown < e.key_length || at >= 48 ? ".." : "", kind_of(filter));
+  std::snprintf(f.name, sizeof f.name, "keys to \"%s\"%s, %s%s", key,
+                shown < e.key_length || at >= 48 ? ".." : "", s.kind, whose);
   return f;
 }
 
@@ -389,12 +305,17 @@ foreign_filter::table_facts sst_facts(const layout& l, const image& from) noexce
            : whole      ? "whole keys"
            : cut        ? "prefixes"
                         : "not known";
-  const char* kind = nullptr;
   walk_filters(l, from.bytes, [&](block_place place) noexcept {
-    kind = same_kind(kind, kind_of(from.bytes.subspan(place.at, place.size)));
-    return true;
+    const stored_filter one = inspect_stored(from.bytes.subspan(place.at, place.size))
+                                  .value_or(stored_filter());
+    const std::string_view kind = one.kind;
+    if (kind == "empty" && !f.filters.empty()) return true;
+    const bool is_other = f.filters != kind || f.filters_are_own != one.is_own;
+    f.filters =
+        f.filters.empty() || f.filters == "empty" || !is_other ? kind : "several kinds";
+    f.filters_are_own = one.is_own;
+    return f.filters != "several kinds";
   });
-  f.filters = kind == nullptr ? "" : kind;
   return f;
 }
 
