@@ -108,6 +108,32 @@ TEST(RocksDbTable, EveryFormatAndChecksum) {
     }
 }
 
+// tables/README.md has how they were made.
+TEST(RocksDbTable, FilesThatRocksDbWrote) {
+  const auto load = [](const char* name) {
+    return must(
+        foreign_filter::load("rocksdb", std::string(BLOOMERY_TABLES_DIR "/") + name));
+  };
+  const auto holds = [](const foreign_filter& f, std::size_t n) {
+    for (const auto& k : ascending(n)) ASSERT_TRUE(f.may_contain(k)) << k;
+    std::size_t found = 0;
+    for (const auto& k : ascending(n)) found += f.may_contain(k + "x");
+    EXPECT_NEAR(static_cast<double>(found) / static_cast<double>(n), f.realised_fpr(),
+                0.01);
+    EXPECT_EQ(f.table().entries, n);
+  };
+  const auto ribbon = load("000012.sst");
+  holds(ribbon, 5000);
+  EXPECT_EQ(ribbon.table().filters, "ribbon");
+  EXPECT_EQ(ribbon.table().format, 5);
+  const auto six = load("format6.sst");
+  holds(six, 1000);
+  EXPECT_EQ(six.parts(), 3u);
+  EXPECT_EQ(six.table().format, 6);
+  EXPECT_EQ(six.table().checksum, "xxh3");
+  EXPECT_STREQ(six.part(1).name, "keys to \"key000683\", fastlocal");
+}
+
 TEST(RocksDbTable, EveryPartitionIsFound) {
   const auto ks = ascending(1000);
   for (const std::uint32_t format : {0u, 2u, 3u, 4u, 5u, 6u})
