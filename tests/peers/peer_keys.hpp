@@ -33,7 +33,7 @@ inline std::string peer_key(random& from) {
   return key;
 }
 
-// Of a length that keys hardly have: never one of them.
+// Its length is one that keys hardly have: never one of them.
 inline std::string absent(random& from) {
   std::string key(19, '\0');
   for (char& c : key) c = static_cast<char>(from.next());

@@ -114,7 +114,8 @@ struct dialect {
   foreign_filter::part_facts (*part)(const layout& l, const image& from,
                                      std::uint64_t i) noexcept = nullptr;
 
-  // Of a table file; texts are literals or lie within the image.  Null: it has none.
+  // Facts of a table file; texts are literals or lie within the image.  Null: it has
+  // none.
   foreign_filter::table_facts (*table)(const layout& l,
                                        const image& from) noexcept = nullptr;
 

@@ -116,7 +116,7 @@ double table_rate(const layout& l, const image& from) noexcept;
 
 foreign_filter::table_facts facts_of_table(const layout& l, const image& from) noexcept;
 
-// Of a part whose bytes these are: its kind, its hashes and its rate.
+// The kind, hashes and rate of one part.
 struct table_part {
   const char* kind;
   std::uint32_t hashes;

@@ -1,5 +1,5 @@
-// The checksum of the blocks of a RocksDB table, over a block and the byte behind it that
-// tells its compression.
+// The checksum of the blocks of a RocksDB table, over a block and the byte behind it,
+// which names its compression.
 //
 //   1 crc32c   masked as in LevelDB     3 xxhash64   the low half
 //   2 xxhash   XXH32                    4 xxh3       the low half; without the last byte,
@@ -24,7 +24,7 @@ struct rocksdb_checksum {
 
   // REQUIRES: how <= last
   const char* name() const noexcept;
-  // Of bytes at `at` in the file; 0 without checksums.
+  // The checksum of bytes at `at` in the file; 0 without checksums.
   std::uint32_t of(std::span<const std::byte> bytes, std::uint64_t at) const noexcept;
 };
 

@@ -7,8 +7,8 @@ namespace {
 
 constexpr std::uint64_t sequence_bytes = 8;
 
-// A key against those of entries that follow one another, none of which is ever put
-// together: of the entry before it is known how far it agrees.
+// Compares a key with those of entries that follow one another.  None of these is ever
+// put together: what is kept is the number of bytes in which the last one agrees.
 class comparison {
  public:
   comparison(std::string_view key, bool with_sequence) noexcept

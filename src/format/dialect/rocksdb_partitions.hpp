@@ -21,7 +21,7 @@ class rocksdb_partitions {
  public:
   struct form {
     bool keys_have_sequence = true, sizes_are_deltas = false;
-    // Of keys; by unknown order no partition is found by a key.
+    // The order of keys; by an unknown one no partition is found by a key.
     enum : std::uint8_t { ascending, descending, unknown } order = ascending;
     std::uint64_t step = 1;  // entries per restart; at least 1
   };
