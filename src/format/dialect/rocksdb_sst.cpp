@@ -272,17 +272,22 @@ foreign_filter::part_facts sst_part(const layout& l, const image& from,
     return f;
   }
   const auto e = index_of(l, from.bytes).at(i);
-  char key[4 * e.key.size() + 1] = {};
-  std::size_t at = 0;
-  const std::size_t shown = std::min<std::size_t>(e.key_length, e.key.size());
-  for (std::size_t k = 0; k < shown && at < 48; ++k) {
+  constexpr std::size_t room = 48;  // of a name
+  char key[room + 1];
+  std::size_t at = 0, k = 0;
+  for (; k < e.key_length && k < e.key.size() && at + 4 <= room; ++k) {
     const auto letter = static_cast<unsigned char>(e.key[k]);
-    const bool plain = letter >= 0x20 && letter < 0x7f && letter != '\\';
-    at += static_cast<std::size_t>(
-        std::snprintf(key + at, sizeof key - at, plain ? "%c" : "\\x%02x", letter));
+    if (letter >= 0x20 && letter < 0x7f && letter != '\\') {
+      key[at++] = e.key[k];
+      continue;
+    }
+    constexpr char digits[] = "0123456789abcdef";
+    for (const char c : {'\\', 'x', digits[letter >> 4], digits[letter & 15]})
+      key[at++] = c;
   }
+  key[at] = 0;
   std::snprintf(f.name, sizeof f.name, "keys to \"%s\"%s, %s%s", key,
-                shown < e.key_length || at >= 48 ? ".." : "", s.kind, whose);
+                k < e.key_length ? ".." : "", s.kind, whose);
   return f;
 }
 
