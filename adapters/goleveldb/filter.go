@@ -1,6 +1,6 @@
 // Package leveldbfilter is a filter for goleveldb, LevelDB in Go: tiny filters of bloomery in place of its Bloom filter. At 10 bits per
-// key a filter is no larger than the built-in's, and its rate is 0.2 to 0.8 %, where that has 0.9 to 1.1 %; building takes some 100 ns
-// per key. README.md has the example.
+// key a filter is no larger than the built-in's, and its rate is 0.2 %, where that has 0.9 to 1.1 %; building takes 100 to 200 ns per
+// key. README.md has the example.
 //
 // A LevelDB table has a filter for every 2 KiB of data, of 20 to 165 keys as a rule.
 package leveldbfilter
@@ -35,9 +35,8 @@ type policy struct {
 	builtIn    filter.Filter
 }
 
-// New is a filter of so many bits per key, 1 to 28; what is outside counts as the nearer bound. A filter has at most the bytes of
-// goleveldb's own, but for those of a few keys (12 bytes at 10 bits); the rate is 2^-(bitsPerKey-1) at best, four times that at worst:
-// it depends on how well the keys fill bytes.
+// New is a filter of so many bits per key, 1 to 28; what is outside counts as the nearer bound. A filter has as many bytes as
+// goleveldb's own, on average; the rate is 2^-(bitsPerKey-1) from some 30 keys per filter up, and up to four times that below.
 //
 // It has the name of goleveldb's own, reads the filters of that, and marks its own so that goleveldb's answers "possibly present": a
 // database changes both ways without a rebuild.

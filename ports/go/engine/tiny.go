@@ -8,9 +8,9 @@ import (
 )
 
 // Tiny filters (spec/tiny_filter.md): sets of tens to thousands of keys in bare bytes with a tail of five, for engines that keep a
-// filter for every few kilobytes of data, as LevelDB does. A key is an equation over the bits of at most 64 neighbouring slots, of
-// which so many systems as there are columns are stored side by side: rate 2^-columns, 1.02 to 1.1 slots per key from 37 keys up.
-// Building takes some 100 ns per key. "Definitely not" is answered only by bytes whose checksum is right, so a lookup of an absent key
+// filter for every few kilobytes of data, as LevelDB does. A key is an equation over the bits of at most 56 neighbouring slots, of
+// which so many systems as there are columns are stored side by side: rate 2^-columns, 1.0 to 1.05 slots per key.
+// Building takes some 150 ns per key. "Definitely not" is answered only by bytes whose checksum is right, so a lookup of an absent key
 // reads the whole filter.
 
 // The bounds of the number of columns.
