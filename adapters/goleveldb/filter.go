@@ -6,6 +6,8 @@
 package leveldbfilter
 
 import (
+	"math"
+
 	"github.com/syndtr/goleveldb/leveldb/filter"
 
 	"bloomery/engine"
@@ -35,8 +37,8 @@ type policy struct {
 	builtIn    filter.Filter
 }
 
-// New is a filter of so many bits per key, 1 to 28; what is outside counts as the nearer bound. A filter has as many bytes as
-// goleveldb's own, on average; the rate is 2^-(bitsPerKey-1) from some 30 keys per filter up, and up to four times that below.
+// New is a filter of so many bits per key, 1 to 28; what is outside counts as the nearer bound. A filter has at most the bytes of
+// goleveldb's own from some 40 keys up; the rate is 2^-(bitsPerKey-1) from some 30 keys per filter up, and up to four times that below.
 //
 // It has the name of goleveldb's own, reads the filters of that, and marks its own so that goleveldb's answers "possibly present": a
 // database changes both ways without a rebuild.
@@ -54,17 +56,19 @@ func Named(bitsPerKey int, name string) filter.Filter {
 	return &policy{name, bitsPerKey, filter.NewBloomFilter(bitsPerKey)}
 }
 
-// columns of a filter of so many keys: as many as fit into one of the built-in. A few less than that many keys ask for would cost
-// more in reads than it saves in memory.
-func (p *policy) columns(keys int) int {
-	bytes := (keys*p.bitsPerKey + 7) / 8
+// columns of a filter of so many keys, and the bytes that it is to have at most: those of the built-in. A few columns less than
+// bitsPerKey would cost more in reads than it saves in memory.
+func (p *policy) columns(keys int) (columns, bytes int) {
+	bytes = (keys*p.bitsPerKey + 7) / 8
 	if bytes < 8 {
 		bytes = 8
 	}
-	if c := engine.TinyColumnsWithin(keys, bytes+1); c > p.bitsPerKey-3 {
-		return c
+	bytes++
+	columns = engine.TinyColumnsWithin(keys, bytes)
+	if fewest := p.bitsPerKey - 3; columns <= fewest {
+		return fewest, math.MaxInt32
 	}
-	return p.bitsPerKey - 3
+	return columns, bytes
 }
 
 func (p *policy) Name() string { return p.name }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/binary"
+	"math"
 	"math/bits"
 
 	"bloomery/internal/hash"
@@ -146,7 +147,7 @@ func atMost(n, bound int) int {
 
 // A TinyWriter collects the keys of one tiny filter after another.
 type TinyWriter struct {
-	columns func(keys int) int
+	columns func(keys int) (columns, bytes int)
 	hashes  []uint64
 	rows    []uint64
 	answers []uint32
@@ -154,11 +155,14 @@ type TinyWriter struct {
 
 // NewTinyWriter makes filters of so many columns; what is outside MinColumns and MaxColumns counts as the nearer bound.
 func NewTinyWriter(columns int) *TinyWriter {
-	return NewTinyWriterFor(func(int) int { return columns })
+	return NewTinyWriterFor(func(int) (int, int) { return columns, math.MaxInt32 })
 }
 
-// NewTinyWriterFor makes filters whose number of columns depends on that of their keys.
-func NewTinyWriterFor(columns func(keys int) int) *TinyWriter { return &TinyWriter{columns: columns} }
+// NewTinyWriterFor makes filters whose number of columns depends on that of their keys. If a filter takes more than so many bytes, as
+// its equations needed a second size, it has one column fewer.
+func NewTinyWriterFor(columns func(keys int) (columns, bytes int)) *TinyWriter {
+	return &TinyWriter{columns: columns}
+}
 
 // Add takes a key. Versions of a key that follow each other count once.
 func (w *TinyWriter) Add(key []byte) {
@@ -176,8 +180,16 @@ func (w *TinyWriter) Bytes() (filter []byte, keys int) {
 	if keys == 0 {
 		return nil, 0
 	}
-	columns := atMost(max1(w.columns(keys)), MaxColumns)
-	first := slotsFor(keys)
+	columns, bytes := w.columns(keys)
+	columns = atMost(max1(columns), MaxColumns)
+	if filter = w.build(columns); len(filter) > bytes && columns > MinColumns {
+		filter = w.build(columns - 1)
+	}
+	return filter, keys
+}
+
+func (w *TinyWriter) build(columns int) (filter []byte) {
+	first := slotsFor(len(w.hashes))
 	for wanted := first; wanted <= 2*first+128; {
 		cells := (columns*wanted + 7) / 8
 		for seed := 0; seed < tinySeeds; seed++ {
@@ -187,13 +199,13 @@ func (w *TinyWriter) Bytes() (filter []byte, keys int) {
 				w.substitute(s, filter)
 				binary.LittleEndian.PutUint32(filter[cells:], s.check(filter[:cells]))
 				filter[cells+4] = byte(markOfNone + columns)
-				return filter, keys
+				return filter
 			}
 		}
 		slots := 8 * cells / columns
 		wanted = slots + max1(slots/64)
 	}
-	return nil, keys
+	return nil
 }
 
 func max1(n int) int {
