@@ -64,8 +64,8 @@ class tiny_policy final : public leveldb::FilterPolicy {
   }
 
  private:
-  // As many columns as fit into a filter of the built-in policy.  A few less than
-  // bits_per_key would cost more in reads than it saves in memory.
+  // As many columns as fit into a filter of the built-in policy; where there are few keys,
+  // at least bits_per_key - 3, as reads cost more than those bytes.
   // Empty where there is no memory: then the filter is one that matches everything.
   pages filter_of(std::span<const Slice> slices) const {
     std::array<key, 512> few;
