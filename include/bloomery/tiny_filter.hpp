@@ -10,7 +10,7 @@
 //
 // "Definitely not" is answered only by bytes whose checksum is right.  So a lookup of an
 // absent key reads the whole filter: 5 ns for 50 bytes, a microsecond for 10,000 keys.
-// Immutable, without sentinels or hasher.  For a file: block_bloom.hpp,
+// Immutable, without sentinels or hasher.  A filter in a separate file: block_bloom.hpp,
 // ribbon.hpp.
 #pragma once
 
