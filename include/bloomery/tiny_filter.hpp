@@ -9,7 +9,7 @@
 // to 1.05 slots per key.  The bytes are a contract: spec/tiny_filter.md.
 //
 // "Definitely not" is answered only by bytes whose checksum is right.  So a lookup of an
-// absent key reads the whole filter: 5 ns for 50 bytes, a microsecond for 10,000 keys.
+// absent key reads the whole filter: 10 ns for 50 bytes, about 1 us for 10,000 keys.
 // Immutable, without sentinels or hasher.  A filter in a separate file: block_bloom.hpp,
 // ribbon.hpp.
 #pragma once
