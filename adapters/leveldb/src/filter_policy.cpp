@@ -64,9 +64,9 @@ class tiny_policy final : public leveldb::FilterPolicy {
   }
 
  private:
-  // As many columns as fit into a filter of the built-in policy; where there are few keys,
-  // at least bits_per_key - 3, as reads cost more than those bytes.
-  // Empty where there is no memory: then the filter is one that matches everything.
+  // As many columns as fit into a filter of the built-in policy; where there are few
+  // keys, at least bits_per_key - 3, as reads cost more than those bytes. Empty where
+  // there is no memory: then the filter is one that matches everything.
   pages filter_of(std::span<const Slice> slices) const {
     std::array<key, 512> few;
     pages more;

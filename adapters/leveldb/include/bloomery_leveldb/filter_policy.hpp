@@ -28,8 +28,8 @@ enum class policy_name {
 };
 
 struct policy_options {
-  // 1 to 28; each further bit halves the rate, which is 2^-(bits_per_key - 1) from some 30
-  // keys per filter up, and up to four times that below.  At most the bytes of the
+  // 1 to 28; each further bit halves the rate, which is 2^-(bits_per_key - 1) from some
+  // 30 keys per filter up, and up to four times that below.  At most the bytes of the
   // built-in policy at the same number, from some 40 keys up.
   int bits_per_key = 10;
   policy_name name = policy_name::built_in;
