@@ -1,11 +1,13 @@
 // Package leveldbfilter is a filter for goleveldb, LevelDB in Go: tiny filters of bloomery in place of its Bloom filter. At 10 bits per
-// key a filter is no larger than the built-in's, and its rate is 0.2 to 0.8 %, where that has 0.9 to 1.1 %; building takes some 100 ns
-// per key. README.md has the example.
+// key a filter is no larger than the built-in's, and its rate is 0.2 %, where that has 0.9 to 1.1 %; building takes 100 to 200 ns per
+// key. README.md has the example.
 //
 // A LevelDB table has a filter for every 2 KiB of data, of 20 to 165 keys as a rule.
 package leveldbfilter
 
 import (
+	"math"
+
 	"github.com/syndtr/goleveldb/leveldb/filter"
 
 	"bloomery/engine"
@@ -36,8 +38,7 @@ type policy struct {
 }
 
 // New is a filter of so many bits per key, 1 to 28; what is outside counts as the nearer bound. A filter has at most the bytes of
-// goleveldb's own, but for those of a few keys (12 bytes at 10 bits); the rate is 2^-(bitsPerKey-1) at best, four times that at worst:
-// it depends on how well the keys fill bytes.
+// goleveldb's own from some 40 keys up; the rate is 2^-(bitsPerKey-1) from some 30 keys per filter up, and up to four times that below.
 //
 // It has the name of goleveldb's own, reads the filters of that, and marks its own so that goleveldb's answers "possibly present": a
 // database changes both ways without a rebuild.
@@ -55,17 +56,19 @@ func Named(bitsPerKey int, name string) filter.Filter {
 	return &policy{name, bitsPerKey, filter.NewBloomFilter(bitsPerKey)}
 }
 
-// columns of a filter of so many keys: as many as fit into one of the built-in. A few less than that many keys ask for would cost
-// more in reads than it saves in memory.
-func (p *policy) columns(keys int) int {
-	bytes := (keys*p.bitsPerKey + 7) / 8
+// columns of a filter of so many keys, and the bytes that it is to have at most: those of the built-in. A few columns less than
+// bitsPerKey would cost more in reads than it saves in memory.
+func (p *policy) columns(keys int) (columns, bytes int) {
+	bytes = (keys*p.bitsPerKey + 7) / 8
 	if bytes < 8 {
 		bytes = 8
 	}
-	if c := engine.TinyColumnsWithin(keys, bytes+1); c > p.bitsPerKey-3 {
-		return c
+	bytes++
+	columns = engine.TinyColumnsWithin(keys, bytes)
+	if fewest := p.bitsPerKey - 3; columns <= fewest {
+		return fewest, math.MaxInt32
 	}
-	return p.bitsPerKey - 3
+	return columns, bytes
 }
 
 func (p *policy) Name() string { return p.name }

@@ -45,7 +45,7 @@ std::string key_of(int i) { return "user" + std::to_string(i); }
 
 constexpr int old_keys = 20'000, new_keys = 2'000, all_keys = old_keys + new_keys;
 
-// The old keys on a level of their own, the new ones above.
+// The old keys on one level, the new ones on another above it.
 void write_database(const fs::path& folder) {
   leveldb::Options options;
   options.create_if_missing = true;

@@ -4,13 +4,13 @@
 //   auto f = bloomery::tiny_filter::build(keys, 9);           // rate 2^-9
 //   if (bloomery::tiny_filter::may_contain(f->bytes(), k)) ...
 //
-// Every key is an equation over the bits of at most 64 neighbouring slots; `columns` such
-// systems of equations are stored side by side.  Rate 2^-columns, whatever the keys; 1.02
-// to 1.1 slots per key from 37 keys up.  The bytes are a contract: spec/tiny_filter.md.
+// Every key is an equation over the bits of at most 56 neighbouring slots; `columns` such
+// systems of equations are stored side by side.  Rate 2^-columns, whatever the keys; 1.0
+// to 1.05 slots per key.  The bytes are a contract: spec/tiny_filter.md.
 //
 // "Definitely not" is answered only by bytes whose checksum is right.  So a lookup of an
-// absent key reads the whole filter: 5 ns for 50 bytes, a microsecond for 10,000 keys.
-// Immutable, without sentinels or hasher.  For a file: block_bloom.hpp,
+// absent key reads the whole filter: 10 ns for 50 bytes, about 1 us for 10,000 keys.
+// Immutable, without sentinels or hasher.  A filter in a separate file: block_bloom.hpp,
 // ribbon.hpp.
 #pragma once
 
@@ -31,7 +31,7 @@ class BLOOMERY_EXPORT tiny_filter {
   static constexpr std::size_t max_keys = std::size_t{1} << 28;
   static constexpr std::size_t tail_bytes = 5;  // seed, checksum and number of columns
 
-  // A filter of all of `keys`; equal ones that follow each other count once.  Some 100 ns
+  // A filter of all of `keys`; equal ones that follow each other count once.  Some 150 ns
   // per key.  Errors: invalid_argument (no keys, columns not in [1, max_columns]),
   // too_large, out_of_memory, unattainable (no equations of any size are solvable, which
   // only keys that were chosen for it can bring about).

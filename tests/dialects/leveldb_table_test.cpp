@@ -65,7 +65,7 @@ TEST(LevelDbTable, FiltersOfEitherPolicy) {
       EXPECT_EQ(f.realised_fpr(), 0x1p-9);
     }
     EXPECT_NEAR(f.realised_fpr(), own ? 0x1p-9 : 0.0105, 0.004);
-    // Tiny filters are rounded up to 8 slots, and 40 keys need no rounding.
+    // Estimates from slots and from bits.
     EXPECT_NEAR(f.estimated_keys(), 1000, own ? 100 : 60);
     EXPECT_EQ(f.part(0).fpr < 0.05, true);
     EXPECT_STREQ(f.part(0).name,

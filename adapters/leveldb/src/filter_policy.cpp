@@ -64,7 +64,9 @@ class tiny_policy final : public leveldb::FilterPolicy {
   }
 
  private:
-  // Empty where there is no memory: then the filter is one that matches everything.
+  // As many columns as fit into a filter of the built-in policy; where there are few
+  // keys, at least bits_per_key - 3, as reads cost more than those bytes. Empty where
+  // there is no memory: then the filter is one that matches everything.
   pages filter_of(std::span<const Slice> slices) const {
     std::array<key, 512> few;
     pages more;
@@ -77,7 +79,12 @@ class tiny_policy final : public leveldb::FilterPolicy {
     }
     for (std::size_t i = 0; i < slices.size(); ++i)
       keys[i] = hasher_.hash(bytes_of(slices[i]));
-    auto filter = tiny_filter::build(keys, columns_of(distinct(keys)));
+    const std::size_t n = distinct(keys), bytes = bytes_of_built_in(n);
+    const auto fewest = static_cast<unsigned>(std::max(1, bits_per_key_ - 3));
+    const unsigned columns = std::max(fewest, tiny_filter::columns_within(n, bytes));
+    auto filter = tiny_filter::build(keys, columns);
+    if (filter && filter->size() > bytes && columns > fewest)
+      filter = tiny_filter::build(keys, columns - 1);  // the equations had a second size
     return filter ? *std::move(filter) : pages();
   }
 
@@ -88,14 +95,9 @@ class tiny_policy final : public leveldb::FilterPolicy {
     return n;
   }
 
-  // As many as fit into a filter of the built-in policy; a few less than that many keys
-  // ask for would cost more in reads than it saves in memory.
-  unsigned columns_of(std::size_t keys) const {
+  std::size_t bytes_of_built_in(std::size_t keys) const {
     const auto bits = static_cast<std::size_t>(bits_per_key_);
-    const std::size_t bytes = std::max<std::size_t>(8, (keys * bits + 7) / 8) + 1;
-    const int fewest = std::max(1, bits_per_key_ - 3);
-    return std::max(tiny_filter::columns_within(keys, bytes),
-                    static_cast<unsigned>(fewest));
+    return std::max<std::size_t>(8, (keys * bits + 7) / 8) + 1;
   }
 
   int bits_per_key_;

@@ -2,15 +2,16 @@ package engine
 
 import (
 	"encoding/binary"
+	"math"
 	"math/bits"
 
 	"bloomery/internal/hash"
 )
 
 // Tiny filters (spec/tiny_filter.md): sets of tens to thousands of keys in bare bytes with a tail of five, for engines that keep a
-// filter for every few kilobytes of data, as LevelDB does. A key is an equation over the bits of at most 64 neighbouring slots, of
-// which so many systems as there are columns are stored side by side: rate 2^-columns, 1.02 to 1.1 slots per key from 37 keys up.
-// Building takes some 100 ns per key. "Definitely not" is answered only by bytes whose checksum is right, so a lookup of an absent key
+// filter for every few kilobytes of data, as LevelDB does. A key is an equation over the bits of at most 56 neighbouring slots, of
+// which so many systems as there are columns are stored side by side: rate 2^-columns, 1.0 to 1.05 slots per key.
+// Building takes some 150 ns per key. "Definitely not" is answered only by bytes whose checksum is right, so a lookup of an absent key
 // reads the whole filter.
 
 // The bounds of the number of columns.
@@ -20,23 +21,23 @@ const (
 )
 
 const (
-	tinySeeds   = 8
-	markOfNone  = 224 // LevelDB's numbers of hashes are 0 to 30: three bits of every mark differ from them
-	windowBytes = 8
-	tinyTail    = 5 // seed, checksum and mark
+	tinySeeds  = 8
+	markOfNone = 224 // LevelDB's numbers of hashes are 0 to 30: three bits of every mark differ from them
+	widest     = 56  // slots of a window
+	tinyTail   = 5   // seed, checksum and mark
 )
 
 // tinyShape is what the bytes of a tiny filter say.
 type tinyShape struct {
 	columns, seed int
-	bytes         int // of a column
-	window        int // the bytes of it that a key's equation covers
+	slots         int
+	window        int // the slots that a key's equation covers
 }
 
-func newShape(columns, seed, bytes int) tinyShape {
-	s := tinyShape{columns, seed, bytes, bytes}
-	if s.window > windowBytes {
-		s.window = windowBytes
+func newShape(columns, seed, cells int) tinyShape {
+	s := tinyShape{columns, seed, 8 * cells / columns, widest}
+	if s.slots < widest {
+		s.window = s.slots
 	}
 	return s
 }
@@ -47,10 +48,10 @@ func tinyShapeOf(filter []byte) tinyShape {
 		return tinyShape{}
 	}
 	columns, cells := int(filter[len(filter)-1])-markOfNone, len(filter)-tinyTail
-	if columns < MinColumns || columns > MaxColumns || cells%columns != 0 {
+	if columns < MinColumns || columns > MaxColumns || 8*cells < columns {
 		return tinyShape{}
 	}
-	return newShape(columns, int(filter[cells])%tinySeeds, cells/columns)
+	return newShape(columns, int(filter[cells])%tinySeeds, cells)
 }
 
 // check is the four bytes behind the columns: the seed in the lowest three bits, a checksum above.
@@ -65,12 +66,13 @@ func (s tinyShape) isIntact(filter []byte) bool {
 	return s.columns != 0 && s.check(filter[:cells]) == binary.LittleEndian.Uint32(filter[cells:])
 }
 
-// equation is what must hold for a key: the parity of the slots of row, from byte start of each column, is bit c of answer in column c.
+// equation is what must hold for a key: the parity of the slots of row, from slot start of each column on, is bit c of answer in
+// column c.
 func (s tinyShape) equation(h uint64) (row uint64, start int, answer uint32) {
 	x := hash.Fmix64(h + uint64(s.seed)*0x9e3779b97f4a7c15)
 	y := x * 0xbf58476d1ce4e5b9
-	starts := uint64(s.bytes - s.window + 1)
-	return (y ^ y>>32) & (^uint64(0) >> (64 - 8*uint(s.window))), int(x >> 32 * starts >> 32), uint32(x * 0x94d049bb133111eb >> 37)
+	starts := uint64(s.slots - s.window + 1)
+	return (y ^ y>>32) & (1<<uint(s.window) - 1), int(x >> 32 * starts >> 32), uint32(x * 0x94d049bb133111eb >> 37)
 }
 
 // MayContainTiny answers false only if the key was definitely not added: true for every key where the bytes are no tiny filter, or not
@@ -85,20 +87,20 @@ func MayContainTiny(filter, key []byte) bool {
 	// Four columns at a time: an absent key passes them once in 16 times, and how it fails need not be guessed.
 	for ; c+4 <= s.columns; c += 4 {
 		differ := (parity(wordAt(filter, at)&row) ^ answer) |
-			(parity(wordAt(filter, at+s.bytes)&row) ^ answer>>1) |
-			(parity(wordAt(filter, at+2*s.bytes)&row) ^ answer>>2) |
-			(parity(wordAt(filter, at+3*s.bytes)&row) ^ answer>>3)
+			(parity(wordAt(filter, at+s.slots)&row) ^ answer>>1) |
+			(parity(wordAt(filter, at+2*s.slots)&row) ^ answer>>2) |
+			(parity(wordAt(filter, at+3*s.slots)&row) ^ answer>>3)
 		if differ&1 != 0 {
 			return !s.isIntact(filter)
 		}
-		at += 4 * s.bytes
+		at += 4 * s.slots
 		answer >>= 4
 	}
 	for ; c < s.columns; c++ {
 		if (parity(wordAt(filter, at)&row)^answer)&1 != 0 {
 			return !s.isIntact(filter)
 		}
-		at += s.bytes
+		at += s.slots
 		answer >>= 1
 	}
 	return true
@@ -107,17 +109,15 @@ func MayContainTiny(filter, key []byte) bool {
 // parity is in the lowest bit.
 func parity(word uint64) uint32 { return uint32(bits.OnesCount64(word)) }
 
-// wordAt is the eight bytes from at on, as a little-endian number; what lies behind the filter's end is 0.
-func wordAt(filter []byte, at int) uint64 {
+// wordAt is the bits from bit on, at least 57 of them, as a little-endian number; what lies behind the filter's end is 0.
+func wordAt(filter []byte, bit int) uint64 {
+	at, shift := bit/8, uint(bit%8)
 	if at+8 <= len(filter) {
-		return binary.LittleEndian.Uint64(filter[at:])
-	}
-	if len(filter) >= 8 {
-		return binary.LittleEndian.Uint64(filter[len(filter)-8:]) >> (8 * uint(at+8-len(filter)))
+		return binary.LittleEndian.Uint64(filter[at:]) >> shift
 	}
 	var word [8]byte
 	copy(word[:], filter[at:])
-	return binary.LittleEndian.Uint64(word[:])
+	return binary.LittleEndian.Uint64(word[:]) >> shift
 }
 
 // TinyRate is the rate of a tiny filter, 2^-columns; 1 where the bytes are none, or not as they were written.
@@ -135,7 +135,7 @@ func TinyColumnsWithin(keys, bytes int) int {
 	if keys <= 0 || bytes <= tinyTail {
 		return 0
 	}
-	return atMost((bytes-tinyTail)/firstColumnBytes(keys), MaxColumns)
+	return atMost(8*(bytes-tinyTail)/slotsFor(keys), MaxColumns)
 }
 
 func atMost(n, bound int) int {
@@ -147,7 +147,7 @@ func atMost(n, bound int) int {
 
 // A TinyWriter collects the keys of one tiny filter after another.
 type TinyWriter struct {
-	columns func(keys int) int
+	columns func(keys int) (columns, bytes int)
 	hashes  []uint64
 	rows    []uint64
 	answers []uint32
@@ -155,11 +155,14 @@ type TinyWriter struct {
 
 // NewTinyWriter makes filters of so many columns; what is outside MinColumns and MaxColumns counts as the nearer bound.
 func NewTinyWriter(columns int) *TinyWriter {
-	return NewTinyWriterFor(func(int) int { return columns })
+	return NewTinyWriterFor(func(int) (int, int) { return columns, math.MaxInt32 })
 }
 
-// NewTinyWriterFor makes filters whose number of columns depends on that of their keys.
-func NewTinyWriterFor(columns func(keys int) int) *TinyWriter { return &TinyWriter{columns: columns} }
+// NewTinyWriterFor makes filters whose number of columns depends on that of their keys. If a filter takes more than so many bytes, as
+// its equations needed a second size, it has one column fewer.
+func NewTinyWriterFor(columns func(keys int) (columns, bytes int)) *TinyWriter {
+	return &TinyWriter{columns: columns}
+}
 
 // Add takes a key. Versions of a key that follow each other count once.
 func (w *TinyWriter) Add(key []byte) {
@@ -177,22 +180,32 @@ func (w *TinyWriter) Bytes() (filter []byte, keys int) {
 	if keys == 0 {
 		return nil, 0
 	}
-	columns := atMost(max1(w.columns(keys)), MaxColumns)
-	first := firstColumnBytes(keys)
-	for size := first; size <= 2*first+16; size += max1(size / 64) {
+	columns, bytes := w.columns(keys)
+	columns = atMost(max1(columns), MaxColumns)
+	if filter = w.build(columns); len(filter) > bytes && columns > MinColumns {
+		filter = w.build(columns - 1)
+	}
+	return filter, keys
+}
+
+func (w *TinyWriter) build(columns int) (filter []byte) {
+	first := slotsFor(len(w.hashes))
+	for wanted := first; wanted <= 2*first+128; {
+		cells := (columns*wanted + 7) / 8
 		for seed := 0; seed < tinySeeds; seed++ {
-			s := newShape(columns, seed, size)
+			s := newShape(columns, seed, cells)
 			if w.eliminate(s) {
-				cells := columns * size
 				filter = make([]byte, cells+tinyTail)
 				w.substitute(s, filter)
 				binary.LittleEndian.PutUint32(filter[cells:], s.check(filter[:cells]))
 				filter[cells+4] = byte(markOfNone + columns)
-				return filter, keys
+				return filter
 			}
 		}
+		slots := 8 * cells / columns
+		wanted = slots + max1(slots/64)
 	}
-	return nil, keys
+	return nil
 }
 
 func max1(n int) int {
@@ -202,29 +215,28 @@ func max1(n int) int {
 	return n
 }
 
-// firstColumnBytes is the slots that so many equations need, more as the windows become a smaller part of them.
-func firstColumnBytes(keys int) int {
-	slots := keys
-	if log := bits.Len(uint(keys)) - 1; log > 6 {
-		slots += keys * (log - 6) / 160
+// slotsFor is the slots that so many equations need, more as the windows become a smaller part of them.
+func slotsFor(keys int) int {
+	if keys <= widest {
+		return keys
 	}
-	return (slots + 7) / 8
+	return keys + (keys-40)*(bits.Len(uint(keys))+3)/400
 }
 
 // eliminate brings the equations into echelon form, where row i is 0 or begins at slot i, and reports whether no key contradicts
 // those before it.
 func (w *TinyWriter) eliminate(s tinyShape) bool {
-	if slots := 8 * s.bytes; cap(w.rows) < slots {
-		w.rows, w.answers = make([]uint64, slots), make([]uint32, slots)
+	if cap(w.rows) < s.slots {
+		w.rows, w.answers = make([]uint64, s.slots), make([]uint32, s.slots)
 	} else {
-		w.rows, w.answers = w.rows[:slots], w.answers[:slots]
+		w.rows, w.answers = w.rows[:s.slots], w.answers[:s.slots]
 	}
 	for i := range w.rows {
 		w.rows[i] = 0
 	}
 	for _, h := range w.hashes {
 		row, start, answer := s.equation(h)
-		for slot := 8 * start; ; {
+		for slot := start; ; {
 			if row == 0 {
 				if answer != 0 {
 					return false
@@ -254,9 +266,8 @@ func (w *TinyWriter) substitute(s tinyShape, filter []byte) {
 			if row := w.rows[i]; row != 0 {
 				behind |= uint64(bits.OnesCount64(behind&row)&1) ^ uint64(w.answers[i]>>uint(c)&1)
 			}
-			if i%8 == 0 {
-				filter[c*s.bytes+i/8] = byte(behind)
-			}
+			bit := c*s.slots + i
+			filter[bit/8] |= byte(behind&1) << uint(bit%8)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 #include "format/dialect/leveldb_filters.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <bloomery/detail/hash/mix.hpp>
 #include <bloomery/hasher.hpp>
@@ -47,8 +48,9 @@ census count_in_table(const view& f) noexcept {
   const std::uint64_t cells = shape.slots * shape.columns;
   c.cells = static_cast<double>(cells);
   c.occupied = static_cast<double>(base::count_ones(f.bytes, cells));
-  // Slots are rounded up to bytes; the rest of what no key needs is not known.
-  c.keys = static_cast<double>(shape.slots) - 3.5;
+  // As many slots as keys, and a few more (spec/tiny_filter.md): a little too many.
+  const auto slots = static_cast<double>(shape.slots);
+  c.keys = slots <= 56 ? slots : slots - (slots - 40) * (std::log2(slots) + 3.5) / 400;
   return c;
 }
 

@@ -59,39 +59,50 @@ TEST(LevelDbPolicy, PublishedBounds) {
   bounds.expect();
 }
 
-// At 10 bits per key, all bytes counted.  The built-in has 0.93 and 1.10 %.
+struct measured {
+  double rate, promised, bytes;  // of one filter
+};
+
+measured measure(const leveldb::FilterPolicy& p, int n) {
+  double passed = 0, asked = 0, promised = 0, bytes = 0;
+  constexpr int sets = 200;
+  for (int set = 0; set < sets; ++set) {
+    const std::string filter = filter_of(p, keys_of(set, n));
+    bytes += static_cast<double>(filter.size());
+    promised += bloomery::tiny_filter::fpr(std::as_bytes(std::span(filter)));
+    for (int i = 0; i < 2000; ++i, ++asked)
+      passed += matches(p, absent(1000 * set + i), filter);
+  }
+  const measured m{passed / asked, promised / sets, bytes / sets};
+  EXPECT_NEAR(m.rate, m.promised, 6 * std::sqrt(m.promised / asked)) << n;
+  std::printf(
+      "%d keys: %.3f %%, by their bits %.3f %%, in %.2f bytes, %.2f bits per key\n", n,
+      100 * m.rate, 100 * m.promised, m.bytes, 8 * m.bytes / n);
+  return m;
+}
+
+// The built-in policy has 0.93 and 1.10 %, in 208 and 48 bytes.
 TEST(LevelDbPolicy, RatesAtTheSizesOfTables) {
   BLOOMERY_STATISTICS();
-  const auto p = ours();
-  for (const auto& [n, bound, bytes] : {std::tuple{165, 0.009, 207}, {37, 0.010, 47}}) {
-    int passed = 0, asked = 0;
-    double promised = 0;
-    constexpr int sets = 200;
-    for (int set = 0; set < sets; ++set) {
-      const std::string filter = filter_of(*p, keys_of(set, n));
-      EXPECT_LE(filter.size(), static_cast<std::size_t>(bytes)) << "10 bits per key";
-      promised += bloomery::tiny_filter::fpr(std::as_bytes(std::span(filter)));
-      for (int i = 0; i < 2000; ++i, ++asked)
-        passed += matches(*p, absent(1000 * set + i), filter);
-    }
-    const double rate = static_cast<double>(passed) / asked;
-    promised /= sets;
-    EXPECT_LE(rate, bound) << n;
-    EXPECT_NEAR(rate, promised, 6 * std::sqrt(promised / asked)) << n;
-    RecordProperty("rate_" + std::to_string(n), std::to_string(rate));
-    std::printf("%d keys: %.3f %%, of the bits %.3f %%\n", n, 100 * rate, 100 * promised);
+  for (const auto& [n, bound, theirs] : {std::tuple{165, 0.009, 208}, {37, 0.010, 48}}) {
+    const measured as_large = measure(*ours(), n);
+    EXPECT_LE(as_large.rate, bound / 3) << n;
+    EXPECT_LE(as_large.bytes, theirs) << n;
+    // And where all bytes together are at most 10 bits per key.
+    const measured within = measure(*ours(9), n);
+    EXPECT_LE(within.rate, bound) << n;
+    EXPECT_LE(8 * within.bytes, 10 * n) << n;
   }
 }
 
 TEST(LevelDbPolicy, NoMoreBytesThanTheBuiltIn) {
   for (const int bits : {5, 10, 16, 20}) {
     const auto p = ours(bits), theirs = built_in(bits);
-    int larger = 0;
     for (int n = 40; n <= 600; ++n) {
       const auto keys = keys_of(n, n);
-      larger += filter_of(*p, keys).size() > filter_of(*theirs, keys).size();
+      EXPECT_LE(filter_of(*p, keys).size(), filter_of(*theirs, keys).size())
+          << bits << " " << n;
     }
-    EXPECT_LE(larger, 6) << bits << ": where the equations need a second size";
   }
 }
 

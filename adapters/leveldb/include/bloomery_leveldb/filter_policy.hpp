@@ -5,7 +5,7 @@
 //   options.filter_policy = policy.get();        // must outlive the database
 //
 // At 10 bits per key a filter is no larger than the built-in policy's, and its rate is
-// 0.2 to 0.8 %, where that has 0.9 to 1.1 %; building takes some 100 ns per key.
+// 0.2 %, where that has 0.9 to 1.1 %; building takes 150 to 200 ns per key.
 //
 // LevelDB ignores filters of a policy with another name, so this one bears the name of
 // the built-in policy, reads its filters, and ends its own in a byte that the built-in
@@ -28,9 +28,9 @@ enum class policy_name {
 };
 
 struct policy_options {
-  // 1 to 28.  At most the bytes of the built-in policy at the same number, but for
-  // filters of a few keys (12 bytes at 10 bits); the rate is 2^-(bits_per_key - 1) at
-  // best, four times that at worst: it depends on how well the keys fill bytes.
+  // 1 to 28; each further bit halves the rate, which is 2^-(bits_per_key - 1) from some
+  // 30 keys per filter up, and up to four times that below.  At most the bytes of the
+  // built-in policy at the same number, from some 40 keys up.
   int bits_per_key = 10;
   policy_name name = policy_name::built_in;
 };

@@ -57,24 +57,65 @@ BLOOMERY_INLINE key key_in(const F& f, const T& x) noexcept {
   return key_of(f.hasher(), x);
 }
 
-// f has lines to fetch for whoever hashes [first, last) (hashed_groups.hpp).
+// One integer, where F has calls for it.
+template <class F, class T>
+concept integer_for =
+    core_has_integer<F> && typed_by_source<F> && integer_key<std::remove_reference_t<T>>;
+template <class F, class T>
+BLOOMERY_INLINE bool find_integer(const F& f, T x) noexcept {
+  check_source<F, T>();
+  return core_parts::find_integer(
+      f, static_cast<std::uint64_t>(x),
+      [&f](std::uint64_t y) { return key_of(f.hasher(), y); });
+}
+template <class F, class T>
+BLOOMERY_INLINE void add_integer(F& f, T x) noexcept {
+  check_source<F, T>();
+  core_parts::add_integer(f, static_cast<std::uint64_t>(x),
+                          [&f](std::uint64_t y) { return key_of(f.hasher(), y); });
+}
+
+// f fetches lines while the caller hashes [first, last) (hashed_groups.hpp).
 template <class F, class It, class End>
-concept fetches_for = core_fetches<F> &&
-    (steady_texts<It, End> || stored_integers<It, End>);
-// Integers are hashed so fast that a batch does as well, unless lines are far.
-template <class It, class End, class Lines>
-BLOOMERY_INLINE bool fetch_pays(const Lines& lines) noexcept {
-  return stored_integers<It, End> ? lines.far() : static_cast<bool>(lines);
+concept fetches_for = core_fetches<F> && steady_texts<It, End>;
+// f may hash them itself.
+template <class F, class It, class End>
+concept hashes_for = core_finds_integers<F> && stored_integers<It, End>;
+
+template <class It, class End>
+BLOOMERY_INLINE std::span<const std::uint64_t> integers_of(It first, const End& last) {
+  if (first == last) return {};
+  return {reinterpret_cast<const std::uint64_t*>(&*first),
+          static_cast<std::size_t>(last - first)};
+}
+
+// Keys whose lines are there: one by one where that is inline, otherwise one call for
+// all.
+inline constexpr bool inline_vectors =
+    !std::same_as<block_probe::native, block_probe::dispatched>;
+template <class F>
+BLOOMERY_INLINE void add_fetched(F& f, std::span<const key> ks) noexcept {
+  if constexpr (inline_vectors)
+    for (const key k : ks) f.insert(k);
+  else
+    core_parts::add_fetched(f, ks);
+}
+template <class F>
+BLOOMERY_INLINE void find_fetched(const F& f, std::span<const key> ks,
+                                  std::span<bool> out) noexcept {
+  if constexpr (inline_vectors)
+    for (std::size_t i = 0; i < ks.size(); ++i) out[i] = f.may_contain(ks[i]);
+  else
+    core_parts::find_fetched(f, ks, out);
 }
 
 template <class F, class It, class End>
 void add_groups(F& f, It first, const End& last) {
   if constexpr (fetches_for<F, It, End>) {
-    if (const auto lines = core_parts::lines_of(f); fetch_pays<It, End>(lines))
-      return for_each_fetched_group(f.hasher(), lines, std::move(first), last,
-                                    [&](std::span<const key> ks, std::size_t) {
-                                      return core_parts::add_fetched(f, ks), true;
-                                    });
+    if (const auto lines = core_parts::lines_of(f))
+      return for_each_fetched_group(
+          f.hasher(), lines, std::move(first), last,
+          [&](std::span<const key> ks, std::size_t) { return add_fetched(f, ks), true; });
   }
   for_each_group(f.hasher(), std::move(first), last,
                  [&](std::span<const key> ks) { return f.insert(ks), true; });
@@ -103,12 +144,12 @@ Done insert_groups(F& f, It first, const End& last) {
 template <class F, class It, class End, class Asked, class Put>
 void ask_groups(const F& f, It first, const End& last, Asked asked, Put put) {
   if constexpr (Asked::only_reads && fetches_for<F, It, End>) {
-    if (const auto lines = core_parts::lines_of(f); fetch_pays<It, End>(lines)) {
+    if (const auto lines = core_parts::lines_of(f)) {
       for_each_fetched_group(f.hasher(), lines, std::move(first), last,
                              [&](std::span<const key> ks, std::size_t) {
                                put(ks,
                                    [&f](std::span<const key> some, std::span<bool> out) {
-                                     core_parts::find_fetched(f, some, out);
+                                     find_fetched(f, some, out);
                                    });
                                return true;
                              });
@@ -131,6 +172,11 @@ void answer_groups(const F& f, It first, const End& last, std::span<bool> out,
       out[done] = true;
     }
     return require_answers(done, out.size());
+  }
+  if constexpr (Asked::only_reads && hashes_for<F, It, End>) {
+    const auto xs = integers_of(first, last);
+    require_answers(xs.size(), out.size());
+    if (core_parts::finds_integers(f, xs, out)) return;
   }
   ask_groups(f, std::move(first), last, asked,
              [&](std::span<const key> ks, const auto& answer) {
@@ -221,7 +267,9 @@ class key_lookups {
   template <class T>
   requires(!detail::taken_as_is<const T&>) BLOOMERY_INLINE
       bool may_contain(const T& x) const noexcept {
-    if constexpr (single_key<T>)
+    if constexpr (detail::integer_for<F, T>)
+      return detail::find_integer(self(), x);
+    else if constexpr (single_key<T>)
       return !detail::takes<T>(self()) || self().may_contain(detail::key_in(self(), x));
     else
       return detail::refuse_lookup<T>(), true;
@@ -265,7 +313,9 @@ class key_inserts {
   template <class T>
   requires(!detail::taken_as_is<T>) && detail::inserts_keys<F, T> BLOOMERY_INLINE Done
       insert(T&& x) {
-    if constexpr (single_key<T>) {
+    if constexpr (detail::integer_for<F, T>) {
+      return detail::add_integer(self(), x);
+    } else if constexpr (single_key<T>) {
       if constexpr (!std::is_void_v<Done>)
         if (!detail::takes<T>(self())) return detail::no_key_of_it<T>();
       return self().insert(detail::key_in(self(), x));
