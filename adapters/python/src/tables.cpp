@@ -87,7 +87,7 @@ nb::dict size(nb::handle capacity, nb::handle fpr, nb::kwargs options) {
 nb::dict budget(const std::vector<std::uint64_t>& keys, double bits_per_key,
                 nb::handle lookups, nb::handle kind) {
   const std::size_t n = keys.size();
-  std::vector<std::string> names(n, "block");
+  std::vector<std::string> names(n, kinds().front().facts.name);
   std::vector<double> asked(n, 1);
   if (nb::isinstance<nb::str>(kind))
     std::ranges::fill(names, nb::cast<std::string>(kind));
@@ -107,8 +107,8 @@ nb::dict budget(const std::vector<std::uint64_t>& keys, double bits_per_key,
     all += filters[i].keys;
   }
   std::vector<double> bits(n);
-  const auto plan = must(
-      without_gil([&] { return model::budget(filters, bits_per_key * all, bits); }));
+  const auto plan =
+      must(without_gil([&] { return model::budget(filters, bits_per_key * all, bits); }));
   nb::dict out;
   out["bits_per_key"] = bits;
   out["wasted_reads"] = plan.wasted_reads;
@@ -133,8 +133,8 @@ void bind_tables(nb::module_& m) {
   m.def("dialects", &dialect_table);
   m.def("size", &size, nb::arg("capacity") = nb::none(), nb::arg("fpr") = nb::none(),
         nb::arg("options"));
-  m.def("budget", &budget, nb::arg("keys"), nb::arg("bits_per_key") = 10.0,
-        nb::kw_only(), nb::arg("lookups") = nb::none(), nb::arg("kind") = nb::none());
+  m.def("budget", &budget, nb::arg("keys"), nb::arg("bits_per_key") = 10.0, nb::kw_only(),
+        nb::arg("lookups") = nb::none(), nb::arg("kind") = nb::none());
   m.def("portable_promise", &promise, nb::arg("capacity"), nb::arg("fpr"));
   m.def("random_secret", [] {
     const hasher::secret s = must(hasher::random_secret());
