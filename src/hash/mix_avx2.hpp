@@ -22,14 +22,14 @@ struct mix_avx2 {
     constexpr std::uint64_t c1 = 0xff51afd7ed558ccd, c2 = 0xc4ceb9fe1a85ec53;
     const __m256i masks = every(mask), c1_low = every(c1), c1_high = every(c1 >> 32),
                   c2_low = every(c2), c2_high = every(c2 >> 32);
-    std::size_t i = 0;
-    for (; i + 4 <= n; i += 4) {
+    const std::size_t fours = n - n % 4;
+    for (std::size_t i = 0; i < fours; i += 4) {
       __m256i x = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(xs + i));
       x = product(fold(_mm256_xor_si256(x, masks)), c1_low, c1_high);
       x = fold(product(fold(x), c2_low, c2_high));
       _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i), x);
     }
-    for (; i < n; ++i) out[i] = key::from_bits(fmix64(xs[i] ^ mask));
+    for (std::size_t i = fours; i < n; ++i) out[i] = key::from_bits(fmix64(xs[i] ^ mask));
   }
 
  private:
