@@ -14,7 +14,7 @@
 #include "kit/count.hpp"
 #include "kit/loops.hpp"
 #include "peers/peers.hpp"
-#include "peers/rocksdb_bits.hpp"
+#include "internal_classes.hpp"
 
 #define TEXT_OF(x) #x
 #define TEXT(x) TEXT_OF(x)

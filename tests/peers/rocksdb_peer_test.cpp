@@ -10,7 +10,7 @@
 
 #include "must.hpp"
 #include "peer_keys.hpp"
-#include "peers/rocksdb_bits.hpp"
+#include "internal_classes.hpp"
 
 namespace bloomery::testing {
 namespace {

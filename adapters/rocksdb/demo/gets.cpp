@@ -19,7 +19,8 @@ namespace {
 using bloomery_rocksdb::filter_form;
 using bloomery_rocksdb::new_filter_policy;
 
-constexpr std::uint64_t tables = 4;
+// As in tables of 64 MiB.
+constexpr std::uint64_t keys_per_table = 500'000;
 
 struct times {
   std::vector<double> ns;
@@ -147,6 +148,7 @@ void measure_gets(const std::filesystem::path& folder, std::uint64_t keys, int r
   const auto absent = some_keys(keys, gets, false), present = some_keys(keys, gets, true);
   const auto many_absent = some_keys(keys, is_short ? 500'000 : 4'000'000, false);
   const auto few_absent = std::span(absent).first(gets / 10);
+  const std::uint64_t tables = (keys + keys_per_table - 1) / keys_per_table;
   auto all = contenders(is_short);
   for (contender& c : all) {
     c.db = std::make_unique<store>(folder / c.name, c.policy);
