@@ -11,10 +11,10 @@
 #include <cmath>
 #include <memory>
 
+#include "internal_classes.hpp"
 #include "kit/count.hpp"
 #include "kit/loops.hpp"
 #include "peers/peers.hpp"
-#include "internal_classes.hpp"
 
 #define TEXT_OF(x) #x
 #define TEXT(x) TEXT_OF(x)

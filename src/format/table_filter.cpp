@@ -142,9 +142,9 @@ void write_table_filter(container_kind kind, const void* filter,
   out.write(std::uint32_t{0});
   out.write(static_cast<std::uint32_t>(is_blocks ? facts.units : payload.size()));
   out.write(std::uint8_t{0});
-  out.write(static_cast<std::uint8_t>(
-      is_blocks ? static_cast<unsigned>(facts.profile)
-                : format::first_kind_mark + static_cast<unsigned>(kind)));
+  out.write(static_cast<std::uint8_t>(is_blocks ? static_cast<unsigned>(facts.profile)
+                                                : format::first_kind_mark +
+                                                      static_cast<unsigned>(kind)));
   out.write(std::span<const std::byte>(format::magic));
   base::byte_writer crc(to.subspan(to.size() - format::end_bytes));
   crc.write(format::crc_around(to));

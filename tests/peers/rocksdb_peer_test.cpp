@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 #include <rocksdb/table.h>
 
+#include "internal_classes.hpp"
 #include "must.hpp"
 #include "peer_keys.hpp"
-#include "internal_classes.hpp"
 
 namespace bloomery::testing {
 namespace {

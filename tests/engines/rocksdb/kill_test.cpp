@@ -131,8 +131,8 @@ TEST(RocksDBKilled, EverySyncedKeyIsFound) {
       if (at == written.end())
         ASSERT_TRUE(s.IsNotFound()) << key << " after " << next;
       else
-        ASSERT_TRUE(s.ok() && std::stoull(value) == at->second) << key << ": "
-                                                                << s.ToString();
+        ASSERT_TRUE(s.ok() && std::stoull(value) == at->second)
+            << key << ": " << s.ToString();
       ++checked;
     }
     // It is written again, so that it is no longer in doubt.
@@ -146,7 +146,7 @@ TEST(RocksDBKilled, EverySyncedKeyIsFound) {
   EXPECT_GT(rounds_with_writes, static_cast<std::uint64_t>(rounds) / 2);
   EXPECT_GT(written.size(), 100u);
   count_cases("kills", static_cast<std::uint64_t>(rounds));
-  count_cases("synced writes", first);
+  count_cases("synced", first);
   count_cases("gets", checked);
 }
 

@@ -73,10 +73,13 @@ counted_tree count(const policy_ptr& policy, double predicted) {
                               .compacts = false,
                               .in_memory = true});
   const auto tree = leveled_tree(tree_keys, levels);
-  const auto key_at = [](std::uint64_t i) { return std::to_string(i * 0x9e3779b97f4a7c15); };
+  const auto key_at = [](std::uint64_t i) {
+    return std::to_string(i * 0x9e3779b97f4a7c15);
+  };
   std::uint64_t next = 0;
   for (int l = levels - 1; l >= 0; --l) {
-    for (auto n = static_cast<std::uint64_t>(tree[static_cast<std::size_t>(l)].keys); n-- > 0;)
+    for (auto n = static_cast<std::uint64_t>(tree[static_cast<std::size_t>(l)].keys);
+         n-- > 0;)
       must(db->Put({}, key_at(2 * next++), "value"));
     must(db->Flush({}));
     std::vector<rocksdb::LiveFileMetaData> files;
@@ -99,9 +102,9 @@ TEST(RocksDBPlan, TheBudgetHalvesWastedReads) {
   const auto tree = leveled_tree(tree_keys, levels);
   const auto built_in =
       plan_levels(tree, {.bits_per_key = bits, .lower = filter_form::built_in_bloom});
-  const auto ours = plan_levels(tree, {.bits_per_key = bits,
-                                       .upper = filter_form::block,
-                                       .lower = filter_form::ribbon});
+  const auto ours = plan_levels(
+      tree,
+      {.bits_per_key = bits, .upper = filter_form::block, .lower = filter_form::ribbon});
   ASSERT_TRUE(built_in && ours);
   const counted_tree equal = count(built_in_bloom(bits), built_in->wasted_reads_equal),
                      by_budget = count(new_budget_policy(built_in->levels, first_level),

@@ -17,7 +17,7 @@ using rocksdb::Slice;
 using rocksdb::Status;
 using buffer = std::unique_ptr<const char[]>;
 
-// Of a pointer to a virtual member the first word is one more than the offset of its
+// The first word of a pointer to a virtual member is one more than the offset of its
 // entry (Itanium C++ ABI, 2.3).
 template <class Pointer>
 void print(const char* name, Pointer member) {

@@ -43,7 +43,8 @@ std::vector<std::byte> table_bytes(const F& f) {
 class exact_copy {
  public:
   explicit exact_copy(std::span<const std::byte> bytes, std::size_t shift = 0)
-      : memory_(new std::byte[shift + bytes.size()]), bytes_(memory_.get() + shift, bytes.size()) {
+      : memory_(new std::byte[shift + bytes.size()]),
+        bytes_(memory_.get() + shift, bytes.size()) {
     std::ranges::copy(bytes, bytes_.begin());
   }
   std::span<const std::byte> bytes() const { return bytes_; }
@@ -140,21 +141,21 @@ TEST(TableFilterKinds, OthersAreRefused) {
   const block_shape small{10, block_profile::lanes16};
   EXPECT_EQ(table_filter_size(must(block_bloom::make(small))).error().code,
             errc::unsupported);
-  EXPECT_EQ(
-      table_filter_size(must(block_bloom::build(ks, {.hasher = hasher::xxh3(1)})))
-          .error()
-          .code,
-      errc::incompatible);
+  EXPECT_EQ(table_filter_size(must(block_bloom::build(ks, {.hasher = hasher::xxh3(1)})))
+                .error()
+                .code,
+            errc::incompatible);
   const auto bytes = table_bytes(must(block_bloom::build(ks)));
   EXPECT_EQ(table_filter_view<ribbon>::over(bytes).error().code, errc::incompatible);
   EXPECT_EQ(table_filter_view<block_bloom>::over({}).error().code, errc::incompatible);
 }
 
-// "| block | 50 | 10 | 77 | 3b7f95d2 |", and of kinds that are built "| ribbon | 1000 | 0.01
-// | 905 | .. |": rate.
+// "| block | 50 | 10 | 77 | 3b7f95d2 |", and of kinds that are built "| ribbon | 1000 |
+// 0.01 | 905 | .. |": rate.
 TEST(TableFilterVectors, ArePublished) {
   std::ifstream page(std::string(BLOOMERY_VECTORS_DIR) + "/../table_filter.md");
-  const std::regex row(R"(\| (\w*?) ?\|? ?(\d+) \| ([\d.]+) \| (\d+) \| ([0-9a-f]{8}) \|)");
+  const std::regex row(
+      R"(\| (\w*?) ?\|? ?(\d+) \| ([\d.]+) \| (\d+) \| ([0-9a-f]{8}) \|)");
   int rows = 0;
   for (std::string line; std::getline(page, line);) {
     std::smatch m;
@@ -174,15 +175,16 @@ TEST(TableFilterVectors, ArePublished) {
       const auto profile = amount < 8.5  ? block_profile::half_line
                            : amount > 18 ? block_profile::two_lines
                                          : block_profile::line;
-      const double block = 8.0 * static_cast<double>(block_shape{1, profile}.block_bytes());
+      const double block =
+          8.0 * static_cast<double>(block_shape{1, profile}.block_bytes());
       const auto blocks = static_cast<std::uint64_t>(
           std::max(1.0, std::ceil(static_cast<double>(n) * amount / block)));
       auto f = must(block_bloom::make(block_shape{blocks, profile}));
       f.insert(std::span<const key>(ks));
       bytes = table_bytes(f);
     } else {
-      const auto f = must(find_kind(std::string(m[1]))->build(
-          ks, n, {.fpr = amount}, hasher::xxh3(), 1));
+      const auto f = must(
+          find_kind(std::string(m[1]))->build(ks, n, {.fpr = amount}, hasher::xxh3(), 1));
       bytes = f.visit([](const auto& one) { return table_bytes(one); });
     }
     char crc[16];
