@@ -86,7 +86,7 @@ struct sentinels_met {
   }
 };
 
-// Of a file without a container around it.
+// A file without a container has none.
 bool has_checksums(const verdict& v) { return v.filter && v.filter->is_checked(); }
 
 json in_json(const verify_options& o, const verdict& v, const findings& found,

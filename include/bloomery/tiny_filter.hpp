@@ -10,7 +10,7 @@
 // to 1.1 slots per key from 37 keys up.  The bytes are a contract: spec/tiny_filter.md.
 //
 // Immutable, without checksum, sentinels or hasher: the engine around it has those.  A
-// filter that is a file of its own: block_bloom.hpp, ribbon.hpp.
+// filter in a separate file: block_bloom.hpp, ribbon.hpp.
 #pragma once
 
 #include <cstddef>

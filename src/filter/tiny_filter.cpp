@@ -19,7 +19,7 @@ constexpr unsigned seeds = 8;
 constexpr unsigned first_mark = 32;  // 0 to 30 are LevelDB's numbers of hashes
 constexpr std::size_t window_bytes = 8;
 
-// What one key asks for: the parity of these slots, from byte `start` of each column, is
+// The equation of one key: the parity of these slots, from byte `start` of each column, is
 // bit c of `answer` in column c.
 struct equation {
   std::uint64_t row;

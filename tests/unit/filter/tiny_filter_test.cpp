@@ -103,7 +103,7 @@ TEST(TinyFilter, AnyBytesHaveAnAnswer) {
   const auto ks = testing::keys(3, 50);
   std::uint64_t tried = 0;
   const auto answers = [&](std::span<const std::byte> bytes) {
-    // Of their own, so that a sanitizer sees a byte too many.
+    // A copy, so that a sanitizer sees a byte too many.
     const std::vector<std::byte> own(bytes.begin(), bytes.end());
     bool all = true;
     for (const key k : ks) all &= tiny_filter::may_contain(own, k);

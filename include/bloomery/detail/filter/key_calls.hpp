@@ -57,7 +57,7 @@ BLOOMERY_INLINE key key_in(const F& f, const T& x) noexcept {
   return key_of(f.hasher(), x);
 }
 
-// f has lines to fetch for whoever hashes [first, last) (hashed_groups.hpp).
+// f fetches lines while the caller hashes [first, last) (hashed_groups.hpp).
 template <class F, class It, class End>
 concept fetches_for = core_fetches<F> &&
     (steady_texts<It, End> || stored_integers<It, End>);
