@@ -92,7 +92,8 @@ class writer {
     // Before the numbers come lines of GoogleTest.
     auto at = reported_.find(bytes_of(first));
     std::uint64_t next = first;
-    for (; at != std::string::npos && at + sizeof next <= reported_.size(); at += sizeof next) {
+    for (; at != std::string::npos && at + sizeof next <= reported_.size();
+         at += sizeof next) {
       std::uint64_t reported;
       std::memcpy(&reported, reported_.data() + at, sizeof reported);
       EXPECT_EQ(reported, next);
