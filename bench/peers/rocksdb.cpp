@@ -4,6 +4,7 @@
 // AddKey hashes the key (XXH3 of 8 bytes) and keeps the hash, Finish sets the bits; a
 // lookup hashes the key again.  There is no way in for a precomputed hash.  Both are
 // virtual calls, as in RocksDB itself; batches have 32 keys, its own limit.
+#include <rocksdb/filter_policy.h>
 #include <rocksdb/table.h>
 
 #include <algorithm>

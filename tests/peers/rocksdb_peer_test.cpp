@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <rocksdb/filter_policy.h>
 #include <rocksdb/table.h>
 
 #include "internal_classes.hpp"
