@@ -33,7 +33,7 @@ struct answers<block_probe::avx512> {
   using avx512 = block_probe::avx512;
 
   BLOOMERY_INLINE static __m256i load(const void* p) noexcept {
-    return _mm256_load_si256(static_cast<const __m256i*>(p));
+    return _mm256_loadu_si256(static_cast<const __m256i*>(p));
   }
   // Two 256-bit halves from anywhere.
   BLOOMERY_INLINE static __m512i join(const std::byte* a, const std::byte* b) noexcept {
