@@ -170,10 +170,12 @@ census count_in_table(const view& f, std::uint64_t trials) noexcept {
     return c;
   }
   census c;
-  c.cells = static_cast<double>(8 * (f.bytes.size() - 1));
-  c.occupied = static_cast<double>(base::count_ones(f.bytes, 8 * (f.bytes.size() - 1)));
-  // Slots are rounded up to bytes; the rest of what no key needs is not known.
-  c.keys = static_cast<double>(shape.slots) - 3.5;
+  const std::uint64_t cells = shape.slots * shape.columns;
+  c.cells = static_cast<double>(cells);
+  c.occupied = static_cast<double>(base::count_ones(f.bytes, cells));
+  // As many slots as keys, and a few more (spec/tiny_filter.md): a little too many.
+  const auto slots = static_cast<double>(shape.slots);
+  c.keys = slots <= 56 ? slots : slots - (slots - 40) * (std::log2(slots) + 3.5) / 400;
   c.fpr = tiny_filter::fpr(f.bytes);
   return c;
 }
