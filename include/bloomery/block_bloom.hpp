@@ -18,6 +18,7 @@
 #include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/block_storage.hpp>
 #include <bloomery/detail/filter/filter_of.hpp>
+#include <bloomery/detail/hash/mix.hpp>
 #include <bloomery/detail/kind/block/shape.hpp>
 #include <bloomery/detail/kind_facts.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
@@ -168,9 +169,11 @@ inline block_bloom::finding block_bloom::look(key k) const noexcept {
 
 template <class KeyOf>
 inline bool block_bloom::find_integer(std::uint64_t x, KeyOf key_of) const noexcept {
+  // Read in every case, so that a loop keeps it in a register.
+  const std::uint64_t mask = hasher_.integer_mask();
   finding found;
   if (straight_) [[likely]]
-    found = look_in_line(hasher_.mixed(x));
+    found = look_in_line(key::from_bits(hash::fmix64(x ^ mask)));
   else
     found = look(key_of(x));
   return block_probe::native::present(found);
@@ -178,8 +181,9 @@ inline bool block_bloom::find_integer(std::uint64_t x, KeyOf key_of) const noexc
 
 template <class KeyOf>
 inline void block_bloom::add_integer(std::uint64_t x, KeyOf key_of) noexcept {
+  const std::uint64_t mask = hasher_.integer_mask();
   if (straight_) [[likely]]
-    add_to_line(hasher_.mixed(x));
+    add_to_line(key::from_bits(hash::fmix64(x ^ mask)));
   else
     add(key_of(x));
 }

@@ -91,12 +91,10 @@ class BLOOMERY_EXPORT hasher {
     return hash_otherwise(x);
   }
 
-  // What hash_u64 does where mixes_integers(): for filters that have checked that
-  // already.
+  // For filters that test once: where mixes_integers(), the key of x is
+  // fmix64(x ^ integer_mask()).
   bool mixes_integers() const noexcept { return quick_ == quick::xxh3_of_integers; }
-  BLOOMERY_INLINE key mixed(std::uint64_t x) const noexcept {
-    return key::from_bits(hash::fmix64(x ^ b_));
-  }
+  std::uint64_t integer_mask() const noexcept { return b_; }
 
   // Many at a time.  REQUIRES: out.size() == xs.size(), source() is integers
   void hash_u64(std::span<const std::uint64_t> xs, std::span<key> out) const noexcept;

@@ -25,8 +25,7 @@ struct tree_case {
 
 void measure(const std::filesystem::path& folder, std::uint64_t keys, const tree_case& c,
              double& wasted_equal) {
-  const auto tree =
-      bloomery_rocksdb::leveled_tree(static_cast<double>(keys), levels);
+  const auto tree = bloomery_rocksdb::leveled_tree(static_cast<double>(keys), levels);
   const auto plan = bloomery_rocksdb::plan_levels(
       tree, {.bits_per_key = bits_per_key, .upper = c.upper, .lower = c.lower});
   if (!plan) return;
@@ -38,18 +37,18 @@ void measure(const std::filesystem::path& folder, std::uint64_t keys, const tree
   }
   const bool is_built_in = c.upper == filter_form::built_in_bloom;
   const policy_ptr policy =
-      is_built_in
-          ? bloomery_rocksdb::new_budget_policy(filters, first_level)
-          : bloomery_rocksdb::new_filter_policy(
-                {.levels = filters, .first_level = first_level});
+      is_built_in ? bloomery_rocksdb::new_budget_policy(filters, first_level)
+                  : bloomery_rocksdb::new_filter_policy(
+                        {.levels = filters, .first_level = first_level});
   store s(folder / c.name, policy);
   // The deepest level first; each has keys that no other has, from everywhere.
   std::vector<std::string> all;
   for (std::uint64_t i = 0; i < keys; ++i) all.push_back(key_of(2 * i));
   std::size_t at = 0;
   for (int l = levels - 1; l >= 0; --l) {
-    const auto n = l == 0 ? all.size() - at
-                          : static_cast<std::size_t>(tree[static_cast<std::size_t>(l)].keys);
+    const auto n = l == 0
+                       ? all.size() - at
+                       : static_cast<std::size_t>(tree[static_cast<std::size_t>(l)].keys);
     s.put_into_level(std::span(all).subspan(at, n), first_level + l);
     at += n;
   }
@@ -80,17 +79,16 @@ void measure_budget(const std::filesystem::path& folder, std::uint64_t keys,
        true, true},
       {"Bloom, last level Ribbon, budget", filter_form::built_in_bloom,
        filter_form::built_in_ribbon, true, false},
-      {"ours block, equal bits", filter_form::block, filter_form::block, false,
-       false},
-      {"ours block by the budget", filter_form::block, filter_form::block, true,
-       false},
+      {"ours block, equal bits", filter_form::block, filter_form::block, false, false},
+      {"ours block by the budget", filter_form::block, filter_form::block, true, false},
       {"ours block, last ribbon, budget", filter_form::block, filter_form::ribbon, true,
        true}};
-  std::printf("\na tree of %llu keys in %d levels that grow by 10, %.0f bits per key; wasted "
-              "reads per absent Get\n",
-              static_cast<unsigned long long>(keys), levels, bits_per_key);
-  std::printf("%-34s %6s  %23s  %9s %9s %9s\n", "filters", "bits/k", "bits per key by level",
-              "predicted", "counted", "fewer");
+  std::printf(
+      "\na tree of %llu keys in %d levels that grow by 10, %.0f bits per key; wasted "
+      "reads per absent Get\n",
+      static_cast<unsigned long long>(keys), levels, bits_per_key);
+  std::printf("%-34s %6s  %23s  %9s %9s %9s\n", "filters", "bits/k",
+              "bits per key by level", "predicted", "counted", "fewer");
   double wasted_equal = 0;
   for (const tree_case& c : cases)
     if (!is_short || c.in_short) measure(folder, keys, c, wasted_equal);

@@ -1,5 +1,5 @@
-// The table of Gets: each policy its own database, the same keys in all; rounds that take
-// turns, of which minimum and median are shown.
+// The table of Gets: each policy its own database, the same keys in all; they take turns,
+// of which minimum and median are shown.
 #include <rocksdb/table.h>
 
 #include <algorithm>
@@ -19,7 +19,8 @@ namespace {
 using bloomery_rocksdb::filter_form;
 using bloomery_rocksdb::new_filter_policy;
 
-constexpr std::uint64_t tables = 4;
+// As in tables of 64 MiB.
+constexpr std::uint64_t keys_per_table = 500'000;
 
 struct times {
   std::vector<double> ns;
@@ -47,11 +48,11 @@ struct bare_filter {
   std::unique_ptr<rocksdb::FilterBitsReader> reader;
 
   bare_filter() = default;
-  bare_filter(const rocksdb::FilterPolicy& policy, std::uint64_t keys) {
+  bare_filter(const rocksdb::FilterPolicy& policy, std::span<const std::string> keys) {
     const rocksdb::BlockBasedTableOptions options;
     const std::unique_ptr<rocksdb::FilterBitsBuilder> builder(
         policy.GetBuilderWithContext(rocksdb::FilterBuildingContext(options)));
-    for (std::uint64_t i = 0; i < keys; ++i) builder->AddKey(key_of(2 * i));
+    for (const std::string& k : keys) builder->AddKey(k);
     const rocksdb::Slice bits = builder->Finish(&memory);
     reader.reset(policy.GetFilterBitsReader(bits));
   }
@@ -64,7 +65,8 @@ struct contender {
   bare_filter bare{};
   times absent{}, present{}, batched{}, cold{}, probe{};
   std::uint64_t useful = 0, false_positives = 0;
-  double rate = 0;  // of the bare filter, by many more keys
+  double rate = 0;      // of the bare filter, by many more keys
+  double build_ns = 0;  // of it, per key, keys hashed; once
 };
 
 std::vector<contender> contenders(bool is_short) {
@@ -78,7 +80,8 @@ std::vector<contender> contenders(bool is_short) {
   };
   std::vector<contender> all;
   all.push_back({"none", nullptr});
-  all.push_back({"built-in Bloom, 10 bits", policy_ptr(rocksdb::NewBloomFilterPolicy(10))});
+  all.push_back(
+      {"built-in Bloom, 10 bits", policy_ptr(rocksdb::NewBloomFilterPolicy(10))});
   all.push_back({"ours block, 10 bits", at_bits(filter_form::block)});
   all.push_back({"built-in Ribbon, equal rate",
                  policy_ptr(rocksdb::NewRibbonFilterPolicy(10, -1))});
@@ -112,6 +115,19 @@ void get_batches(store& s, std::span<const std::string> keys) {
   }
 }
 
+// So short that most turns are not interrupted.
+constexpr std::size_t gets_per_turn = 2048;
+
+template <class Work>
+void take_turns(std::span<contender> all, std::span<const std::string> keys,
+                times contender::*kept, Work work) {
+  for (std::size_t i = 0; i + gets_per_turn <= keys.size(); i += gets_per_turn)
+    for (contender& c : all) {
+      const auto some = keys.subspan(i, gets_per_turn);
+      (c.*kept).add(ns_per(some.size(), [&] { work(c, some); }));
+    }
+}
+
 void count_once(contender& c, std::span<const std::string> absent) {
   c.db->count(true);
   const auto useful = c.db->ticker(rocksdb::BLOOM_FILTER_USEFUL),
@@ -135,7 +151,7 @@ void print_row(contender& c, std::uint64_t keys) {
   for (const times* t : {&c.absent, &c.batched, &c.present, &c.cold})
     std::printf("  %5.0f %5.0f", t->least(), t->median());
   if (c.bare.reader)
-    std::printf("  %5.1f %5.1f", c.probe.least(), c.probe.median());
+    std::printf("  %5.1f %5.1f  %5.0f", c.probe.least(), c.probe.median(), c.build_ns);
   std::puts("");
 }
 
@@ -147,12 +163,16 @@ void measure_gets(const std::filesystem::path& folder, std::uint64_t keys, int r
   const auto absent = some_keys(keys, gets, false), present = some_keys(keys, gets, true);
   const auto many_absent = some_keys(keys, is_short ? 500'000 : 4'000'000, false);
   const auto few_absent = std::span(absent).first(gets / 10);
+  const std::uint64_t tables = (keys + keys_per_table - 1) / keys_per_table;
+  std::vector<std::string> of_table;
+  for (std::uint64_t i = 0; i < keys / tables; ++i) of_table.push_back(key_of(2 * i));
   auto all = contenders(is_short);
   for (contender& c : all) {
     c.db = std::make_unique<store>(folder / c.name, c.policy);
     c.db->ingest(keys, tables);
     if (c.policy) {
-      c.bare = bare_filter(*c.policy, keys / tables);
+      c.build_ns =
+          ns_per(keys / tables, [&] { c.bare = bare_filter(*c.policy, of_table); });
       std::uint64_t passed = 0;
       for (const std::string& k : many_absent) passed += c.bare.reader->MayMatch(k);
       c.rate = static_cast<double>(passed) / static_cast<double>(many_absent.size());
@@ -161,43 +181,45 @@ void measure_gets(const std::filesystem::path& folder, std::uint64_t keys, int r
     count_once(c, absent);
   }
   std::uint64_t found = 0;
+  const auto probe = [&](contender& c, std::span<const std::string> some) {
+    for (const std::string& k : some) found += c.bare.reader->MayMatch(k);
+  };
   for (int round = 0; round < rounds; ++round) {
-    for (contender& c : all)
-      c.absent.add(ns_per(gets, [&] { get_all(*c.db, absent); }));
-    for (contender& c : all)
-      c.batched.add(ns_per(gets, [&] { get_batches(*c.db, absent); }));
-    for (contender& c : all)
-      c.present.add(ns_per(gets, [&] { get_all(*c.db, present); }));
+    take_turns(all, absent, &contender::absent,
+               [](contender& c, auto some) { get_all(*c.db, some); });
+    take_turns(all, absent, &contender::batched,
+               [](contender& c, auto some) { get_batches(*c.db, some); });
+    take_turns(all, present, &contender::present,
+               [](contender& c, auto some) { get_all(*c.db, some); });
+    take_turns(std::span(all).subspan(1), absent, &contender::probe, probe);
+  }
+  for (int round = 0; round < rounds; ++round)
     for (contender& c : all) {
       c.db->empty_cache();
       c.cold.add(ns_per(few_absent.size(), [&] { get_all(*c.db, few_absent); }));
-      get_all(*c.db, present);
     }
-    for (contender& c : all)
-      if (c.bare.reader) {
-        c.probe.add(ns_per(gets, [&] {
-          for (const std::string& k : absent) found += c.bare.reader->MayMatch(k);
-        }));
-      }
-  }
-  std::printf("\n%llu keys of 16 bytes, values of 100, %llu tables, %llu Gets of each sort; "
-              "ns, minimum and median of %d rounds\n",
-              static_cast<unsigned long long>(keys),
-              static_cast<unsigned long long>(tables),
-              static_cast<unsigned long long>(gets), rounds);
-  std::printf("%-28s %10s %7s %7s %6s %7s  %11s  %11s  %11s  %11s  %11s\n", "policy",
-              "filters, B", "bits/k", "useful", "false", "rate", "absent Get",
-              "MultiGet", "present Get", "cold absent", "probe");
+  std::printf(
+      "\n%llu keys of 16 bytes, values of 100, %llu tables, %llu Gets of each sort; "
+      "ns, minimum and median of turns, %d rounds\n",
+      static_cast<unsigned long long>(keys), static_cast<unsigned long long>(tables),
+      static_cast<unsigned long long>(gets), rounds);
+  std::printf("%-28s %10s %7s %7s %6s %7s  %11s  %11s  %11s  %11s  %11s  %5s\n", "policy",
+              "filters, B", "bits/k", "useful", "false", "rate", "absent Get", "MultiGet",
+              "present Get", "cold absent", "probe", "build");
   for (contender& c : all) print_row(c, keys);
   const auto ratio = [](const times& a, const times& b) { return a.least() / b.least(); };
-  std::printf("absent Get, ours block / built-in Bloom: %.3f of minima; probe, ours ribbon / "
-              "built-in Ribbon: %.3f\n",
-              ratio(all[2].absent, all[1].absent), ratio(all[4].probe, all[3].probe));
-  const auto bytes = [](contender& c) { return static_cast<double>(c.db->filter_bytes()); };
-  std::printf("filters at equal rate, ours ribbon: %.1f %% below built-in Ribbon, %.1f %% "
-              "below built-in Bloom\n",
-              100 * (1 - bytes(all[4]) / bytes(all[3])),
-              100 * (1 - bytes(all[4]) / bytes(all[1])));
+  std::printf(
+      "absent Get, ours block / built-in Bloom: %.3f of minima; probe, ours ribbon / "
+      "built-in Ribbon: %.3f\n",
+      ratio(all[2].absent, all[1].absent), ratio(all[4].probe, all[3].probe));
+  const auto bytes = [](contender& c) {
+    return static_cast<double>(c.db->filter_bytes());
+  };
+  std::printf(
+      "filters at equal rate, ours ribbon: %.1f %% below built-in Ribbon, %.1f %% "
+      "below built-in Bloom\n",
+      100 * (1 - bytes(all[4]) / bytes(all[3])),
+      100 * (1 - bytes(all[4]) / bytes(all[1])));
   if (found == ~std::uint64_t{0}) std::puts("");  // the probes are not optimised away
 }
 

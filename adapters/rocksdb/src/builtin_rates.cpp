@@ -13,9 +13,9 @@ int probes_of(double bits_per_key) {
   struct step {
     int millibits, probes;
   };
-  constexpr step steps[] = {{2080, 1},   {3580, 2},   {5100, 3},  {6640, 4},
-                            {8300, 5},   {10070, 6},  {11720, 7}, {14001, 8},
-                            {16050, 9},  {18300, 10}, {22001, 11}, {25501, 12}};
+  constexpr step steps[] = {{2080, 1},  {3580, 2},   {5100, 3},   {6640, 4},
+                            {8300, 5},  {10070, 6},  {11720, 7},  {14001, 8},
+                            {16050, 9}, {18300, 10}, {22001, 11}, {25501, 12}};
   const int millibits = static_cast<int>(bits_per_key * 1000 + 0.500001);
   for (const step& s : steps)
     if (millibits <= s.millibits) return s.probes;

@@ -58,7 +58,7 @@ class filter_builder final : public rocksdb::FilterBitsBuilder {
                         rocksdb::Status* status) override {
     if (status != nullptr) *status = rocksdb::Status::OK();
     bits->reset();
-    const rocksdb::Slice filter = hashes_.failed()        ? matches_everything()
+    const rocksdb::Slice filter = hashes_.failed()      ? matches_everything()
                                   : hashes_.size() == 0 ? matches_nothing()
                                                         : built(*bits);
     if (!verify_) hashes_.clear();

@@ -51,8 +51,8 @@ class filter_reader final : public rocksdb::FilterBitsReader {
   bloomery::hasher hasher_ = bloomery::hasher::xxh3();
 };
 
-// The same answer for every key: false for a filter of no keys, true for bytes that nobody
-// has written.
+// The same answer for every key: false for a filter of no keys, true for bytes that
+// nobody has written.
 class constant_reader final : public rocksdb::FilterBitsReader {
  public:
   explicit constant_reader(bool answer) noexcept : answer_(answer) {}

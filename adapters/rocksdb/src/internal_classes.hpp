@@ -7,7 +7,7 @@
 //   9.6        AddKeyAndAlt comes after AddKey
 //   10.8       CalculateSpace and EstimatedFpRate come last; an engine that does not know
 //              them does not call them, so the first version with them need not be known
-// Run in 7.8.3.  Of the versions named in tests/engines/rocksdb/versions.txt the order was
+// Run in 7.8.3.  For the versions in tests/engines/rocksdb/versions.txt the order was
 // compared with RocksDB's own sources (docs/decisions/0045-rocksdb-inside.md).
 #pragma once
 

@@ -13,8 +13,8 @@
 namespace bloomery_rocksdb {
 
 // Tables of flushes are of level 0.  REQUIRES: entries > 0
-inline std::size_t entry_for(const rocksdb::FilterBuildingContext& table,
-                             int first_level, std::size_t entries) {
+inline std::size_t entry_for(const rocksdb::FilterBuildingContext& table, int first_level,
+                             std::size_t entries) {
   const int last = static_cast<int>(entries) - 1;
   if (table.level_at_creation < 0) return entries - 1;
   return static_cast<std::size_t>(

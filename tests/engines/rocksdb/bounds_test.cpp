@@ -79,8 +79,8 @@ TEST_P(RocksDBFilter, BesideTheBuiltInBloom) {
     return filter_reader_of(p, bytes).passing(n, n + asked) / double{asked};
   };
   const double built_in = rate(*built_in_bloom(), theirs);
-  EXPECT_LE(rate(*policy_, ours), GetParam() == filter_form::block ? 1.15 * built_in
-                                                                   : 0.5 * built_in);
+  EXPECT_LE(rate(*policy_, ours),
+            GetParam() == filter_form::block ? 1.15 * built_in : 0.5 * built_in);
 }
 
 // With partitions one builder makes one filter after another.
@@ -133,7 +133,8 @@ TEST_P(RocksDBFilter, VerifiesWhatItBuilt) {
   EXPECT_EQ(builder->EstimateEntriesAdded(), 0u);
 }
 
-// Ours under RocksDB's name: RocksDB answers "possibly present"; and ours reads RocksDB's.
+// Ours under RocksDB's name: RocksDB answers "possibly present"; and ours reads
+// RocksDB's.
 TEST_P(RocksDBFilter, EachReadsTheOthersFilters) {
   const std::string ours = filter_of(*policy_, 0, 1000);
   EXPECT_EQ(filter_reader_of(*built_in_bloom(), ours).passing(0, 20'000), 20'000u);

@@ -93,7 +93,7 @@ TEST_P(RocksDBDamage, FiltersWithoutChecksums) {
     database db(folder / "db", setup);
     ASSERT_EQ(wrong_gets(db), 0u) << i;
   }
-  count_cases("damaged filters", static_cast<std::uint64_t>(rounds));
+  count_cases("damaged", static_cast<std::uint64_t>(rounds));
 }
 
 TEST_P(RocksDBDamage, FiltersUnderChecksums) {

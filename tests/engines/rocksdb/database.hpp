@@ -35,14 +35,14 @@ inline policy_ptr own_policy(
 struct database_setup {
   policy_ptr policy;
   bool partitioned = false;
-  std::size_t prefix = 0;         // bytes; 0: no prefix extractor
-  bool whole_keys = true;         // beside prefixes
+  std::size_t prefix = 0;  // bytes; 0: no prefix extractor
+  bool whole_keys = true;  // beside prefixes
   std::size_t memtable = 64 << 10;
   std::size_t cache = 1 << 20;
   rocksdb::ChecksumType checksum = rocksdb::kCRC32c;
   bool detect_corruption = false;
   bool compacts = true;
-  bool in_memory = false;  // a file system of RocksDB's that syncs nothing
+  bool in_memory = false;     // a file system of RocksDB's that syncs nothing
   bool cache_filters = true;  // in the block cache, not with the table
 };
 
@@ -85,7 +85,7 @@ class database {
   std::uint64_t true_positive() const {
     return ticker(rocksdb::BLOOM_FILTER_FULL_TRUE_POSITIVE);
   }
-  // Of all tables.
+  // The filters of all tables together.
   std::uint64_t filter_bytes() const {
     rocksdb::TablePropertiesCollection tables;
     must(db_->GetPropertiesOfAllTables(&tables));

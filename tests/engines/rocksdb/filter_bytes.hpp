@@ -1,4 +1,5 @@
-// Filters of a policy without a database: built from keys, asked one by one or in batches.
+// Filters of a policy without a database: built from keys, asked one by one or in
+// batches.
 #pragma once
 
 #include <rocksdb/filter_policy.h>
@@ -60,7 +61,8 @@ class filter_reader_of {
       std::vector<rocksdb::Slice> slices;
       std::array<rocksdb::Slice*, batch> pointers{};
       std::array<bool, batch> answers{};
-      for (std::uint32_t j = i; j < to && j < i + batch; ++j) keys.push_back(number_key(j));
+      for (std::uint32_t j = i; j < to && j < i + batch; ++j)
+        keys.push_back(number_key(j));
       slices.assign(keys.begin(), keys.end());
       for (std::size_t j = 0; j < slices.size(); ++j) pointers[j] = &slices[j];
       reader_->MayMatch(static_cast<int>(slices.size()), pointers.data(), answers.data());

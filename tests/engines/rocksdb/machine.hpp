@@ -27,16 +27,26 @@ class machine {
 
   void step() {
     const auto roll = random_() % 10'000;
-    if (roll < 3'300) put();
-    else if (roll < 4'200) erase();
-    else if (roll < 7'900) get(some_key());
-    else if (roll < 9'000) multi_get();
-    else if (roll < 9'400) seek();
-    else if (roll < 9'940) get_of_snapshot();
-    else if (roll < 9'970) take_snapshot();
-    else if (roll < 9'990) must(db_->Flush({}));
-    else if (roll < 9'998) compact_some();
-    else reopen();
+    if (roll < 3'300)
+      put();
+    else if (roll < 4'200)
+      erase();
+    else if (roll < 7'900)
+      get(some_key());
+    else if (roll < 9'000)
+      multi_get();
+    else if (roll < 9'400)
+      seek();
+    else if (roll < 9'940)
+      get_of_snapshot();
+    else if (roll < 9'970)
+      take_snapshot();
+    else if (roll < 9'990)
+      must(db_->Flush({}));
+    else if (roll < 9'998)
+      compact_some();
+    else
+      reopen();
   }
 
   // Every key of the map is found, by a filter that answers "possibly present" or in a
@@ -54,7 +64,7 @@ class machine {
   using contents = std::map<std::string, std::string>;
 
   std::string some_key() {
-    // Of the prefixes some never occur.
+    // Some prefixes never occur.
     const auto prefix = random_() % 40, rest = random_() % 200;
     std::string key = "p";
     key += std::to_string(100 + prefix) + ":";
@@ -119,9 +129,9 @@ class machine {
     it->Seek(from);
     for (int i = 0; i < 50; ++i, it->Next(), ++at) {
       const bool is_end = at == now_.end() || !has_prefix(at->first);
-      const bool right = is_end ? !it->Valid()
-                                : it->Valid() && it->key() == at->first &&
-                                      it->value() == at->second;
+      const bool right =
+          is_end ? !it->Valid()
+                 : it->Valid() && it->key() == at->first && it->value() == at->second;
       if (!right && wrong_++ == 0)
         ADD_FAILURE() << "an iterator from " << from << " went wrong";
       if (!right || is_end) break;

@@ -2,9 +2,9 @@
 // std::map.
 #include "cases.hpp"
 #include "full.hpp"
-#include "temp_dir.hpp"
 #include "machine.hpp"
 #include "spoiled_policy.hpp"
+#include "temp_dir.hpp"
 
 namespace bloomery::testing {
 namespace {
@@ -24,9 +24,10 @@ policy_ptr budget() {
       bloomery_rocksdb::plan_levels(tree, {.bits_per_key = 10})->levels);
 }
 policy_ptr by_level() {
-  return bloomery_rocksdb::new_filter_policy({.levels = {{filter_form::block, 14},
-                                                         {filter_form::fuse, 12},
-                                                         {filter_form::ribbon, 0, 0.02}}});
+  return bloomery_rocksdb::new_filter_policy(
+      {.levels = {{filter_form::block, 14},
+                  {filter_form::fuse, 12},
+                  {filter_form::ribbon, 0, 0.02}}});
 }
 policy_ptr random_bytes(policy_name name) {
   return std::make_shared<random_bytes_policy>(own_policy(filter_form::block, 10, name),
@@ -84,7 +85,9 @@ class forgetful_policy final : public mixed_policy {
     class forgetful final : public rocksdb::FilterBitsReader {
      public:
       using FilterBitsReader::MayMatch;
-      bool MayMatch(const rocksdb::Slice& key) override { return key[key.size() - 1] != '9'; }
+      bool MayMatch(const rocksdb::Slice& key) override {
+        return key[key.size() - 1] != '9';
+      }
     };
     return new forgetful;
   }
@@ -92,8 +95,9 @@ class forgetful_policy final : public mixed_policy {
 
 TEST(RocksDBModel, AFalseNegativeIsNoticed) {
   const temp_dir folder;
-  database db(folder / "db",
-              {.policy = std::make_shared<forgetful_policy>(own_policy(filter_form::block))});
+  database db(
+      folder / "db",
+      {.policy = std::make_shared<forgetful_policy>(own_policy(filter_form::block))});
   for (int i = 0; i < 100; ++i) must(db->Put({}, std::to_string(i), "v"));
   must(db->Flush({}));
   std::string value;

@@ -6,8 +6,8 @@
 #include <random>
 #include <string>
 
-#include "internal_classes.hpp"
 #include "database.hpp"
+#include "internal_classes.hpp"
 
 namespace bloomery::testing {
 

@@ -11,8 +11,8 @@
 //
 // The filters are bytes of spec/table_filter.md.  Under RocksDB's own name a database
 // changes both ways without a rebuild: this policy reads RocksDB's filters, and RocksDB
-// answers "possibly present" from ours.  Bytes of neither answer "possibly present"; so do
-// ours if a single bit was changed, as each is checked when its block is loaded.
+// answers "possibly present" from ours.  Bytes of neither answer "possibly present"; so
+// do ours if a single bit was changed, as each is checked when its block is loaded.
 //
 // Thread safety: as RocksDB's own policies.  No call throws; where there is no memory for
 // a filter, the table gets one that matches every key.

@@ -1,14 +1,15 @@
 // Which filter the tables of each level of a tree get, by hand or from one memory budget.
 //
-//   const auto tree = bloomery_rocksdb::leveled_tree(1e9, 4);      // levels that grow by 10
-//   const auto plan = bloomery_rocksdb::plan_levels(tree, {.bits_per_key = 10});
-//   plan->levels[0].bits_per_key                                   // of the smallest level
-//   plan->wasted_reads / plan->wasted_reads_equal                  // what it is worth
+//   const auto tree = bloomery_rocksdb::leveled_tree(1e9, 4);      // levels that grow by
+//   10 const auto plan = bloomery_rocksdb::plan_levels(tree, {.bits_per_key = 10});
+//   plan->levels[0].bits_per_key                                   // of the smallest
+//   level plan->wasted_reads / plan->wasted_reads_equal                  // what it is
+//   worth
 //
 // A Get of an absent key asks the filter of every level, and each false positive reads a
-// block.  Levels that are a hundredth of the tree take a hundredth of its bits: with a few
-// bits more there, and half a bit less in the last level, false positives fall by half
-// (Dayan, Athanassoulis and Idreos, "Monkey", 2017; model::budget).
+// block.  Levels that are a hundredth of the tree take a hundredth of its bits: with a
+// few bits more there, and half a bit less in the last level, false positives fall by
+// half (Dayan, Athanassoulis and Idreos, "Monkey", 2017; model::budget).
 #pragma once
 
 #include <cstdint>

@@ -7,8 +7,8 @@
 //   const auto view = bloomery::table_filter_view<bloomery::block_bloom>::over(block);
 //   if (view->filter().may_contain(k)) ...
 //
-// Keys are hashed by XXH3-64, seed 0.  For the default kind, and those that are built from
-// all keys at once.
+// Keys are hashed by XXH3-64, seed 0.  For the default kind, and those that are built
+// from all keys at once.
 #pragma once
 
 #include <cstddef>
@@ -52,8 +52,8 @@ void write_table_filter(const F& f, std::span<std::byte> to) noexcept {
   detail::write_table_filter(F::kind.number, &f, to);
 }
 
-// Lookups in bytes that somebody else keeps, at any address: they are not copied, and must
-// neither change nor go away before the view.
+// Lookups in bytes that somebody else keeps, at any address: they are not copied, and
+// must neither change nor go away before the view.
 template <class F>
 class table_filter_view {
  public:
