@@ -1,5 +1,5 @@
 # The target bloomery_rocksdb, if librocksdb is installed and of a version whose filters can
-# be reached (bench/peers/rocksdb_bits.hpp); otherwise rocksdb_missing says why not.
+# be reached (adapters/rocksdb/src/internal_classes.hpp); otherwise rocksdb_missing says why not.
 # Debian's librocksdb-dev has neither a CMake package nor, in all versions, a .pc file.
 set(rocksdb_missing)
 if(TARGET bloomery_rocksdb)
@@ -12,10 +12,11 @@ if(NOT BLOOMERY_ROCKSDB_INCLUDE OR NOT BLOOMERY_ROCKSDB_LIBRARY)
   return()
 endif()
 file(STRINGS ${BLOOMERY_ROCKSDB_INCLUDE}/rocksdb/version.h line REGEX "ROCKSDB_MAJOR ")
-if(NOT line MATCHES "ROCKSDB_MAJOR [78]$")
-  set(rocksdb_missing "its filter can be reached in versions 7 and 8 only")
+if(NOT line MATCHES "ROCKSDB_MAJOR ([789]|10|11)$")
+  set(rocksdb_missing "its filter can be reached in versions 7 to 11 only")
   return()
 endif()
 add_library(bloomery_rocksdb INTERFACE)
 target_include_directories(bloomery_rocksdb SYSTEM INTERFACE ${BLOOMERY_ROCKSDB_INCLUDE})
+target_include_directories(bloomery_rocksdb INTERFACE ${PROJECT_SOURCE_DIR}/adapters/rocksdb/src)
 target_link_libraries(bloomery_rocksdb INTERFACE ${BLOOMERY_ROCKSDB_LIBRARY})

@@ -14,9 +14,25 @@ install(FILES ${PROJECT_BINARY_DIR}/include/bloomery/version.hpp
 install(EXPORT bloomery-targets NAMESPACE bloomery:: DESTINATION ${BLOOMERY_CMAKE_DIR})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/bloomery-config-version.cmake
   COMPATIBILITY SameMinorVersion)
-file(WRITE ${PROJECT_BINARY_DIR}/bloomery-config.cmake
-  "include(CMakeFindDependencyMacro)\nfind_dependency(Threads)\n"
-  "include(\"\${CMAKE_CURRENT_LIST_DIR}/bloomery-targets.cmake\")\n")
+file(WRITE ${PROJECT_BINARY_DIR}/bloomery-config.cmake [=[
+include(CMakeFindDependencyMacro)
+find_dependency(Threads)
+include("${CMAKE_CURRENT_LIST_DIR}/bloomery-targets.cmake")
+# Adapters for storage engines that were installed with the library.
+foreach(component IN LISTS bloomery_FIND_COMPONENTS)
+  set(bloomery_${component}_FOUND TRUE)
+  if(EXISTS "${CMAKE_CURRENT_LIST_DIR}/bloomery-${component}.cmake")
+    include("${CMAKE_CURRENT_LIST_DIR}/bloomery-${component}.cmake")
+  else()
+    set(bloomery_${component}_FOUND FALSE)
+    if(bloomery_FIND_REQUIRED_${component})
+      set(bloomery_FOUND FALSE)
+      set(bloomery_NOT_FOUND_MESSAGE "no component ${component}: build and install bloomery with \
+-DBLOOMERY_ENGINES=ON, where that engine's headers are installed")
+    endif()
+  endif()
+endforeach()
+]=])
 install(FILES ${PROJECT_BINARY_DIR}/bloomery-config.cmake
               ${PROJECT_BINARY_DIR}/bloomery-config-version.cmake
   DESTINATION ${BLOOMERY_CMAKE_DIR})

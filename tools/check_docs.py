@@ -16,6 +16,7 @@ import functools
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -33,6 +34,8 @@ NAMED = re.compile(
     r"`((?:adapters|bench|cli|docs|examples|fuzz|include|packaging|ports|spec|src|tests|tools)/[\w./-]*)`")
 
 
+# Files of the tree that the transcripts of a document begin with.
+FILES = re.compile(r"^<!--files: (.*?)-->$", re.M)
 # C++ that is a whole file, kept by --write.
 SHOWN = re.compile(r"^<!--example: (\S+)-->\n```cpp\n(.*?)^```$", re.M | re.S)
 # Examples that docs/cpp.md shows, one for each kind at least, and their greatest length.
@@ -84,11 +87,15 @@ def check_text(path, text):
 
 
 def check_transcripts(path, text, tool):
-    """The blocks of one document share a folder, as they would on a reader's machine."""
+    """The blocks of one document share a folder, as they would on a reader's machine, with the
+    files that it names: <!--files: PATH ...-->."""
     name = path.relative_to(ROOT)
     environment = {**os.environ, "LC_ALL": "C",
                    "PATH": f"{pathlib.Path(tool).resolve().parent}:{os.environ['PATH']}"}
     with tempfile.TemporaryDirectory() as folder:
+        for mark in FILES.finditer(text):
+            for file in mark[1].split():
+                shutil.copy(ROOT / file, folder)
         for block in FENCE.finditer(text):
             if block[1] != "console":
                 continue

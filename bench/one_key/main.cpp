@@ -149,10 +149,9 @@ std::string measured(std::uint64_t n, const arguments& a) {
     const double size = static_cast<double>(keys.absent.size()),
                  wrong = static_cast<double>(
                      c.count_called(f, keys.absent.data(), keys.absent.size()));
-    out +=
-        fmt::format("| {} | {} | {:.2f} | {:.3g} % |", short_count(n), c.name,
-                    8.0 * static_cast<double>(c.bytes(f)) / static_cast<double>(n),
-                    100 * wrong / size);
+    out += fmt::format("| {} | {} | {:.2f} | {:.3g} % |", short_count(n), c.name,
+                       8.0 * static_cast<double>(c.bytes(f)) / static_cast<double>(n),
+                       100 * wrong / size);
     for (std::size_t j = 0; j < std::size(columns); ++j) {
       const timing& t = times[i * std::size(columns) + j];
       if (j < lookups_from && c.make == nullptr)

@@ -52,8 +52,8 @@ struct header_filter {
     delete static_cast<T*>(f);
   }
   static one_key_contender named(const char* name, unsigned bits) {
-    return {name,  bits,         0,            nullptr, nullptr,
-            build, count_inline, count_called, bytes,   free};
+    return {name,         bits,         0,     nullptr, nullptr, build,
+            count_inline, count_called, bytes, free};
   }
 };
 

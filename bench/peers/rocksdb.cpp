@@ -4,6 +4,7 @@
 // AddKey hashes the key (XXH3 of 8 bytes) and keeps the hash, Finish sets the bits; a
 // lookup hashes the key again.  There is no way in for a precomputed hash.  Both are
 // virtual calls, as in RocksDB itself; batches have 32 keys, its own limit.
+#include <rocksdb/filter_policy.h>
 #include <rocksdb/table.h>
 
 #include <algorithm>
@@ -11,10 +12,10 @@
 #include <cmath>
 #include <memory>
 
+#include "internal_classes.hpp"
 #include "kit/count.hpp"
 #include "kit/loops.hpp"
 #include "peers/peers.hpp"
-#include "peers/rocksdb_bits.hpp"
 
 #define TEXT_OF(x) #x
 #define TEXT(x) TEXT_OF(x)

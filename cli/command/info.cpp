@@ -85,14 +85,22 @@ std::string table_in_words(const kind_field& table, const json::items& rows) {
   return text;
 }
 
+// None where it is not computed for one part alone.
+std::string rate_of_part(const json& part) {
+  const auto& [name, value] = part.get<json::members>().back();
+  return name == "realised_fpr" ? fmt::format(", rate {}", rate(value.get<double>()))
+                                : "";
+}
+
 std::string parts_in_words(const json::items& parts) {
   std::string text = fmt::format("{:<14} {}\n", "parts", grouped(parts.size()));
   for (std::size_t i = 0; i < std::min(parts.size(), max_parts); ++i)
-    text += fmt::format("{:>14} {}: {} bits, {} hashes, at byte {}\n", i,
-                        parts[i].at("name").get<std::string>(),
-                        grouped(parts[i].at("bits").get<std::uint64_t>()),
-                        parts[i].at("hashes").get<std::uint64_t>(),
-                        parts[i].at("offset").get<std::uint64_t>());
+    text +=
+        fmt::format("{:>14} {}: {} bits, {} hashes, at byte {}{}\n", i,
+                    parts[i].at("name").get<std::string>(),
+                    grouped(parts[i].at("bits").get<std::uint64_t>()),
+                    parts[i].at("hashes").get<std::uint64_t>(),
+                    parts[i].at("offset").get<std::uint64_t>(), rate_of_part(parts[i]));
   return text;
 }
 

@@ -86,7 +86,7 @@ struct sentinels_met {
   }
 };
 
-// Of a file without a container around it.
+// A file without a container has none.
 bool has_checksums(const verdict& v) { return v.filter && v.filter->is_checked(); }
 
 json in_json(const verify_options& o, const verdict& v, const findings& found,
@@ -271,8 +271,9 @@ void add_verify(command_line& tool) {
   add_empty_option(c, o->format);
   c.add_flag("--json", o->as_json, "for programs");
   c.footer(
-      "Checks every checksum of a container and that its sentinels are found.  Other "
-      "dialects have\nno checksum: check them with --keys.  Without the secret of a "
+      "Checks every checksum of a container and that its sentinels are found; of table "
+      "files (.ldb, .sst)\nthose of the filters.  Other dialects have no checksum: check "
+      "them with --keys.  Without the secret of a "
       "keyed "
       "hash checksums are\nchecked, but no key is looked up.\n"
       "Exit status: 0 if intact, 1 if damaged or a key is missing, 2 if unreadable or if "

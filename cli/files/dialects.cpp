@@ -12,6 +12,13 @@
 namespace bloomery::cli {
 namespace {
 
+// A table is known by its last bytes.
+std::string_view cut_table(std::string_view path) {
+  return path.ends_with(".sst") || path.ends_with(".ldb")
+             ? " (by its name a table whose end is missing, or another engine's)"
+             : "";
+}
+
 std::vector<dialect> make_table() {
   std::vector<dialect> all{
       {family::container,
@@ -121,16 +128,17 @@ const dialect& recognise(filter_file& file) {
   }
   if (certain.size() == 1) return *certain.front();
   if (candidates.empty())
-    throw unrecognised(
-        fmt::format("{}: not a filter this tool recognises, unless it is a bare bitset "
-                    "({}), which any bytes may be; if you know what it is, name it: "
-                    "--dialect {}",
-                    file.path(), any_bytes_names(), dialect_names()));
+    throw unrecognised(fmt::format(
+        "{}: not a filter this tool recognises{}, unless it is a bare bitset "
+        "({}), which any bytes may be; if you know what it is, name it: "
+        "--dialect {}",
+        file.path(), cut_table(file.path()), any_bytes_names(), dialect_names()));
   throw unrecognised(fmt::format(
-      "{}: could be {}, or a bare bitset ({}), which any bytes may be: the format is "
+      "{}: could be {}{}, or a bare bitset ({}), which any bytes may be: the format is "
       "ambiguous; name it, for example --dialect {}{}; bloomery info {} shows the "
       "evidence for each",
-      file.path(), fmt::join(candidates, " or "), any_bytes_names(), candidates.front(),
+      file.path(), fmt::join(candidates, " or "), cut_table(file.path()),
+      any_bytes_names(), candidates.front(),
       example_options(dialect_named(candidates.front()).facts), file.argument()));
 }
 

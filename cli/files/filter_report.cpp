@@ -101,6 +101,25 @@ json seed_of(const foreign_filter& f) {
   return f.seed();
 }
 
+// A table file of a storage engine.
+void put_table(json& j, const foreign_filter& f, const foreign_filter::table_facts& t) {
+  const auto put = [&](const char* name, std::string_view text) {
+    if (!text.empty()) j[name] = printable(text);
+  };
+  put("policy", t.policy);
+  put("policy_class", t.policy_class);
+  put("filters", std::string(t.filters) + (t.filters_are_own ? " (Bloomery)" : ""));
+  put("filter_keys", t.keys);
+  put("prefixes_by", t.prefix_extractor);
+  put("comparator", t.comparator);
+  if (t.format >= 0) j["format_version"] = t.format;
+  put("checksums", t.checksum);
+  if (t.entries != 0) j["entries"] = t.entries;
+  if (t.filter_entries != 0) j["filter_entries"] = t.filter_entries;
+  j["bits_per_key"] =
+      finite(std::round(100 * static_cast<double>(f.bits()) / f.estimated_keys()) / 100);
+}
+
 json facts_of(const query_filter& from, const foreign_filter& f) {
   json j;
   j["kind"] = "foreign";
@@ -114,11 +133,7 @@ json facts_of(const query_filter& from, const foreign_filter& f) {
   j["capacity"] = recorded(f.capacity());
   put_notes(j, from.container);
   put_rates(j, f, nullptr);
-  if (!f.policy().empty()) {
-    j["policy"] = printable(f.policy());
-    j["bits_per_key"] = finite(
-        std::round(100 * static_cast<double>(f.bits()) / f.estimated_keys()) / 100);
-  }
+  if (const auto t = f.table(); !t.policy.empty()) put_table(j, f, t);
   if (has_named_parts(f)) j["parts"] = parts_of(f);
   return j;
 }

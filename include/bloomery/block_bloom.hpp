@@ -18,6 +18,7 @@
 #include <bloomery/detail/export.hpp>
 #include <bloomery/detail/filter/block_storage.hpp>
 #include <bloomery/detail/filter/filter_of.hpp>
+#include <bloomery/detail/hash/mix.hpp>
 #include <bloomery/detail/kind/block/shape.hpp>
 #include <bloomery/detail/kind_facts.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
@@ -113,21 +114,39 @@ class BLOOMERY_EXPORT block_bloom : public filter_of<block_bloom, block_storage>
   explicit block_bloom(block_storage s) noexcept : filter_of(std::move(s)) {}
 
   // --- the core (filter_of.hpp, block_storage.hpp) ---
-  BLOOMERY_INLINE bool find(key k) const noexcept;
+  BLOOMERY_INLINE bool find(key k) const noexcept {
+    return block_probe::native::present(look(k));
+  }
   BLOOMERY_INLINE void add(key k) noexcept;
+  // An integer; key_of(x) where it takes the long way.
+  template <class KeyOf>
+  BLOOMERY_INLINE bool find_integer(std::uint64_t x, KeyOf key_of) const noexcept;
+  template <class KeyOf>
+  BLOOMERY_INLINE void add_integer(std::uint64_t x, KeyOf key_of) noexcept;
   BLOOMERY_INLINE bool add_absent(key k) noexcept {
     if (find(k)) return false;
     add(k);
     return true;
   }
   block_bloom with_store(pages store) const noexcept;
+
+  using finding = block_probe::native::finding;
+  BLOOMERY_INLINE finding look(key k) const noexcept;
+  BLOOMERY_INLINE finding look_in_line(key k) const noexcept {
+    using namespace block_probe;
+    return one_key<native, line>::look(data(), shape_.blocks, k.bits());
+  }
+  BLOOMERY_INLINE void add_to_line(key k) noexcept {
+    using namespace block_probe;
+    one_key<native, line>::insert(data(), shape_.blocks, k.bits());
+  }
 };
 
 inline void block_bloom::add(key k) noexcept {
   using namespace block_probe;
   const std::uint64_t h = k.bits();
   if (shape_.profile == block_profile::line) [[likely]]
-    one_key<native, line>::insert(data(), shape_.blocks, h);
+    add_to_line(k);
   else if (shape_.profile == block_profile::two_lines)
     one_key<native, two_lines>::insert(data(), shape_.blocks, h);
   else if (shape_.profile == block_profile::lanes16)
@@ -136,19 +155,37 @@ inline void block_bloom::add(key k) noexcept {
     one_key<native, half_line>::insert(data(), shape_.blocks, h);
 }
 
-inline bool block_bloom::find(key k) const noexcept {
+inline block_bloom::finding block_bloom::look(key k) const noexcept {
   using namespace block_probe;
   const std::uint64_t h = k.bits();
-  native::finding found;
   if (shape_.profile == block_profile::line) [[likely]]
-    found = one_key<native, line>::look(data(), shape_.blocks, h);
-  else if (shape_.profile == block_profile::two_lines)
-    found = one_key<native, two_lines>::look(data(), shape_.blocks, h);
-  else if (shape_.profile == block_profile::lanes16)
-    found = one_key<native, lanes16>::look(data(), shape_.blocks, h);
+    return look_in_line(k);
+  if (shape_.profile == block_profile::two_lines)
+    return one_key<native, two_lines>::look(data(), shape_.blocks, h);
+  if (shape_.profile == block_profile::lanes16)
+    return one_key<native, lanes16>::look(data(), shape_.blocks, h);
+  return one_key<native, half_line>::look(data(), shape_.blocks, h);
+}
+
+template <class KeyOf>
+inline bool block_bloom::find_integer(std::uint64_t x, KeyOf key_of) const noexcept {
+  // Read in every case, so that a loop keeps it in a register.
+  const std::uint64_t mask = hasher_.integer_mask();
+  finding found;
+  if (straight_) [[likely]]
+    found = look_in_line(key::from_bits(hash::fmix64(x ^ mask)));
   else
-    found = one_key<native, half_line>::look(data(), shape_.blocks, h);
-  return native::present(found);
+    found = look(key_of(x));
+  return block_probe::native::present(found);
+}
+
+template <class KeyOf>
+inline void block_bloom::add_integer(std::uint64_t x, KeyOf key_of) noexcept {
+  const std::uint64_t mask = hasher_.integer_mask();
+  if (straight_) [[likely]]
+    add_to_line(key::from_bits(hash::fmix64(x ^ mask)));
+  else
+    add(key_of(x));
 }
 
 }  // namespace bloomery::inline v1

@@ -14,6 +14,8 @@
 // detects most of this.  A file that is truncated may end the process with SIGBUS.  Where
 // that can happen, load instead, or let small files be copied (read_options::copy_up_to).
 //
+// A filter in a block of an engine's file, without a container: table_filter_view.
+//
 // Thread safety: const calls may run together, verify_all too.
 // A view that was moved from may only be destroyed or assigned to.
 #pragma once
@@ -32,6 +34,7 @@
 #include <bloomery/detail/filter/key_calls.hpp>
 #include <bloomery/detail/format/chunk_guard.hpp>
 #include <bloomery/detail/format/input_file.hpp>
+#include <bloomery/detail/format/table_filter.hpp>
 #include <bloomery/detail/path_ref.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
 #include <bloomery/key.hpp>

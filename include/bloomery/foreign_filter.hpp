@@ -180,9 +180,23 @@ class BLOOMERY_EXPORT foreign_filter {
   // REQUIRES: i < parts()
   part_facts part(std::uint64_t i) const noexcept;
 
-  // In a table file of a storage engine: the name of the policy that made its filters.
-  // Empty otherwise.  Valid as long as this filter.
-  std::string_view policy() const noexcept;
+  // What the table file of a storage engine records of its filters; no policy if it is
+  // none.  Texts are empty and numbers 0 where nothing is recorded; valid as long as this
+  // filter.
+  struct table_facts {
+    std::string_view policy;        // under which name the engine looks for them
+    std::string_view policy_class;  // what the engine recorded beside it
+    std::string_view filters;       // "bloom", "fastlocal", "tiny", ...
+    bool filters_are_own = false;   // of a policy of this project
+    std::string_view keys;          // in them: "whole keys", "prefixes", ...
+    std::string_view prefix_extractor;
+    std::string_view comparator;
+    std::string_view checksum;         // "crc32c", ...; "none"
+    std::int64_t format = -1;          // version of the table; -1: it has none
+    std::uint64_t entries = 0;         // of the table
+    std::uint64_t filter_entries = 0;  // keys and prefixes that its filters were given
+  };
+  table_facts table() const noexcept;
   // Whether the file has checksums of its filters, which were right when it was read.
   bool is_checked() const noexcept;
 

@@ -91,6 +91,11 @@ class BLOOMERY_EXPORT hasher {
     return hash_otherwise(x);
   }
 
+  // For filters that test once: where mixes_integers(), the key of x is
+  // fmix64(x ^ integer_mask()).
+  bool mixes_integers() const noexcept { return quick_ == quick::xxh3_of_integers; }
+  std::uint64_t integer_mask() const noexcept { return b_; }
+
   // Many at a time.  REQUIRES: out.size() == xs.size(), source() is integers
   void hash_u64(std::span<const std::uint64_t> xs, std::span<key> out) const noexcept;
 

@@ -172,7 +172,7 @@ struct rate_curve {
   static constexpr std::size_t steps_per_bit = 4, max_bits = 32;
   std::array<double, steps_per_bit * max_bits + 1> fpr{};
 
-  // Of rates that a function of the bits per key gives.
+  // `rate` is a function of the bits per key.
   template <class Rate>
   static rate_curve of(Rate rate) noexcept {
     rate_curve c;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include <bloomery/detail/hash/mix.hpp>
+
 #include "filter/absent_groups.hpp"
 #include "filter/block_view.hpp"
 
@@ -25,9 +27,20 @@ void block_storage::add_each(std::span<const key> ks) noexcept {
   loops_of(shape_).insert(array_of(shape_, store_.data()), ks.data(), ks.size());
 }
 
+bool block_storage::finds_integers() const noexcept {
+  return hasher_.id() == hash_id::xxh3 && hasher_.source() == key_source::integers &&
+         shape_.size_in_bytes() > 4 * base::caches().l2;
+}
+
+void block_storage::find_integers(std::span<const std::uint64_t> xs,
+                                  std::span<bool> out) const noexcept {
+  loops_of(shape_).query_integers(array_of(shape_, store_.data()), xs.data(), xs.size(),
+                                  hash::splitmix64(hasher_.seed()), out.data());
+}
+
 block_probe::line_fetch block_storage::lines() const noexcept {
   if (array_of(shape_, store_.data()).in_cache) return {};
-  return {shape_, store_.data(), shape_.size_in_bytes() > 4 * base::caches().l2};
+  return {shape_, store_.data()};
 }
 
 void block_storage::find_fetched(std::span<const key> ks,

@@ -1,49 +1,51 @@
 // Ribbon filters (Dillinger and Walzer, "Ribbon filter: practically smaller than Bloom
-// and Xor", 2021) of width 64 whose windows begin at whole bytes, so that a lookup loads
-// one word per column.  Up to 64 slots the window is the whole filter and the equations
-// are dense: then hardly any slot is wasted.
+// and Xor", 2021) of width 56, so that a lookup loads one word per column, wherever in a
+// byte the window begins.  Up to 56 slots the window is the whole filter and the
+// equations are dense: then as many slots as keys are enough for two sets of seven, by
+// one seed.
 #include <bloomery/tiny_filter.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include <bloomery/detail/hash/mix.hpp>
+
+#include "hash/xxh.hpp"
 
 namespace bloomery::inline v1 {
 namespace {
 
 constexpr unsigned seeds = 8;
-constexpr unsigned first_mark = 32;  // 0 to 30 are LevelDB's numbers of hashes
-constexpr std::size_t window_bytes = 8;
+// LevelDB's numbers of hashes are 0 to 30: three bits of every mark differ from them.
+constexpr unsigned mark_of_none = 224;
+constexpr std::uint64_t widest = 56;
+constexpr std::size_t tail = tiny_filter::tail_bytes;
 
-// What one key asks for: the parity of these slots, from byte `start` of each column, is
-// bit c of `answer` in column c.
+// What must hold for a key: the parity of these slots, from slot `start` of each column
+// on, is bit c of `answer` in column c.
 struct equation {
   std::uint64_t row;
-  std::size_t start;
+  std::uint64_t start;
   std::uint32_t answer;
 };
 
 struct geometry {
-  std::size_t column_bytes;
-  std::size_t window;
   std::uint64_t starts;
   std::uint64_t mask;
 
-  explicit geometry(std::size_t bytes) noexcept
-      : column_bytes(bytes),
-        window(std::min(bytes, window_bytes)),
-        starts(bytes - window + 1),
-        mask(~std::uint64_t{0} >> (64 - 8 * window)) {}
+  explicit geometry(std::uint64_t slots) noexcept
+      : starts(slots < widest ? 1 : slots - widest + 1),
+        mask(~std::uint64_t{0} >> (64 - std::min(slots, widest))) {}
 };
 
 equation equation_of(key k, unsigned seed, const geometry& g) noexcept {
   const std::uint64_t x = hash::fmix64(k.bits() + seed * 0x9e3779b97f4a7c15);
   const std::uint64_t y = x * 0xbf58476d1ce4e5b9;
-  return {(y ^ y >> 32) & g.mask, static_cast<std::size_t>((x >> 32) * g.starts >> 32),
+  return {(y ^ y >> 32) & g.mask, (x >> 32) * g.starts >> 32,
           static_cast<std::uint32_t>(x * 0x94d049bb133111eb >> 37)};
 }
 
@@ -51,14 +53,23 @@ equation equation_of(key k, unsigned seed, const geometry& g) noexcept {
 std::uint64_t load(const std::byte* p, std::size_t bytes) noexcept {
   std::uint64_t word = 0;
   if constexpr (std::endian::native == std::endian::little) {
-    if (bytes == window_bytes) [[likely]] {
-      std::memcpy(&word, p, window_bytes);
+    if (bytes == 8) [[likely]] {
+      std::memcpy(&word, p, 8);
       return word;
     }
   }
   for (std::size_t i = 0; i < bytes; ++i)
     word |= static_cast<std::uint64_t>(p[i]) << (8 * i);
   return word;
+}
+
+// The four bytes behind the columns: the seed in the lowest three bits, a checksum above.
+std::uint32_t check_of(std::span<const std::byte> cells, unsigned columns,
+                       unsigned seed) noexcept {
+  const std::string_view bytes(reinterpret_cast<const char*>(cells.data()), cells.size());
+  const std::uint32_t sum = static_cast<std::uint32_t>(hash::xxh3(bytes, 0)) +
+                            0x9e3779b1u * (seeds * columns + seed);
+  return (sum & ~(seeds - 1)) | seed;
 }
 
 std::uint32_t parity(std::uint64_t word) noexcept {
@@ -68,10 +79,9 @@ std::uint32_t parity(std::uint64_t word) noexcept {
 // --- building ---
 
 // Slots that `keys` equations need: more as the windows become a smaller part of them.
-std::size_t first_column_bytes(std::size_t keys) noexcept {
+std::size_t slots_for(std::size_t keys) noexcept {
   const auto log = static_cast<std::size_t>(std::bit_width(keys)) - 1;
-  const std::size_t slots = keys + (log > 6 ? keys * (log - 6) / 160 : 0);
-  return (slots + 7) / 8;
+  return keys + (keys > widest ? (keys - 40) * (log + 4) / 400 : 0);
 }
 
 // Rows in echelon form: row i is 0, or begins at slot i.
@@ -86,7 +96,7 @@ bool eliminate(std::span<const key> keys, unsigned seed, const geometry& g,
   std::ranges::fill(s.rows, 0);
   for (const key k : keys) {
     auto [row, start, answer] = equation_of(k, seed, g);
-    std::size_t slot = 8 * start;
+    std::size_t slot = start;
     for (;;) {
       if (row == 0) {
         if (answer != 0) return false;
@@ -108,14 +118,15 @@ bool eliminate(std::span<const key> keys, unsigned seed, const geometry& g,
 }
 
 // From the last slot to the first; slots that no row begins at are 0.
-void substitute(const system& s, unsigned columns, std::size_t column_bytes,
-                std::byte* out) noexcept {
-  for (unsigned c = 0; c < columns; ++c, out += column_bytes) {
+void substitute(const system& s, unsigned columns, std::byte* out) noexcept {
+  const std::size_t slots = s.rows.size();
+  for (unsigned c = 0; c < columns; ++c) {
     std::uint64_t behind = 0;  // the slots from this one on
-    for (std::size_t i = s.rows.size(); i-- > 0;) {
+    for (std::size_t i = slots; i-- > 0;) {
       behind <<= 1;
       if (s.rows[i] != 0) behind |= parity(behind & s.rows[i]) ^ (s.answers[i] >> c & 1);
-      if (i % 8 == 0) out[i / 8] = static_cast<std::byte>(behind);
+      const std::size_t bit = c * slots + i;
+      out[bit / 8] |= static_cast<std::byte>((behind & 1) << bit % 8);
     }
   }
 }
@@ -145,6 +156,11 @@ class scratch {
   pages more_;
 };
 
+bool is_right(std::span<const std::byte> filter, const tiny_filter::shape& s) noexcept {
+  const std::size_t cells = filter.size() - tail;
+  return check_of(filter.first(cells), s.columns, s.seed) == load(&filter[cells], 4);
+}
+
 std::size_t without_repeats(std::span<const key> keys) noexcept {
   std::size_t n = 0;
   for (std::size_t i = 0; i < keys.size(); ++i) n += i == 0 || keys[i] != keys[i - 1];
@@ -163,56 +179,79 @@ result<pages> tiny_filter::build(std::span<const key> keys, unsigned columns) no
     return error{errc::too_large, "more keys than a tiny filter takes", 0,
                  static_cast<double>(keys.size()), static_cast<double>(max_keys)};
   scratch memory;
-  const std::size_t first = first_column_bytes(without_repeats(keys));
-  for (std::size_t bytes = first; bytes <= 2 * first + 16;
-       bytes += std::max<std::size_t>(1, bytes / 64)) {
-    const auto room = memory.of(8 * bytes);
+  const std::size_t first = slots_for(without_repeats(keys));
+  for (std::size_t wanted = first, slots; wanted <= 2 * first + 128;
+       wanted = slots + std::max<std::size_t>(1, slots / 64)) {
+    const std::size_t cells = (columns * wanted + 7) / 8;
+    slots = 8 * cells / columns;
+    const auto room = memory.of(slots);
     if (!room) return room.error();
     for (unsigned seed = 0; seed < seeds; ++seed) {
-      if (!eliminate(keys, seed, geometry(bytes), *room)) continue;
-      auto filter = pages::make(columns * bytes + 1);
+      if (!eliminate(keys, seed, geometry(slots), *room)) continue;
+      auto filter = pages::make(cells + tail);
       if (!filter) return filter;
-      substitute(*room, columns, bytes, filter->data());
-      filter->data()[columns * bytes] =
-          static_cast<std::byte>(first_mark + seeds * (columns - 1) + seed);
+      substitute(*room, columns, filter->data());
+      const std::uint32_t check = check_of(filter->bytes().first(cells), columns, seed);
+      for (std::size_t i = 0; i < 4; ++i)
+        filter->data()[cells + i] = static_cast<std::byte>(check >> (8 * i));
+      filter->data()[cells + 4] = static_cast<std::byte>(mark_of_none + columns);
       return filter;
     }
   }
   return error{errc::unattainable, "the keys were chosen to contradict each other"};
 }
 
+unsigned tiny_filter::columns_within(std::size_t keys, std::size_t bytes) noexcept {
+  if (keys == 0 || keys > max_keys || bytes <= tail) return 0;
+  const std::size_t columns = 8 * (bytes - tail) / slots_for(keys);
+  return static_cast<unsigned>(std::min<std::size_t>(columns, max_columns));
+}
+
 // --- asking ---
 
 tiny_filter::shape tiny_filter::shape_of(std::span<const std::byte> filter) noexcept {
-  if (filter.size() < 2) return {};
+  if (filter.size() <= tail) return {};
   const auto mark = static_cast<unsigned>(filter.back());
-  if (mark < first_mark || mark >= first_mark + seeds * max_columns) return {};
-  const unsigned columns = (mark - first_mark) / seeds + 1;
-  const std::size_t cells = filter.size() - 1;
-  if (cells % columns != 0) return {};
-  return {columns, (mark - first_mark) % seeds, 8 * (cells / columns)};
+  if (mark <= mark_of_none || mark > mark_of_none + max_columns) return {};
+  const unsigned columns = mark - mark_of_none;
+  const std::size_t cells = filter.size() - tail;
+  if (8 * cells < columns) return {};
+  return {columns, static_cast<unsigned>(filter[cells]) % seeds, 8 * cells / columns};
+}
+
+bool tiny_filter::is_intact(std::span<const std::byte> filter) noexcept {
+  const shape s = shape_of(filter);
+  return s.columns != 0 && is_right(filter, s);
 }
 
 bool tiny_filter::may_contain(std::span<const std::byte> filter, key k) noexcept {
   const shape s = shape_of(filter);
   if (s.columns == 0) return true;
-  const geometry g(s.slots / 8);
-  const equation e = equation_of(k, s.seed, g);
-  const std::byte* p = filter.data() + e.start;
+  const equation e = equation_of(k, s.seed, geometry(s.slots));
+  // The tail makes room for eight bytes behind each window of 24 slots or more.
+  const auto word = [&](std::uint64_t bit) noexcept {
+    const std::byte* const p = &filter[bit / 8];
+    const std::size_t bytes =
+        s.slots >= 24 ? 8 : std::min<std::size_t>(8, filter.size() - bit / 8);
+    return load(p, bytes) >> bit % 8;
+  };
   // Four columns at a time: an absent key passes the first four once in 16 times.
+  std::uint64_t bit = e.start;
   std::uint32_t answer = e.answer;
   for (unsigned c = 0; c < s.columns;) {
     std::uint32_t differ = 0;
     for (const unsigned end = std::min(c + 4, s.columns); c < end;
-         ++c, p += g.column_bytes, answer >>= 1)
-      differ |= parity(load(p, g.window) & e.row) ^ (answer & 1);
-    if (differ != 0) return false;
+         ++c, bit += s.slots, answer >>= 1)
+      differ |= parity(word(bit) & e.row) ^ (answer & 1);
+    // "Definitely not" needs bytes that are as they were written.
+    if (differ != 0) return !is_right(filter, s);
   }
   return true;
 }
 
 double tiny_filter::fpr(std::span<const std::byte> filter) noexcept {
-  return std::ldexp(1.0, -static_cast<int>(shape_of(filter).columns));
+  return is_intact(filter) ? std::ldexp(1.0, -static_cast<int>(shape_of(filter).columns))
+                           : 1;
 }
 
 }  // namespace bloomery::inline v1

@@ -12,7 +12,7 @@ namespace {
 
 void mix(const std::uint64_t* xs, std::size_t n, std::uint64_t mask, key* out) noexcept {
   for (std::size_t i = 0; i < n; ++i) {
-    if (i % 8 == 0) fetch_next_group(xs + i);
+    if (i % cache_line == 0) fetch_next_group(xs + i);
     out[i] = key::from_bits(fmix64(xs[i] ^ mask));
   }
 }

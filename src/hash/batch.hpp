@@ -34,6 +34,7 @@ extern const batch_kernel batch_avx512;
 // group. A line of that one is fetched for each line of this one, so that it arrives
 // during the lookups; the CPU's own prefetchers stop at the end of a group.  An address
 // past the end of the array does no harm.
+inline constexpr std::size_t cache_line = 8;  // integers
 BLOOMERY_INLINE void fetch_next_group(const std::uint64_t* x) noexcept {
   constexpr std::size_t group = 512;
   __builtin_prefetch(x + group);

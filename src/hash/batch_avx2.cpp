@@ -1,5 +1,4 @@
-// Four integers at a time by AVX2, which multiplies 32 bits by 32: the low 64 bits of a
-// product are the product of the low halves, and above it the sum of the mixed ones.
+// Batches by AVX2: four integers at a time, and four texts.
 #include "hash/batch.hpp"
 
 #if defined(__x86_64__) && !defined(BLOOMERY_PORTABLE)
@@ -12,43 +11,25 @@
 
 #include <bloomery/detail/hash/mix.hpp>
 #include <bloomery/detail/probe/words.hpp>
+#include <bloomery/key.hpp>
 
 #include "base/target.hpp"
 #include "hash/siphash.hpp"
 
 BLOOMERY_TARGET("avx2")
+#include "hash/mix_avx2.hpp"
 #include "hash/siphash_lanes.hpp"
 
 namespace bloomery::hash {
 namespace {
 
-BLOOMERY_INLINE __m256i every(std::uint64_t x) noexcept {
-  return _mm256_set1_epi64x(static_cast<long long>(x));
-}
-
-BLOOMERY_INLINE __m256i fold(__m256i x) noexcept {
-  return _mm256_xor_si256(x, _mm256_srli_epi64(x, 33));
-}
-
-BLOOMERY_INLINE __m256i product(__m256i x, __m256i low, __m256i high) noexcept {
-  const __m256i mixed = _mm256_add_epi64(_mm256_mul_epu32(_mm256_srli_epi64(x, 32), low),
-                                         _mm256_mul_epu32(x, high));
-  return _mm256_add_epi64(_mm256_mul_epu32(x, low), _mm256_slli_epi64(mixed, 32));
-}
-
 void mix(const std::uint64_t* xs, std::size_t n, std::uint64_t mask, key* out) noexcept {
-  constexpr std::uint64_t c1 = 0xff51afd7ed558ccd, c2 = 0xc4ceb9fe1a85ec53;
-  const __m256i masks = every(mask), c1_low = every(c1), c1_high = every(c1 >> 32),
-                c2_low = every(c2), c2_high = every(c2 >> 32);
   std::size_t i = 0;
-  for (; i + 4 <= n; i += 4) {
-    if (i % 8 == 0) fetch_next_group(xs + i);
-    __m256i x = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(xs + i));
-    x = product(fold(_mm256_xor_si256(x, masks)), c1_low, c1_high);
-    x = fold(product(fold(x), c2_low, c2_high));
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i), x);
+  for (; i + cache_line <= n; i += cache_line) {
+    fetch_next_group(xs + i);
+    mix_avx2::all(xs + i, cache_line, mask, out + i);
   }
-  for (; i < n; ++i) out[i] = key::from_bits(fmix64(xs[i] ^ mask));
+  mix_avx2::all(xs + i, n - i, mask, out + i);
 }
 
 }  // namespace

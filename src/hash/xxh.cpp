@@ -15,6 +15,10 @@ std::uint64_t xxh64(std::string_view bytes, std::uint64_t seed) noexcept {
   return XXH64(bytes.data(), bytes.size(), seed);
 }
 
+std::uint32_t xxh32(std::string_view bytes, std::uint32_t seed) noexcept {
+  return XXH32(bytes.data(), bytes.size(), seed);
+}
+
 void xxh3(std::span<const std::string_view> keys, std::uint64_t seed,
           std::span<key> out) noexcept {
   for (std::size_t i = 0; i < keys.size(); ++i)

@@ -11,6 +11,7 @@ namespace bloomery::hash {
 
 std::uint64_t xxh3(std::string_view bytes, std::uint64_t seed) noexcept;
 std::uint64_t xxh64(std::string_view bytes, std::uint64_t seed) noexcept;
+std::uint32_t xxh32(std::string_view bytes, std::uint32_t seed) noexcept;  // a checksum
 
 // Many keys in one call, so that the hash of one overlaps that of the next.
 // REQUIRES: out.size() == keys.size()

@@ -44,6 +44,10 @@ struct block_loops {
   void (*fetch_to_write)(block_array a, const key* ks, std::size_t n) noexcept;
   // One answer a key: out has room for n.
   void (*query)(block_array a, const key* ks, std::size_t n, bool* out) noexcept;
+  // The same for the keys of integers, fmix64(xs[i] ^ mask): hashed, fetched and looked
+  // up in one pass.
+  void (*query_integers)(block_array a, const std::uint64_t* xs, std::size_t n,
+                         std::uint64_t mask, bool* out) noexcept;
   // One bit per key: out has room for ceil(n / 64), the last word is filled up with
   // zeros.
   void (*query_bits)(block_array a, const key* ks, std::size_t n,

@@ -12,7 +12,9 @@
 #include <type_traits>
 
 // Shared with code for other CPUs, so outside the target attributes.
+#include <bloomery/detail/hash/mix.hpp>
 #include <bloomery/detail/kind/block/shape.hpp>
+#include <bloomery/detail/probe/words.hpp>
 #include <bloomery/key.hpp>
 
 #include "base/target.hpp"
@@ -21,6 +23,7 @@
 #define BLOOMERY_KERNEL_AVX2
 // PREFETCHW does nothing on the few CPUs with AVX2 that do not know it.
 BLOOMERY_TARGET("avx2,bmi,bmi2,prfchw")
+#include "hash/mix_avx2.hpp"
 #include "kernel/block_loops.hpp"
 
 namespace bloomery::kernel {
@@ -39,6 +42,9 @@ BLOOMERY_INLINE std::uint64_t answers<block_probe::avx2>::pack(const bool* out,
   for (; i < n; ++i) bits |= std::uint64_t{out[i]} << i;
   return bits;
 }
+
+template <>
+struct mixer<block_probe::avx2> : hash::mix_avx2 {};
 
 constinit const block_kernel block_avx2 = kernel_of<block_probe::avx2>("avx2");
 

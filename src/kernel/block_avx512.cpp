@@ -12,7 +12,9 @@
 #include <type_traits>
 
 // Shared with code for other CPUs, so outside the target attributes.
+#include <bloomery/detail/hash/mix.hpp>
 #include <bloomery/detail/kind/block/shape.hpp>
+#include <bloomery/detail/probe/words.hpp>
 #include <bloomery/key.hpp>
 
 #include "base/target.hpp"
@@ -21,6 +23,7 @@
 #define BLOOMERY_KERNEL_AVX2
 #define BLOOMERY_KERNEL_AVX512
 BLOOMERY_TARGET("avx2,bmi,bmi2,avx512f,avx512dq,avx512bw,avx512vl,prfchw")
+#include "hash/mix_avx512.hpp"
 #include "kernel/block_loops.hpp"
 
 namespace bloomery::kernel {
@@ -30,7 +33,7 @@ struct answers<block_probe::avx512> {
   using avx512 = block_probe::avx512;
 
   BLOOMERY_INLINE static __m256i load(const void* p) noexcept {
-    return _mm256_load_si256(static_cast<const __m256i*>(p));
+    return _mm256_loadu_si256(static_cast<const __m256i*>(p));
   }
   // Two 256-bit halves from anywhere.
   BLOOMERY_INLINE static __m512i join(const std::byte* a, const std::byte* b) noexcept {
@@ -112,6 +115,9 @@ collect<block_probe::avx512>::set<block_probe::avx512, block_probe::block_8x64>(
   todo.count += static_cast<std::size_t>(std::popcount(static_cast<unsigned>(some)));
   return some != 0;
 }
+
+template <>
+struct mixer<block_probe::avx512> : hash::mix_avx512 {};
 
 constinit const block_kernel block_avx512 = kernel_of<block_probe::avx512>("avx512");
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <bloomery/detail/hash/mix.hpp>
 #include <bloomery/detail/probe/block_probe.hpp>
 #include <bloomery/key.hpp>
 
@@ -63,6 +64,16 @@ struct answers {
   }
 };
 
+// Keys of integers; instruction sets may have something better.
+template <class Isa>
+struct mixer {
+  BLOOMERY_INLINE static void all(const std::uint64_t* xs, std::size_t n,
+                                  std::uint64_t mask, key* out) noexcept {
+    for (std::size_t i = 0; i < n; ++i)
+      out[i] = key::from_bits(hash::fmix64(xs[i] ^ mask));
+  }
+};
+
 template <class Isa, class Layout>
 struct block_loops_of {
   using block = typename Layout::block;
@@ -94,6 +105,36 @@ struct block_loops_of {
     };
     if (a.in_cache) return set(0, n);
     fetch_ahead<block_inserts>(n, fetch_keys<0>{a, ks}, set);
+  }
+
+  // Integers on their way: hashed and fetched `ahead` of their use, in a ring that is
+  // larger by at least a group.
+  template <fetch_plan plan, class Use>
+  BLOOMERY_INLINE static void each_integer(block_array a, const std::uint64_t* xs,
+                                           std::size_t n, std::uint64_t mask,
+                                           Use use) noexcept {
+    constexpr std::size_t size = 2 * plan.ahead;
+    static_assert(plan.ahead % plan.group == 0);
+    key ring[size];
+    const auto hash_and_fetch = [=, &ring](std::size_t first,
+                                           std::size_t count) noexcept {
+      key* const ks = ring + first % size;
+      mixer<Isa>::all(xs + first, count, mask, ks);
+      for (std::size_t i = 0; i < count; ++i)
+        fetch<Layout>(a.data, a.blocks, ks[i].bits());
+    };
+    fetch_ahead<plan>(n, hash_and_fetch,
+                      [&](std::size_t first, std::size_t count) noexcept {
+                        for (std::size_t i = 0; i < count; ++i)
+                          use(first + i, ring + first % size + i);
+                      });
+  }
+  static void query_integers(block_array a, const std::uint64_t* xs, std::size_t n,
+                             std::uint64_t mask, bool* out) noexcept {
+    each_integer<block_lookups>(a, xs, n, mask,
+                                [=](std::size_t i, const key* k) noexcept {
+                                  out[i] = one::may_contain(a.data, a.blocks, k);
+                                });
   }
 
   static bool insert_shared_one(std::byte* data, std::uint64_t blocks,
@@ -252,7 +293,8 @@ struct block_loops_of {
   static constexpr block_loops table{may_contain,       insert_one,     insert,
                                      insert_shared_one, insert_shared,  insert_locked_one,
                                      insert_locked,     fetch_to_write, query,
-                                     query_bits,        query_set,      query_any};
+                                     query_integers,    query_bits,     query_set,
+                                     query_any};
 };
 
 template <class Isa>

@@ -3,6 +3,7 @@
 #include <leveldb/filter_policy.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -56,13 +57,13 @@ TEST(LevelDbPeer, FiltersAreTheSameBytesAndAnswers) {
 }
 
 // The table of a database that holds `keys`: less than fit into memory, hence one.
-std::string table_of(const std::vector<std::string>& keys, const policy& p,
-                     random& from) {
+std::string table_of(const std::vector<std::string>& keys, const policy& p, random& from,
+                     leveldb::CompressionType compression = leveldb::kNoCompression) {
   const temp_dir dir;
   leveldb::Options options;
   options.create_if_missing = true;
   options.filter_policy = p.get();
-  options.compression = leveldb::kNoCompression;
+  options.compression = compression;
   options.block_size = 200 + from.below(8'000);
   leveldb::DB* opened = nullptr;
   EXPECT_TRUE(leveldb::DB::Open(options, dir / "db", &opened).ok());
@@ -104,6 +105,30 @@ TEST(LevelDbPeer, TablesOfADatabase) {
     }
   }
   EXPECT_GT(several, 0u);
+}
+
+// The whole file, whose index may be compressed: each key is looked up in the filter that
+// LevelDB would ask.
+TEST(LevelDbPeer, WholeTables) {
+  for (std::uint64_t c = 0; c < peer_configurations / 5; ++c) {
+    random from(c);
+    const policy bloom(leveldb::NewBloomFilterPolicy(10));
+    const auto keys = peer_keys(from, 100 + from.below(3'000));
+    const std::string file =
+        table_of(keys, bloom, from,
+                 c % 2 == 0 ? leveldb::kNoCompression : leveldb::kSnappyCompression);
+    const auto f = must(foreign_filter::decode("leveldb", bytes_of(file)));
+    ASSERT_EQ(f.variant(), "table");
+    ASSERT_EQ(f.table().policy, "leveldb.BuiltinBloomFilter2");
+    ASSERT_EQ(f.table().filters, "bloom");
+    ASSERT_TRUE(f.is_checked());
+    for (const std::string& k : keys) ASSERT_TRUE(f.may_contain(k)) << k.size();
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < peer_questions; ++i) found += f.may_contain(absent(from));
+    const double n = static_cast<double>(peer_questions), rate = f.realised_fpr();
+    // Filters get unlike shares of the lookups: by the size of their data.
+    ASSERT_LT(static_cast<double>(found), 2 * rate * n + 6 * std::sqrt(rate * n) + 3);
+  }
 }
 
 }  // namespace

@@ -33,6 +33,13 @@ inline std::string peer_key(random& from) {
   return key;
 }
 
+// Its length is one that keys hardly have: never one of them.
+inline std::string absent(random& from) {
+  std::string key(19, '\0');
+  for (char& c : key) c = static_cast<char>(from.next());
+  return key;
+}
+
 // One in eight was there before: often the one just before.
 inline std::vector<std::string> peer_keys(random& from, std::size_t n) {
   std::vector<std::string> keys;

@@ -6,11 +6,12 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <rocksdb/filter_policy.h>
 #include <rocksdb/table.h>
 
+#include "internal_classes.hpp"
 #include "must.hpp"
 #include "peer_keys.hpp"
-#include "peers/rocksdb_bits.hpp"
 
 namespace bloomery::testing {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/byte_reader.hpp"
 #include "base/byte_writer.hpp"
 #include "base/crc32c.hpp"
 #include "cuckoo_images.hpp"
@@ -11,6 +12,7 @@
 #include "nori_images.hpp"
 #include "parquet_images.hpp"
 #include "ribbon_images.hpp"
+#include "table_images.hpp"
 #include "test_key.hpp"
 
 namespace bloomery::testing {
@@ -172,6 +174,82 @@ std::vector<dialect_sample> bits_and_blooms(const keys& ks) {
   return all;
 }
 
+// The last two blocks of a table of LevelDB, as far as its footer places them.
+void repair_leveldb_table(std::span<std::byte> table) {
+  if (table.size() < 48) return;
+  base::byte_reader footer(table.last(48));
+  for (int i = 0; i < 2; ++i) {
+    std::uint64_t place[2] = {};
+    for (std::uint64_t& n : place)
+      for (unsigned shift = 0, more = 1; more != 0 && shift < 64; shift += 7) {
+        const auto byte = footer.read<std::uint8_t>();
+        n |= std::uint64_t{byte & 0x7fu} << shift;
+        more = byte & 0x80u;
+      }
+    if (place[1] > table.size() || place[0] > table.size() - place[1] ||
+        table.size() - place[1] - place[0] < 5)
+      continue;
+    const auto block = table.subspan(place[0], place[1] + 5);
+    base::byte_writer(block.last(4))
+        .write(sum_of_table_bytes(table_sum::crc32c, block.first(place[1] + 1)));
+  }
+}
+
+// Whole tables.  Those of RocksDB without checksums: all lies are read.
+std::vector<dialect_sample> tables(const keys& ks) {
+  auto ascending = ks;
+  std::ranges::sort(ascending);
+  const auto filter = [](const char* dialect, const char* variant, const keys& some) {
+    return written(dialect, variant, some, {}).image;
+  };
+  const bool large = ks.size() > 1000;  // data of some chunks
+  auto table =
+      ldb_image(ascending, large ? 100 : 3, large ? 2048 : 100,
+                [&](const keys& some) { return filter("leveldb", "filter", some); });
+  // The footer, and in front of it the index and the metaindex.
+  const auto end = static_cast<std::ptrdiff_t>(table.size());
+  const auto behind = large ? end - 48 : end - 48 - 120;
+  std::vector<dialect_sample> all{
+      built("leveldb", "table", ks, table, bytewise(behind, end - 28))};
+  all.back().repair = repair_leveldb_table;
+
+  sst_form form;
+  form.sums = table_sum::none;
+  form.data = large ? 20'000 : 10;
+  form.format = 3;
+  const auto place = [](const table_bytes& image, const char* name) {
+    const auto text = std::as_bytes(std::span(std::string_view(name)));
+    return std::ranges::search(image, text).begin() - image.begin();
+  };
+  // The footer, and the place of the filter behind its name.
+  const auto fields_of = [&](const table_bytes& image, const char* name) {
+    const auto last = static_cast<std::ptrdiff_t>(image.size());
+    fields f = bytewise(last - 53, last - 40);
+    const auto at =
+        place(image, name) + static_cast<std::ptrdiff_t>(std::string_view(name).size());
+    for (const auto& b : bytewise(at, at + 5)) f.push_back(b);
+    f.push_back({"format", last - 12, 4});
+    return f;
+  };
+  const auto one = sst_image({filter("rocksdb", "legacy", ks)}, {}, ks.size(), form);
+  all.push_back(built("rocksdb", "table", ks, one, fields_of(one, "BuiltinBloomFilter")));
+
+  const auto half = ascending.begin() + static_cast<std::ptrdiff_t>(ks.size() / 2);
+  const keys first(ascending.begin(), half), second(half, ascending.end());
+  form.format = 6;
+  form.context = 0;
+  const auto parts = sst_image(
+      {filter("rocksdb", "fastlocal", first), filter("rocksdb", "fastlocal", second)},
+      {first.back(), second.back()}, ks.size(), form);
+  auto in = fields_of(parts, "BuiltinBloomFilter");
+  // The index of partitions ends with its restarts.
+  const auto index = place(parts, second.back().c_str());
+  for (const auto& b : bytewise(index - 20, index + 20)) in.push_back(b);
+  all.push_back(built("rocksdb", "table", ks, parts, in));
+  all.back().name += " of partitions";
+  return all;
+}
+
 }  // namespace
 
 std::vector<dialect_sample> dialect_samples(std::size_t n) {
@@ -210,6 +288,7 @@ std::vector<dialect_sample> dialect_samples(std::size_t n) {
   all.push_back(built(
       "rocksdb", "ribbon", ks, ribbon_image(ks),
       {{"code", -5, 1}, {"seed", -4, 1}, {"blocks", -3, 2}, {"blocks above", -1, 1}}));
+  add(tables(ks));
   for (const char* v : {"new", "old", "ka"})
     all.push_back(
         written("cassandra", v, ks, {{"k", 0, 4, true}, {"words", 4, 4, true}}));

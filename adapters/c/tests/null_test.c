@@ -18,6 +18,13 @@ static void test_null_filter(bloomery_filter* filter, bloomery_error* error) {
   CHECK_INVALID(bloomery_filter_make(NULL, &made, error));
   CHECK_INVALID(bloomery_filter_make(&options, NULL, error));
   CHECK_INVALID(bloomery_size(NULL, &layout, error));
+  const uint32_t kind = BLOOMERY_KIND_BLOCK;
+  const uint64_t keys = 10;
+  double bits = 0;
+  CHECK_INVALID(bloomery_budget(NULL, &keys, NULL, 1, 100, &bits, NULL, error));
+  CHECK_INVALID(bloomery_budget(&kind, NULL, NULL, 1, 100, &bits, NULL, error));
+  CHECK_INVALID(bloomery_budget(&kind, &keys, NULL, 1, 100, NULL, NULL, error));
+  CHECK_OK(bloomery_budget(NULL, NULL, NULL, 0, 100, NULL, NULL, error));
   bloomery_build_limits limits = BLOOMERY_BUILD_LIMITS_INIT;
   bloomery_builder* builder = NULL;
   limits.memory = 1 << 20;

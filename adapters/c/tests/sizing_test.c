@@ -162,7 +162,37 @@ static void test_rules(uint32_t kind) {
   CHECK(isnan(layout.expected_fpr));
 }
 
+// A tree of four levels that grow by 10, with 10 bits for each key on average.
+static void test_budget(void) {
+  const uint64_t keys[] = {1000, 10000, 100000, 1000000};
+  const uint32_t block[] = {BLOOMERY_KIND_BLOCK, BLOOMERY_KIND_BLOCK, BLOOMERY_KIND_BLOCK,
+                            BLOOMERY_KIND_BLOCK};
+  const double all = 1111000, none[] = {0, 0, 0, 1}, wrong[] = {1, -1, 1, 1};
+  double bits[4], equal = 0, wasted = 0, used = 0;
+  CHECK_OK(bloomery_budget(block, keys, NULL, 4, 10 * all, bits, &wasted, NULL));
+  for (size_t i = 0; i < 4; ++i) {
+    double alone = 0, rate = 0;
+    CHECK_OK(bloomery_budget(block, keys + i, NULL, 1, 10 * (double)keys[i], &alone,
+                             &rate, NULL));
+    CHECK(alone <= 10 && alone > 9.7 && rate > 0.009 && rate < 0.03);
+    equal += rate;
+    used += bits[i] * (double)keys[i];
+    CHECK(i == 0 || bits[i] < bits[i - 1]);
+  }
+  CHECK(used <= 10 * all * (1 + 1e-9) && used > 9.9 * all);
+  CHECK(wasted < 0.5 * equal && wasted > 0.3 * equal);
+  // Filters that nobody asks get nothing.
+  CHECK_OK(bloomery_budget(block, keys, none, 4, 10 * all, bits, NULL, NULL));
+  CHECK(bits[0] == 0 && bits[1] == 0 && bits[2] == 0 && bits[3] > 10);
+  CHECK_INVALID(bloomery_budget(block, keys, wrong, 4, 10 * all, bits, NULL, NULL));
+  CHECK_INVALID(bloomery_budget(block, keys, NULL, 4, -1, bits, NULL, NULL));
+  const uint32_t unknown[] = {99};
+  CHECK_STATUS(bloomery_budget(unknown, keys, NULL, 1, 10, bits, NULL, NULL),
+               BLOOMERY_UNSUPPORTED);
+}
+
 void test_sizing(void) {
+  test_budget();
   for (size_t i = 0; i < bloomery_kind_count(); ++i) test_rules(bloomery_kind_at(i));
 
   // spec/filters.md: n = 1000 at 1 %.

@@ -1,6 +1,5 @@
 #include "bloomery_leveldb/filter_policy.hpp"
 
-#include <leveldb/filter_policy.h>
 #include <leveldb/slice.h>
 
 #include <algorithm>
@@ -26,7 +25,9 @@ using bloomery::tiny_filter;
 using leveldb::Slice;
 
 constexpr unsigned char max_hashes = 30;  // of the built-in policy; above: not its own
-// Eight zero bits and one hash: the built-in policy finds no key in it either.
+constexpr int max_bits = 28;              // per key: as many columns, and one
+// Eight zero bits and one hash: the built-in policy finds no key in it either.  LevelDB
+// makes no filter of no keys; other callers may.
 constexpr std::string_view matches_nothing("\0\1", 2);
 constexpr std::string_view matches_everything("\0\377", 2);
 
@@ -37,10 +38,9 @@ std::span<const std::byte> bytes_of(const Slice& s) {
 class tiny_policy final : public leveldb::FilterPolicy {
  public:
   explicit tiny_policy(const policy_options& o)
-      : columns_(static_cast<unsigned>(
-            std::clamp<int>(o.bits_per_key - 1, 1, tiny_filter::max_columns))),
+      : bits_per_key_(std::clamp(o.bits_per_key, 1, max_bits)),
         name_(o.name),
-        built_in_(leveldb::NewBloomFilterPolicy(std::max(1, o.bits_per_key))) {}
+        built_in_(leveldb::NewBloomFilterPolicy(bits_per_key_)) {}
 
   const char* Name() const override {
     return name_ == policy_name::own ? "bloomery.TinyFilter" : built_in_->Name();
@@ -57,13 +57,16 @@ class tiny_policy final : public leveldb::FilterPolicy {
 
   bool KeyMayMatch(const Slice& key, const Slice& filter) const override {
     if (filter.size() < 2) return true;
-    if (static_cast<unsigned char>(filter[filter.size() - 1]) <= max_hashes)
+    if (name_ == policy_name::built_in &&
+        static_cast<unsigned char>(filter[filter.size() - 1]) <= max_hashes)
       return built_in_->KeyMayMatch(key, filter);
     return tiny_filter::may_contain(bytes_of(filter), hasher_.hash(bytes_of(key)));
   }
 
  private:
-  // Empty where there is no memory: then the filter is one that matches everything.
+  // As many columns as fit into a filter of the built-in policy; where there are few
+  // keys, at least bits_per_key - 3, as reads cost more than those bytes. Empty where
+  // there is no memory: then the filter is one that matches everything.
   pages filter_of(std::span<const Slice> slices) const {
     std::array<key, 512> few;
     pages more;
@@ -76,11 +79,28 @@ class tiny_policy final : public leveldb::FilterPolicy {
     }
     for (std::size_t i = 0; i < slices.size(); ++i)
       keys[i] = hasher_.hash(bytes_of(slices[i]));
-    auto filter = tiny_filter::build(keys, columns_);
+    const std::size_t n = distinct(keys), bytes = bytes_of_built_in(n);
+    const auto fewest = static_cast<unsigned>(std::max(1, bits_per_key_ - 3));
+    const unsigned columns = std::max(fewest, tiny_filter::columns_within(n, bytes));
+    auto filter = tiny_filter::build(keys, columns);
+    if (filter && filter->size() > bytes && columns > fewest)
+      filter = tiny_filter::build(keys, columns - 1);  // the equations had a second size
     return filter ? *std::move(filter) : pages();
   }
 
-  unsigned columns_;
+  // Versions of a key follow each other.
+  static std::size_t distinct(std::span<const key> keys) {
+    std::size_t n = 1;
+    for (std::size_t i = 1; i < keys.size(); ++i) n += keys[i] != keys[i - 1];
+    return n;
+  }
+
+  std::size_t bytes_of_built_in(std::size_t keys) const {
+    const auto bits = static_cast<std::size_t>(bits_per_key_);
+    return std::max<std::size_t>(8, (keys * bits + 7) / 8) + 1;
+  }
+
+  int bits_per_key_;
   policy_name name_;
   std::unique_ptr<const leveldb::FilterPolicy> built_in_;
   bloomery::hasher hasher_ = bloomery::hasher::xxh3();

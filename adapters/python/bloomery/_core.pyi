@@ -1,7 +1,7 @@
 # The compiled module.  Written by tools/make_stubs.py from stubs/ and from bloomery.kinds(): edit those.
 import os
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import Any, NoReturn, Protocol, TypedDict, Union, type_check_only
 
@@ -408,6 +408,12 @@ class _Size(TypedDict):
     bits: int
     size_in_bytes: int
     expected_fpr: float
+
+@type_check_only
+class _Budget(TypedDict):
+    bits_per_key: list[float]
+    wasted_reads: float
+    bits: float
 
 @type_check_only
 class _Promise(TypedDict):
@@ -1727,6 +1733,25 @@ def size(
 
     >>> bloomery.size(1_000_000, 0.01)["size_in_bytes"]
     1262464
+    """
+
+def budget(
+    keys: Sequence[int],
+    bits_per_key: float = 10.0,
+    *,
+    lookups: Sequence[float] | None = None,
+    kind: str | Sequence[str] | None = None,
+) -> _Budget:
+    """The bits per key of several filters under one budget, so that they waste the fewest reads.
+
+    `keys`: how many each has, as the levels of a storage engine; `bits_per_key`: the mean over all
+    keys; `lookups`: of keys that a filter does not have, in any unit, by default 1 each.
+
+    >>> plan = bloomery.budget([1_000, 10_000, 100_000, 1_000_000])
+    >>> [round(bits) for bits in plan["bits_per_key"]]
+    [24, 20, 14, 9]
+    >>> bool(plan["wasted_reads"] < 4 * 0.0105 / 2)
+    True
     """
 
 def portable_promise(capacity: int, fpr: float) -> _Promise:

@@ -1,9 +1,15 @@
 #include "tables.hpp"
 
+#include <algorithm>
 #include <string>
+#include <vector>
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <bloomery/foreign_filter.hpp>
 #include <bloomery/kinds.hpp>
+#include <bloomery/model.hpp>
 
 #include "fields.hpp"
 #include "options.hpp"
@@ -77,6 +83,39 @@ nb::dict size(nb::handle capacity, nb::handle fpr, nb::kwargs options) {
   return out;
 }
 
+// One kind for all filters, or one for each.
+nb::dict budget(const std::vector<std::uint64_t>& keys, double bits_per_key,
+                nb::handle lookups, nb::handle kind) {
+  const std::size_t n = keys.size();
+  std::vector<std::string> names(n, kinds().front().facts.name);
+  std::vector<double> asked(n, 1);
+  if (nb::isinstance<nb::str>(kind))
+    std::ranges::fill(names, nb::cast<std::string>(kind));
+  else if (!kind.is_none())
+    names = nb::cast<std::vector<std::string>>(kind);
+  if (!lookups.is_none()) asked = nb::cast<std::vector<double>>(lookups);
+  if (names.size() != n || asked.size() != n)
+    raise_invalid("keys, lookups and kind must be of the same length");
+  std::vector<model::rate_curve> curves(n);
+  std::vector<model::budget_filter> filters(n);
+  double all = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const kind_info* const k = find_kind(names[i]);
+    if (k == nullptr) raise_invalid("no kind of filter has the name '" + names[i] + "'");
+    curves[i] = rate_curve_of(*k, keys[i]);
+    filters[i] = {static_cast<double>(keys[i]), asked[i], &curves[i]};
+    all += filters[i].keys;
+  }
+  std::vector<double> bits(n);
+  const auto plan =
+      must(without_gil([&] { return model::budget(filters, bits_per_key * all, bits); }));
+  nb::dict out;
+  out["bits_per_key"] = bits;
+  out["wasted_reads"] = plan.wasted_reads;
+  out["bits"] = plan.bits;
+  return out;
+}
+
 nb::dict promise(std::uint64_t capacity, double fpr) {
   const bloom_layout layout = must(size_by_rate(capacity, fpr));
   const portable_promise p = promise_of(layout, capacity, fpr);
@@ -94,6 +133,8 @@ void bind_tables(nb::module_& m) {
   m.def("dialects", &dialect_table);
   m.def("size", &size, nb::arg("capacity") = nb::none(), nb::arg("fpr") = nb::none(),
         nb::arg("options"));
+  m.def("budget", &budget, nb::arg("keys"), nb::arg("bits_per_key") = 10.0, nb::kw_only(),
+        nb::arg("lookups") = nb::none(), nb::arg("kind") = nb::none());
   m.def("portable_promise", &promise, nb::arg("capacity"), nb::arg("fpr"));
   m.def("random_secret", [] {
     const hasher::secret s = must(hasher::random_secret());

@@ -2,15 +2,17 @@ package engine
 
 import (
 	"encoding/binary"
+	"math"
 	"math/bits"
 
 	"bloomery/internal/hash"
 )
 
-// Tiny filters (spec/tiny_filter.md): sets of tens to thousands of keys in bare bytes with one byte of header, for engines that keep a
-// filter for every few kilobytes of data, as LevelDB does. A key is an equation over the bits of at most 64 neighbouring slots, of
-// which so many systems as there are columns are stored side by side: rate 2^-columns, 1.02 to 1.1 slots per key from 37 keys up.
-// Building takes some 100 ns per key.
+// Tiny filters (spec/tiny_filter.md): sets of tens to thousands of keys in bare bytes with a tail of five, for engines that keep a
+// filter for every few kilobytes of data, as LevelDB does. A key is an equation over the bits of at most 56 neighbouring slots, of
+// which so many systems as there are columns are stored side by side: rate 2^-columns, 1.0 to 1.05 slots per key.
+// Building takes some 150 ns per key. "Definitely not" is answered only by bytes whose checksum is right, so a lookup of an absent key
+// reads the whole filter.
 
 // The bounds of the number of columns.
 const (
@@ -19,51 +21,62 @@ const (
 )
 
 const (
-	tinySeeds   = 8
-	firstMark   = 32 // 0 to 30 are LevelDB's numbers of hashes
-	windowBytes = 8
+	tinySeeds  = 8
+	markOfNone = 224 // LevelDB's numbers of hashes are 0 to 30: three bits of every mark differ from them
+	widest     = 56  // slots of a window
+	tinyTail   = 5   // seed, checksum and mark
 )
 
 // tinyShape is what the bytes of a tiny filter say.
 type tinyShape struct {
 	columns, seed int
-	bytes         int // of a column
-	window        int // the bytes of it that a key's equation covers
+	slots         int
+	window        int // the slots that a key's equation covers
 }
 
-func newShape(columns, seed, bytes int) tinyShape {
-	s := tinyShape{columns, seed, bytes, bytes}
-	if s.window > windowBytes {
-		s.window = windowBytes
+func newShape(columns, seed, cells int) tinyShape {
+	s := tinyShape{columns, seed, 8 * cells / columns, widest}
+	if s.slots < widest {
+		s.window = s.slots
 	}
 	return s
 }
 
 // tinyShapeOf is no columns where the bytes are not a tiny filter.
 func tinyShapeOf(filter []byte) tinyShape {
-	if len(filter) < 2 {
+	if len(filter) <= tinyTail {
 		return tinyShape{}
 	}
-	mark := int(filter[len(filter)-1]) - firstMark
-	if mark < 0 || mark >= tinySeeds*MaxColumns {
+	columns, cells := int(filter[len(filter)-1])-markOfNone, len(filter)-tinyTail
+	if columns < MinColumns || columns > MaxColumns || 8*cells < columns {
 		return tinyShape{}
 	}
-	columns, cells := mark/tinySeeds+1, len(filter)-1
-	if cells%columns != 0 {
-		return tinyShape{}
-	}
-	return newShape(columns, mark%tinySeeds, cells/columns)
+	return newShape(columns, int(filter[cells])%tinySeeds, cells)
 }
 
-// equation is what must hold for a key: the parity of the slots of row, from byte start of each column, is bit c of answer in column c.
+// check is the four bytes behind the columns: the seed in the lowest three bits, a checksum above.
+func (s tinyShape) check(cells []byte) uint32 {
+	sum := uint32(hash.XXH3(cells, 0)) + 0x9e3779b1*uint32(tinySeeds*s.columns+s.seed)
+	return sum&^(tinySeeds-1) | uint32(s.seed)
+}
+
+// isIntact is whether the bytes are as they were written.
+func (s tinyShape) isIntact(filter []byte) bool {
+	cells := len(filter) - tinyTail
+	return s.columns != 0 && s.check(filter[:cells]) == binary.LittleEndian.Uint32(filter[cells:])
+}
+
+// equation is what must hold for a key: the parity of the slots of row, from slot start of each column on, is bit c of answer in
+// column c.
 func (s tinyShape) equation(h uint64) (row uint64, start int, answer uint32) {
 	x := hash.Fmix64(h + uint64(s.seed)*0x9e3779b97f4a7c15)
 	y := x * 0xbf58476d1ce4e5b9
-	starts := uint64(s.bytes - s.window + 1)
-	return (y ^ y>>32) & (^uint64(0) >> (64 - 8*uint(s.window))), int(x >> 32 * starts >> 32), uint32(x * 0x94d049bb133111eb >> 37)
+	starts := uint64(s.slots - s.window + 1)
+	return (y ^ y>>32) & (1<<uint(s.window) - 1), int(x >> 32 * starts >> 32), uint32(x * 0x94d049bb133111eb >> 37)
 }
 
-// MayContainTiny answers false only if the key was definitely not added: true for every key where the bytes are no tiny filter.
+// MayContainTiny answers false only if the key was definitely not added: true for every key where the bytes are no tiny filter, or not
+// as they were written.
 func MayContainTiny(filter, key []byte) bool {
 	s := tinyShapeOf(filter)
 	if s.columns == 0 {
@@ -74,20 +87,20 @@ func MayContainTiny(filter, key []byte) bool {
 	// Four columns at a time: an absent key passes them once in 16 times, and how it fails need not be guessed.
 	for ; c+4 <= s.columns; c += 4 {
 		differ := (parity(wordAt(filter, at)&row) ^ answer) |
-			(parity(wordAt(filter, at+s.bytes)&row) ^ answer>>1) |
-			(parity(wordAt(filter, at+2*s.bytes)&row) ^ answer>>2) |
-			(parity(wordAt(filter, at+3*s.bytes)&row) ^ answer>>3)
+			(parity(wordAt(filter, at+s.slots)&row) ^ answer>>1) |
+			(parity(wordAt(filter, at+2*s.slots)&row) ^ answer>>2) |
+			(parity(wordAt(filter, at+3*s.slots)&row) ^ answer>>3)
 		if differ&1 != 0 {
-			return false
+			return !s.isIntact(filter)
 		}
-		at += 4 * s.bytes
+		at += 4 * s.slots
 		answer >>= 4
 	}
 	for ; c < s.columns; c++ {
 		if (parity(wordAt(filter, at)&row)^answer)&1 != 0 {
-			return false
+			return !s.isIntact(filter)
 		}
-		at += s.bytes
+		at += s.slots
 		answer >>= 1
 	}
 	return true
@@ -96,27 +109,45 @@ func MayContainTiny(filter, key []byte) bool {
 // parity is in the lowest bit.
 func parity(word uint64) uint32 { return uint32(bits.OnesCount64(word)) }
 
-// wordAt is the eight bytes from at on, as a little-endian number; what lies behind the filter's end is 0.
-func wordAt(filter []byte, at int) uint64 {
+// wordAt is the bits from bit on, at least 57 of them, as a little-endian number; what lies behind the filter's end is 0.
+func wordAt(filter []byte, bit int) uint64 {
+	at, shift := bit/8, uint(bit%8)
 	if at+8 <= len(filter) {
-		return binary.LittleEndian.Uint64(filter[at:])
-	}
-	if len(filter) >= 8 {
-		return binary.LittleEndian.Uint64(filter[len(filter)-8:]) >> (8 * uint(at+8-len(filter)))
+		return binary.LittleEndian.Uint64(filter[at:]) >> shift
 	}
 	var word [8]byte
 	copy(word[:], filter[at:])
-	return binary.LittleEndian.Uint64(word[:])
+	return binary.LittleEndian.Uint64(word[:]) >> shift
 }
 
-// TinyRate is the rate of a tiny filter, 2^-columns; 1 where the bytes are none.
+// TinyRate is the rate of a tiny filter, 2^-columns; 1 where the bytes are none, or not as they were written.
 func TinyRate(filter []byte) float64 {
-	return 1 / float64(uint64(1)<<uint(tinyShapeOf(filter).columns))
+	s := tinyShapeOf(filter)
+	if !s.isIntact(filter) {
+		return 1
+	}
+	return 1 / float64(uint64(1)<<uint(s.columns))
+}
+
+// TinyColumnsWithin is the most columns that a filter of so many distinct keys has in so many bytes, unless its equations need a
+// second size, which is rare; 0 where that is not one.
+func TinyColumnsWithin(keys, bytes int) int {
+	if keys <= 0 || bytes <= tinyTail {
+		return 0
+	}
+	return atMost(8*(bytes-tinyTail)/slotsFor(keys), MaxColumns)
+}
+
+func atMost(n, bound int) int {
+	if n > bound {
+		return bound
+	}
+	return n
 }
 
 // A TinyWriter collects the keys of one tiny filter after another.
 type TinyWriter struct {
-	columns int
+	columns func(keys int) (columns, bytes int)
 	hashes  []uint64
 	rows    []uint64
 	answers []uint32
@@ -124,12 +155,12 @@ type TinyWriter struct {
 
 // NewTinyWriter makes filters of so many columns; what is outside MinColumns and MaxColumns counts as the nearer bound.
 func NewTinyWriter(columns int) *TinyWriter {
-	if columns < MinColumns {
-		columns = MinColumns
-	}
-	if columns > MaxColumns {
-		columns = MaxColumns
-	}
+	return NewTinyWriterFor(func(int) (int, int) { return columns, math.MaxInt32 })
+}
+
+// NewTinyWriterFor makes filters whose number of columns depends on that of their keys. If a filter takes more than so many bytes, as
+// its equations needed a second size, it has one column fewer.
+func NewTinyWriterFor(columns func(keys int) (columns, bytes int)) *TinyWriter {
 	return &TinyWriter{columns: columns}
 }
 
@@ -149,19 +180,32 @@ func (w *TinyWriter) Bytes() (filter []byte, keys int) {
 	if keys == 0 {
 		return nil, 0
 	}
-	first := firstColumnBytes(keys)
-	for size := first; size <= 2*first+16; size += max1(size / 64) {
+	columns, bytes := w.columns(keys)
+	columns = atMost(max1(columns), MaxColumns)
+	if filter = w.build(columns); len(filter) > bytes && columns > MinColumns {
+		filter = w.build(columns - 1)
+	}
+	return filter, keys
+}
+
+func (w *TinyWriter) build(columns int) (filter []byte) {
+	first := slotsFor(len(w.hashes))
+	for wanted := first; wanted <= 2*first+128; {
+		cells := (columns*wanted + 7) / 8
 		for seed := 0; seed < tinySeeds; seed++ {
-			s := newShape(w.columns, seed, size)
+			s := newShape(columns, seed, cells)
 			if w.eliminate(s) {
-				filter = make([]byte, w.columns*size+1)
+				filter = make([]byte, cells+tinyTail)
 				w.substitute(s, filter)
-				filter[w.columns*size] = byte(firstMark + tinySeeds*(w.columns-1) + seed)
-				return filter, keys
+				binary.LittleEndian.PutUint32(filter[cells:], s.check(filter[:cells]))
+				filter[cells+4] = byte(markOfNone + columns)
+				return filter
 			}
 		}
+		slots := 8 * cells / columns
+		wanted = slots + max1(slots/64)
 	}
-	return nil, keys
+	return nil
 }
 
 func max1(n int) int {
@@ -171,29 +215,28 @@ func max1(n int) int {
 	return n
 }
 
-// firstColumnBytes is the slots that so many equations need, more as the windows become a smaller part of them.
-func firstColumnBytes(keys int) int {
-	slots := keys
-	if log := bits.Len(uint(keys)) - 1; log > 6 {
-		slots += keys * (log - 6) / 160
+// slotsFor is the slots that so many equations need, more as the windows become a smaller part of them.
+func slotsFor(keys int) int {
+	if keys <= widest {
+		return keys
 	}
-	return (slots + 7) / 8
+	return keys + (keys-40)*(bits.Len(uint(keys))+3)/400
 }
 
 // eliminate brings the equations into echelon form, where row i is 0 or begins at slot i, and reports whether no key contradicts
 // those before it.
 func (w *TinyWriter) eliminate(s tinyShape) bool {
-	if slots := 8 * s.bytes; cap(w.rows) < slots {
-		w.rows, w.answers = make([]uint64, slots), make([]uint32, slots)
+	if cap(w.rows) < s.slots {
+		w.rows, w.answers = make([]uint64, s.slots), make([]uint32, s.slots)
 	} else {
-		w.rows, w.answers = w.rows[:slots], w.answers[:slots]
+		w.rows, w.answers = w.rows[:s.slots], w.answers[:s.slots]
 	}
 	for i := range w.rows {
 		w.rows[i] = 0
 	}
 	for _, h := range w.hashes {
 		row, start, answer := s.equation(h)
-		for slot := 8 * start; ; {
+		for slot := start; ; {
 			if row == 0 {
 				if answer != 0 {
 					return false
@@ -223,9 +266,8 @@ func (w *TinyWriter) substitute(s tinyShape, filter []byte) {
 			if row := w.rows[i]; row != 0 {
 				behind |= uint64(bits.OnesCount64(behind&row)&1) ^ uint64(w.answers[i]>>uint(c)&1)
 			}
-			if i%8 == 0 {
-				filter[c*s.bytes+i/8] = byte(behind)
-			}
+			bit := c*s.slots + i
+			filter[bit/8] |= byte(behind&1) << uint(bit%8)
 		}
 	}
 }

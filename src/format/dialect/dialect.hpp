@@ -44,8 +44,6 @@ struct layout {
   // Cells are bits that only insert sets: a damaged one may count as set.  False: cuckoo,
   // fuse, ribbon and text, which have no such value.
   bool cells_are_bits = true;
-  // The rate follows from `count`: trial lookups would not meet what its owner's do.
-  bool fpr_is_counted = false;
   bool checked = false;  // all that a lookup reads lies under checksums, which are right
   std::uint64_t seed = 0;
   std::uint64_t capacity = 0;  // 0: not recorded
@@ -108,13 +106,18 @@ struct dialect {
 
   census (*count)(const layout& l, const image& from) noexcept;
 
+  // The rate, where trial lookups would not meet what its owner's do; negative: where
+  // they would.  Null: they always would.
+  double (*rate)(const layout& l, const image& from) noexcept = nullptr;
+
   // REQUIRES: i < l.parts.  Null: there is one part, and it is l.
   foreign_filter::part_facts (*part)(const layout& l, const image& from,
                                      std::uint64_t i) noexcept = nullptr;
 
-  // The name of the policy that made the filters of a table file; within the image.
-  // Null: none is recorded.
-  std::string_view (*policy)(const layout& l, const image& from) noexcept = nullptr;
+  // Facts of a table file; texts are literals or lie within the image.  Null: it has
+  // none.
+  foreign_filter::table_facts (*table)(const layout& l,
+                                       const image& from) noexcept = nullptr;
 
   // --- of dialects that are written; null otherwise ---
   // The parameters with every option set that the sizing gives and the bytes do not say

@@ -317,16 +317,18 @@ double foreign_filter::estimated_keys() const noexcept {
   return how_->count(layout_of(layout_), {image_.bytes()}).keys;
 }
 
-std::string_view foreign_filter::policy() const noexcept {
-  if (how_->policy == nullptr) return {};
-  return how_->policy(layout_of(layout_), {image_.bytes()});
+foreign_filter::table_facts foreign_filter::table() const noexcept {
+  if (how_->table == nullptr) return {};
+  return how_->table(layout_of(layout_), {image_.bytes()});
 }
 
 bool foreign_filter::is_checked() const noexcept { return layout_of(layout_).checked; }
 
 double foreign_filter::realised_fpr() const noexcept {
-  if (layout_of(layout_).fpr_is_counted)
-    return how_->count(layout_of(layout_), {image_.bytes()}).fpr;
+  if (how_->rate != nullptr) {
+    const double rate = how_->rate(layout_of(layout_), {image_.bytes()});
+    if (rate >= 0) return rate;
+  }
   // The owner's hashes may not be ideal: measure, where that is accurate.
   const std::uint64_t lookups = trial_lookups(layout_of(layout_));
   std::uint64_t found = 0;

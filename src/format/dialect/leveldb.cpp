@@ -13,110 +13,23 @@
 // a block if it is one that is written, in its offsets, its sizes and its hashes.  Where
 // that finds nothing but empty filters, both forms match no key.
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstdio>
+#include <cstring>
 
-#include <bloomery/detail/hash/mix.hpp>
-#include <bloomery/hasher.hpp>
-#include <bloomery/tiny_filter.hpp>
-
-#include "base/bits.hpp"
 #include "base/byte_writer.hpp"
 #include "format/dialect/check.hpp"
 #include "format/dialect/excerpt.hpp"
-#include "format/dialect/leveldb_block.hpp"
-#include "format/dialect/leveldb_size.hpp"
+#include "format/dialect/leveldb_filters.hpp"
 #include "format/dialect/leveldb_table.hpp"
-#include "format/dialect/probes.hpp"
+#include "format/dialect/rocksdb_table.hpp"
 #include "hash/leveldb.hpp"
 
 namespace bloomery::format {
 namespace {
 
+using namespace leveldb;
+
 constexpr std::size_t smallest = 9;  // that is written: 64 bits and k
-
-// In layout::number: of a block, and of the table around it.
-enum : std::size_t {
-  array_at,
-  block_at,
-  block_size,
-  index_at,
-  index_size,
-  index_form,
-  policy_at,
-  policy_size
-};
-
-// --- one filter ---
-
-struct view {
-  std::span<const std::byte> bytes;
-
-  layout::constant answer() const noexcept {
-    if (bytes.size() < 2) return layout::constant::never;
-    return hashes() == 0 || hashes() > leveldb_most_hashes ? layout::constant::always
-                                                           : layout::constant::none;
-  }
-  std::uint64_t bits() const noexcept {
-    return bytes.size() < 2 ? 0 : 8 * (bytes.size() - 1);
-  }
-  std::uint32_t hashes() const noexcept {
-    return bytes.empty() ? 0 : static_cast<std::uint32_t>(bytes.back());
-  }
-};
-
-template <class Visit>
-bool walk(const view& f, std::uint32_t h, Visit visit) noexcept {
-  const std::uint32_t delta = std::rotr(h, 17);
-  for (std::uint32_t i = 0; i < f.hashes(); ++i, h += delta)
-    if (!visit(h % f.bits())) return false;
-  return true;
-}
-
-bool matches(const view& f, std::uint32_t h) noexcept {
-  if (f.answer() != layout::constant::none) return f.answer() == layout::constant::always;
-  return walk(f, h, [&](std::uint64_t i) noexcept {
-    return (f.bytes[i >> 3] & mask_of(i)) != std::byte{0};
-  });
-}
-
-census count_one(const view& f) noexcept {
-  census c;
-  c.fpr = f.answer() == layout::constant::always ? 1 : 0;
-  if (f.answer() != layout::constant::none) return c;
-  c.cells = static_cast<double>(f.bits());
-  c.occupied = static_cast<double>(base::count_ones(f.bytes, f.bits()));
-  c.keys = keys_from_ones(c.occupied, c.cells, f.hashes());
-  c.fpr = std::pow(c.occupied / c.cells, static_cast<double>(f.hashes()));
-  return c;
-}
-
-// --- filters of an image ---
-
-bool is_table(const layout& l) noexcept { return l.variant[0] == 't'; }
-bool is_block(const layout& l) noexcept { return l.variant[0] == 'b' || is_table(l); }
-
-leveldb_block block_of(const layout& l, std::span<const std::byte> bytes) noexcept {
-  if (is_table(l)) bytes = bytes.subspan(l.number[block_at], l.number[block_size]);
-  return leveldb_block(bytes, l.number[array_at], l.parts);
-}
-
-// REQUIRES: i < l.parts
-view part_of(const layout& l, std::span<const std::byte> bytes,
-             std::uint64_t i) noexcept {
-  if (!is_block(l)) return {bytes};
-  return {block_of(l, bytes).filter(i)};
-}
-
-// Parts [first, end): the queried part, or all.
-struct range {
-  std::uint64_t first, end;
-};
-range queried_parts(const layout& l) noexcept {
-  if (l.part == foreign_options::every_part) return {0, l.parts};
-  return {l.part, l.part + 1};
-}
 
 bool looks_like_a_block(std::span<const std::byte> bytes) noexcept {
   if (bytes.empty() || bytes.back() != std::byte{leveldb_block::usual_base_lg})
@@ -134,140 +47,6 @@ bool looks_like_a_block(std::span<const std::byte> bytes) noexcept {
     hashes = f.hashes();
   }
   return true;
-}
-
-// --- a table ---
-
-constexpr std::uint64_t all_trials = std::uint64_t{1} << 18, part_trials = 1 << 14;
-constexpr std::string_view built_in_policy = "leveldb.BuiltinBloomFilter2";
-constexpr std::string_view own_policy = "bloomery.TinyFilter";
-
-bool is_tiny(const view& f) noexcept {
-  return f.bytes.size() > 1 && tiny_filter::shape_of(f.bytes).columns != 0;
-}
-
-// An empty filter has no keys; what neither policy writes is not trusted.
-bool matches_in_table(const view& f, std::string_view key, std::uint32_t h) noexcept {
-  if (f.bytes.size() < 2) return !f.bytes.empty();
-  if (is_tiny(f)) return tiny_filter::may_contain(f.bytes, hasher::xxh3().hash(key));
-  return matches(f, h);
-}
-
-// The share of so many hashes that pass.  The fill promises less: the steps of double
-// hashing repeat in so few bits.
-double measured_fpr(const view& f, std::uint64_t trials) noexcept {
-  std::uint64_t found = 0;
-  for (std::uint64_t i = 0; i < trials; ++i)
-    found += matches(f, static_cast<std::uint32_t>(hash::splitmix64(i)));
-  return static_cast<double>(found) / static_cast<double>(trials);
-}
-
-census count_in_table(const view& f, std::uint64_t trials) noexcept {
-  const auto shape = is_tiny(f) ? tiny_filter::shape_of(f.bytes) : tiny_filter::shape();
-  if (shape.columns == 0) {
-    census c = count_one(f);
-    if (f.answer() == layout::constant::none) c.fpr = measured_fpr(f, trials);
-    return c;
-  }
-  census c;
-  c.cells = static_cast<double>(8 * (f.bytes.size() - 1));
-  c.occupied = static_cast<double>(base::count_ones(f.bytes, 8 * (f.bytes.size() - 1)));
-  // Slots are rounded up to bytes; the rest of what no key needs is not known.
-  c.keys = static_cast<double>(shape.slots) - 3.5;
-  c.fpr = tiny_filter::fpr(f.bytes);
-  return c;
-}
-
-result<layout> inspect_table(std::span<const std::byte> bytes,
-                             std::uint64_t part) noexcept {
-  const auto t = leveldb_table::read(bytes);
-  if (!t) return t.error();
-  const std::string_view policy(
-      reinterpret_cast<const char*>(bytes.data()) + t->policy_at, t->policy_size);
-  if (policy != built_in_policy && policy != own_policy)
-    return error{errc::unsupported, "filters of a policy that is not known",
-                 t->policy_at};
-  const auto b = leveldb_block::read(bytes.subspan(t->filters.at, t->filters.size));
-  if (!b) {
-    error e = b.error();
-    e.at += t->filters.at;
-    return e;
-  }
-  layout l;
-  l.variant = "table";
-  l.hash = "leveldb";
-  l.part = part;
-  l.parts = b->count();
-  l.at = t->filters.at;
-  l.length = t->filters.size;
-  l.cells_are_bits = false;
-  l.fpr_is_counted = true;
-  l.checked = true;
-  l.number[array_at] = b->array();
-  l.number[block_at] = t->filters.at;
-  l.number[block_size] = t->filters.size;
-  l.number[index_at] = t->index.at;
-  l.number[index_size] = t->index.size;
-  l.number[index_form] = t->index_compression;
-  l.number[policy_at] = t->policy_at;
-  l.number[policy_size] = t->policy_size;
-  l.read_by_lookup = t->index.size;
-  for (std::uint64_t i = 0; i < l.parts; ++i) {
-    const view f = part_of(l, bytes, i);
-    l.bits += f.bits();
-    if (is_tiny(f)) l.hash = "xxh3";
-    if (i == 0)
-      l.hashes = is_tiny(f) ? tiny_filter::shape_of(f.bytes).columns : f.hashes();
-  }
-  return l;
-}
-
-// The filter of the data block that the index names; any filter if it names none.
-bool table_may_contain(const layout& l, const image& from,
-                       std::string_view key) noexcept {
-  const std::uint32_t h = hash::leveldb(key);
-  const leveldb_block b = block_of(l, from.bytes);
-  const auto ask = [&](std::uint64_t i) noexcept {
-    return !from.whole(l.at, l.length) || i >= l.parts ||
-           matches_in_table(part_of(l, from.bytes, i), key, h);
-  };
-  if (l.part != foreign_options::every_part) return ask(l.part);
-  data_block where;
-  if (from.whole(l.number[index_at], l.number[index_size]))
-    where = find_data_block(from.bytes.subspan(l.number[index_at], l.number[index_size]),
-                            static_cast<std::uint8_t>(l.number[index_form]), key);
-  if (where.where == data_block::none) return false;
-  if (where.where == data_block::found)
-    return b.base_lg() > 63 || ask(where.at >> b.base_lg());
-  for (std::uint64_t i = 0; i < l.parts; ++i)
-    if (ask(i)) return true;
-  return l.parts == 0;
-}
-
-// A lookup of the engine asks one filter: the mean of their rates.
-census table_count(const layout& l, const image& from) noexcept {
-  census all;
-  double filters = 0;
-  const std::uint64_t trials =
-      std::max<std::uint64_t>(16, all_trials / std::max<std::uint64_t>(1, l.parts));
-  for (auto [i, end] = queried_parts(l); i < end; ++i) {
-    const view f = part_of(l, from.bytes, i);
-    if (f.bytes.empty()) continue;
-    const census one = count_in_table(f, trials);
-    all.cells += one.cells;
-    all.occupied += one.occupied;
-    all.keys += one.keys;
-    all.fpr += f.bytes.size() < 2 ? 1 : one.fpr;
-    ++filters;
-  }
-  if (filters != 0) all.fpr /= filters;
-  return all;
-}
-
-std::string_view policy(const layout& l, const image& from) noexcept {
-  if (!is_table(l)) return {};
-  return {reinterpret_cast<const char*>(from.bytes.data()) + l.number[policy_at],
-          l.number[policy_size]};
 }
 
 result<layout> inspect(std::span<const std::byte> bytes,
@@ -298,8 +77,9 @@ result<layout> inspect(std::span<const std::byte> bytes,
 }
 
 likeness could_be(std::span<const std::byte> bytes) noexcept {
+  // A magic; RocksDB's tables of its first format have the same one.
   if (leveldb_table::is_one(bytes))
-    return leveldb_table::read(bytes) ? likeness::certain : likeness::possible;
+    return rocksdb_table::is_one(bytes) ? likeness::no : likeness::certain;
   if (looks_like_a_block(bytes)) return likeness::possible;
   const view f{bytes};
   return bytes.size() >= smallest && f.answer() == layout::constant::none
@@ -330,6 +110,22 @@ census count(const layout& l, const image& from) noexcept {
   return all;
 }
 
+double rate(const layout& l, const image& from) noexcept {
+  return is_table(l) ? table_rate(l, from) : -1;
+}
+
+foreign_filter::table_facts table(const layout& l, const image& from) noexcept {
+  return is_table(l) ? facts_of_table(l, from) : foreign_filter::table_facts();
+}
+
+// By where the data begins whose keys it has.
+void name_part(char (&to)[112], unsigned base_lg, std::uint64_t i) noexcept {
+  const bool fits = base_lg < 64 && (i << base_lg) >> base_lg == i;
+  std::snprintf(to, sizeof to,
+                fits ? "data blocks from %llu" : "data blocks from %llu << %u",
+                static_cast<unsigned long long>(fits ? i << base_lg : i), base_lg);
+}
+
 foreign_filter::part_facts part(const layout& l, const image& from,
                                 std::uint64_t i) noexcept {
   foreign_filter::part_facts facts = only_part(l);
@@ -338,15 +134,13 @@ foreign_filter::part_facts part(const layout& l, const image& from,
   facts.length = f.bits() / 8;  // without k
   facts.bits = f.bits();
   facts.hashes = f.hashes();
-  if (is_block(l))
-    std::snprintf(facts.name, sizeof facts.name, "data blocks from %llu << %u",
-                  static_cast<unsigned long long>(i), block_of(l, from.bytes).base_lg());
-  if (is_table(l)) {
-    if (is_tiny(f)) facts.hashes = tiny_filter::shape_of(f.bytes).columns;
-    facts.fpr = f.bytes.empty()      ? 0
-                : f.bytes.size() < 2 ? 1
-                                     : count_in_table(f, part_trials).fpr;
-  }
+  if (is_block(l)) name_part(facts.name, block_of(l, from.bytes).base_lg(), i);
+  if (!is_table(l)) return facts;
+  const table_part more = part_of_table(f);
+  facts.hashes = more.hashes;
+  facts.fpr = more.fpr;
+  const std::size_t named = std::strlen(facts.name);
+  std::snprintf(facts.name + named, sizeof facts.name - named, ", %s", more.kind);
   return facts;
 }
 
@@ -435,8 +229,9 @@ constinit const dialect leveldb_dialect{
     .inspect = inspect,
     .may_contain = may_contain,
     .count = count,
+    .rate = rate,
     .part = part,
-    .policy = policy,
+    .table = table,
     .make = make,
     .insert = insert,
     .encode = encode,

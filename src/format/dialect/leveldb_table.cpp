@@ -7,7 +7,7 @@
 namespace bloomery::format {
 namespace {
 
-constexpr std::size_t footer_size = 48, magic_at = 40;
+constexpr std::size_t footer_size = leveldb_table::footer_size, magic_at = 40;
 constexpr std::uint64_t magic = 0xdb4775248b80fb57;
 constexpr std::string_view filter_prefix = "filter.";
 constexpr std::size_t sequence_bytes = 8;  // that LevelDB appends to keys

@@ -19,6 +19,8 @@
 namespace bloomery::format {
 
 struct leveldb_table {
+  static constexpr std::size_t footer_size = 48;
+
   block_place filters, index;
   std::uint8_t index_compression = as_is;
   std::uint64_t footer = 0;                      // where it begins

@@ -1,4 +1,5 @@
-// RocksDB: the "full filter" of a table, known by the last 5 bytes.
+// RocksDB: a whole table (rocksdb_sst.hpp), or the "full filter" of one, known by the
+// last 5 bytes.
 //
 //   ff 00 k 00 00   fastlocal: lines of 64 bytes; k probes in the low 5 bits
 //   k  u32 lines    legacy, k = 1 .. 127: lines of length / lines bytes, a power of two
@@ -18,9 +19,13 @@
 #include "base/byte_reader.hpp"
 #include "base/byte_writer.hpp"
 #include "format/dialect/check.hpp"
+#include "format/dialect/excerpt.hpp"
 #include "format/dialect/probes.hpp"
+#include "format/dialect/rocksdb_full.hpp"
 #include "format/dialect/rocksdb_ribbon.hpp"
 #include "format/dialect/rocksdb_size.hpp"
+#include "format/dialect/rocksdb_sst.hpp"
+#include "format/dialect/rocksdb_table.hpp"
 #include "hash/leveldb.hpp"
 #include "hash/xxph3.hpp"
 
@@ -109,8 +114,10 @@ result<layout> inspect_ribbon(layout l, std::span<const std::byte> tail) noexcep
   return l;
 }
 
-result<layout> inspect(std::span<const std::byte> bytes,
-                       const foreign_options& o) noexcept {
+}  // namespace
+
+result<layout> rocksdb_inspect(std::span<const std::byte> bytes,
+                               std::string_view variant) noexcept {
   layout l;
   const auto tail = bytes.last(std::min(bytes.size(), trailer));
   const unsigned code = tail.size() < trailer ? 0xff : static_cast<unsigned>(tail[0]);
@@ -126,7 +133,7 @@ result<layout> inspect(std::span<const std::byte> bytes,
   l.length = bytes.size() - trailer;
   l.bits = 8 * l.length;
   const bool known = code == 0xff || code == 0xfe || is_legacy(l);
-  if (known && !o.variant.empty() && o.variant != l.variant)
+  if (known && !variant.empty() && variant != l.variant)
     return missing("the trailer is that of another variant");
   if (!known) {
     l.answer = layout::constant::always;
@@ -136,25 +143,59 @@ result<layout> inspect(std::span<const std::byte> bytes,
   return is_ribbon(l) ? inspect_ribbon(l, tail) : inspect_fastlocal(l, tail);
 }
 
-// Trailers that mean a constant could be the end of any file.
-likeness could_be(std::span<const std::byte> bytes) noexcept {
-  const auto l = inspect(bytes, {});
-  return l && l->answer == layout::constant::none ? likeness::possible : likeness::no;
-}
-
-bool may_contain(const layout& l, const image& from, std::string_view key) noexcept {
+bool rocksdb_may_contain(const layout& l, const image& from,
+                         std::string_view key) noexcept {
   if (l.answer != layout::constant::none) return l.answer == layout::constant::always;
   if (is_ribbon(l)) return ribbon_may_contain(l, from, key);
   return is_legacy(l) ? bloom_may_contain<legacy_rule>(l, from, key)
                       : bloom_may_contain<fastlocal_rule>(l, from, key);
 }
 
-census count(const layout& l, const image& from) noexcept {
+census rocksdb_count(const layout& l, const image& from) noexcept {
   if (is_ribbon(l) && l.answer == layout::constant::none) return ribbon_count(l);
   return bloom_count(l, from);
 }
 
+namespace {
+
+result<layout> inspect(std::span<const std::byte> bytes,
+                       const foreign_options& o) noexcept {
+  if (o.variant == "table" || (o.variant.empty() && rocksdb_table::is_one(bytes)))
+    return inspect_sst(bytes, o.part);
+  return rocksdb_inspect(bytes, o.variant);
+}
+
+// Trailers that mean a constant could be the end of any file.
+likeness could_be(std::span<const std::byte> bytes) noexcept {
+  if (rocksdb_table::is_one(bytes)) return likeness::certain;
+  const auto l = rocksdb_inspect(bytes, {});
+  return l && l->answer == layout::constant::none ? likeness::possible : likeness::no;
+}
+
+bool may_contain(const layout& l, const image& from, std::string_view key) noexcept {
+  return is_sst(l) ? sst_may_contain(l, from, key) : rocksdb_may_contain(l, from, key);
+}
+
+census count(const layout& l, const image& from) noexcept {
+  return is_sst(l) ? sst_count(l, from) : rocksdb_count(l, from);
+}
+
+double rate(const layout& l, const image& from) noexcept {
+  return is_sst(l) ? sst_rate(l, from) : -1;
+}
+
+foreign_filter::part_facts part(const layout& l, const image& from,
+                                std::uint64_t i) noexcept {
+  return is_sst(l) ? sst_part(l, from, i) : only_part(l);
+}
+
+foreign_filter::table_facts table(const layout& l, const image& from) noexcept {
+  return is_sst(l) ? sst_facts(l, from) : foreign_filter::table_facts();
+}
+
 result<pages> make(const foreign_params& p) noexcept {
+  if (p.variant == "table")
+    return error{errc::unsupported, "tables are read, not written"};
   if (p.variant == "ribbon")
     return error{errc::unsupported, "ribbon filters are read, not written"};
   const bool legacy = p.variant == "legacy";
@@ -187,9 +228,9 @@ result<void> insert(layout& l, pages& to, std::string_view key) noexcept {
 
 constinit const dialect rocksdb_dialect{
     .facts = {.name = "rocksdb",
-              .summary = "RocksDB's full filter of a table",
+              .summary = "RocksDB's full filter of a table, or a table (.sst)",
               .hash = "xxph3",
-              .variants = "fastlocal legacy ribbon (r)",
+              .variants = "fastlocal legacy ribbon (r) table (r)",
               .needs = "",
               .writes = true,
               .integers = number_keys::plain,
@@ -198,6 +239,9 @@ constinit const dialect rocksdb_dialect{
     .inspect = inspect,
     .may_contain = may_contain,
     .count = count,
+    .rate = rate,
+    .part = part,
+    .table = table,
     .make = make,
     .insert = insert,
 };

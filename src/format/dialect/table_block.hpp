@@ -22,6 +22,10 @@
 
 namespace bloomery::format {
 
+inline std::string_view text_of(std::span<const std::byte> bytes) noexcept {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 inline std::uint64_t read_varint(base::byte_reader& in) noexcept {
   std::uint64_t value = 0;
   for (unsigned shift = 0; shift < 64; shift += 7) {
@@ -44,19 +48,48 @@ inline block_place read_place(base::byte_reader& in) noexcept {
 inline constexpr std::size_t block_trailer = 5;
 enum block_compression : std::uint8_t { as_is = 0, snappy = 1 };
 
+// Whether a block and its trailer end at `end` or before.
+constexpr bool block_ends_before(block_place p, std::uint64_t end) noexcept {
+  return p.at <= end && end - p.at >= block_trailer &&
+         p.size <= end - p.at - block_trailer;
+}
+
 // How the block is compressed.  Errors: corrupt (it does not end before `end`, or does
 // not match its checksum).
-inline result<std::uint8_t> check_block(std::span<const std::byte> file, block_place p,
-                                        std::uint64_t end, std::uint64_t blame) noexcept {
-  if (p.at > end || end - p.at < block_trailer || p.size > end - p.at - block_trailer)
+template <class Sum>  // std::uint32_t(the block and the byte behind it, where it begins)
+result<std::uint8_t> check_block(std::span<const std::byte> file, block_place p,
+                                 std::uint64_t end, std::uint64_t blame,
+                                 Sum sum_of) noexcept {
+  if (!block_ends_before(p, end))
     return damaged("a block that does not end before the footer", blame);
-  const auto checked = file.subspan(p.at, p.size + 1);
   base::byte_reader trailer(file.subspan(p.at + p.size, block_trailer));
   const auto how = trailer.read<std::uint8_t>();
-  const std::uint32_t sum = trailer.read<std::uint32_t>() - 0xa282ead8;
-  if (std::rotl(sum, 15) != base::crc32c(checked))
+  if (trailer.read<std::uint32_t>() != sum_of(file.subspan(p.at, p.size + 1), p.at))
     return damaged("a block does not match its checksum", p.at + p.size + 1);
   return how;
+}
+inline result<std::uint8_t> check_block(std::span<const std::byte> file, block_place p,
+                                        std::uint64_t end, std::uint64_t blame) noexcept {
+  return check_block(file, p, end, blame,
+                     [](std::span<const std::byte> checked, std::uint64_t) noexcept {
+                       return std::rotr(base::crc32c(checked), 15) + 0xa282ead8;
+                     });
+}
+
+// The entries of a block: what is in front of the restarts.  Empty and not `whole` if
+// they do not fit in.
+struct block_entries {
+  std::span<const std::byte> bytes;
+  std::uint64_t restarts = 0;
+  bool whole = false;
+};
+inline block_entries entries_of(std::span<const std::byte> block) noexcept {
+  if (block.size() < 4) return {};
+  base::byte_reader last(block.last(4));
+  const std::uint64_t restarts = last.read<std::uint32_t>();
+  if (restarts > (block.size() - 4) / 4) return {};
+  return {block.first(static_cast<std::size_t>(block.size() - 4 - 4 * restarts)),
+          restarts, true};
 }
 
 // Walks through the entries of a block that is not compressed, as far as the keys are
@@ -80,12 +113,9 @@ class table_entries {
 
  private:
   std::span<const std::byte> cut(std::span<const std::byte> block) noexcept {
-    if (block.size() < 4) return {};
-    base::byte_reader last(block.last(4));
-    const std::uint64_t restarts = last.read<std::uint32_t>();
-    if (restarts > (block.size() - 4) / 4) return {};
-    whole_ = true;
-    return block.first(static_cast<std::size_t>(block.size() - 4 - 4 * restarts));
+    const block_entries found = entries_of(block);
+    whole_ = found.whole;
+    return found.bytes;
   }
 
   bool whole_ = false, broken_ = false;

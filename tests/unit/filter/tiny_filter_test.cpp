@@ -48,8 +48,9 @@ TEST(TinyFilter, FindsEveryKey) {
         ASSERT_TRUE(tiny_filter::may_contain(f.bytes(), k)) << n << " " << columns;
       const auto shape = tiny_filter::shape_of(f.bytes());
       EXPECT_EQ(shape.columns, columns);
-      EXPECT_EQ(f.size(), columns * shape.slots / 8 + 1);
-      EXPECT_LE(shape.slots, n + n / 10 + 15);
+      EXPECT_EQ(f.size(), (columns * shape.slots + 7) / 8 + tiny_filter::tail_bytes);
+      EXPECT_TRUE(tiny_filter::is_intact(f.bytes()));
+      EXPECT_LE(shape.slots, n + n / 10 + 8);
       lookups += n;
     }
   testing::count_cases("lookups", lookups);
@@ -97,34 +98,65 @@ TEST(TinyFilter, RefusesWhatItCannotBuild) {
   EXPECT_EQ(code(tiny_filter::build(ks, 28)), errc::invalid_argument);
 }
 
-// Bytes of any length and content: an answer, and "possibly present" if no builder made
-// them.
-TEST(TinyFilter, AnyBytesHaveAnAnswer) {
+bool finds_all(std::span<const std::byte> bytes, std::span<const key> ks) {
+  // Memory of exactly this size, so that a sanitizer sees a byte too many.
+  const std::vector<std::byte> own(bytes.begin(), bytes.end());
+  return std::ranges::all_of(ks, [&](key k) { return tiny_filter::may_contain(own, k); });
+}
+
+// Bytes of any length and content answer "possibly present", whatever their form.
+TEST(TinyFilter, BytesThatNobodyWroteHaveNoFalseNegatives) {
   const auto ks = testing::keys(3, 50);
   std::uint64_t tried = 0;
-  const auto answers = [&](std::span<const std::byte> bytes) {
-    // Of their own, so that a sanitizer sees a byte too many.
-    const std::vector<std::byte> own(bytes.begin(), bytes.end());
-    bool all = true;
-    for (const key k : ks) all &= tiny_filter::may_contain(own, k);
-    ++tried;
-    return all;
-  };
-  EXPECT_TRUE(answers({}));
+  EXPECT_TRUE(finds_all({}, ks));
   for (unsigned last = 0; last < 256; ++last)
-    for (std::size_t size = 1; size < 40; ++size) {
+    for (std::size_t size = 1; size < 40; ++size, ++tried) {
       std::vector<std::byte> bytes(size, std::byte{0x5a});
       bytes.back() = static_cast<std::byte>(last);
-      if (tiny_filter::shape_of(bytes).columns == 0) {
-        EXPECT_TRUE(answers(bytes)) << last << " " << size;
-        EXPECT_EQ(tiny_filter::fpr(bytes), 1);
-      } else {
-        answers(bytes);
-      }
+      ASSERT_TRUE(finds_all(bytes, ks)) << last << " " << size;
+      ASSERT_EQ(tiny_filter::fpr(bytes), 1);
     }
-  const pages whole = must(tiny_filter::build(ks, 9));
-  for (std::size_t cut = 0; cut < whole.size(); ++cut) answers(whole.bytes().first(cut));
+  testing::random from(31);
+  for (int i = 0; i < 50'000; ++i, ++tried) {
+    std::vector<std::byte> bytes(from.below(120));
+    for (std::byte& b : bytes) b = static_cast<std::byte>(from.next());
+    ASSERT_TRUE(finds_all(bytes, ks)) << testing::to_hex(bytes);
+  }
   testing::count_cases("images", tried);
+}
+
+// Each changed bit and each truncation of a filter: no key of it is lost.
+TEST(TinyFilter, ADamagedFilterHasNoFalseNegatives) {
+  std::uint64_t flips = 0, cuts = 0;
+  for (const std::size_t n : {1, 8, 37, 165, 600}) {
+    const auto ks = testing::keys(n, n);
+    pages f = must(tiny_filter::build(ks, 8));
+    for (std::size_t cut = 0; cut < f.size(); ++cut, ++cuts)
+      ASSERT_TRUE(finds_all(f.bytes().first(cut), ks)) << n << " " << cut;
+    for (std::size_t bit = 0; bit < 8 * f.size(); ++bit, ++flips) {
+      const std::byte mask{static_cast<unsigned char>(1u << bit % 8)};
+      f.data()[bit / 8] ^= mask;
+      ASSERT_FALSE(tiny_filter::is_intact(f.bytes())) << n << " " << bit;
+      ASSERT_TRUE(finds_all(f.bytes(), ks)) << n << " " << bit;
+      ASSERT_EQ(tiny_filter::fpr(f.bytes()), 1);
+      f.data()[bit / 8] ^= mask;
+    }
+    EXPECT_TRUE(tiny_filter::is_intact(f.bytes()));
+  }
+  testing::count_cases("flips", flips);
+  testing::count_cases("cuts", cuts);
+}
+
+TEST(TinyFilter, ColumnsWithinBytesFit) {
+  EXPECT_EQ(tiny_filter::columns_within(0, 100), 0u);
+  EXPECT_EQ(tiny_filter::columns_within(10, 5), 0u);
+  EXPECT_EQ(tiny_filter::columns_within(37, 48), 9u);
+  EXPECT_EQ(tiny_filter::columns_within(1, 1000), tiny_filter::max_columns);
+  for (const std::size_t n : {1, 37, 165, 5000}) {
+    const std::size_t bytes = 5 * n / 4 + 10;
+    const unsigned columns = tiny_filter::columns_within(n, bytes);
+    EXPECT_LE(must(tiny_filter::build(testing::keys(9, n), columns)).size(), bytes);
+  }
 }
 
 // spec/tiny_filter.md

@@ -69,6 +69,12 @@ class BLOOMERY_EXPORT block_storage {
   void find_each(std::span<const key> ks, std::span<bool> out) const noexcept;
   void find_bits(std::span<const key> ks, std::span<std::uint64_t> out) const noexcept;
   void add_each(std::span<const key> ks) noexcept;
+  // Whether one pass hashes integers, fetches their lines and looks them up: lines come
+  // from beyond the next cache.
+  bool finds_integers() const noexcept;
+  // REQUIRES: finds_integers()
+  void find_integers(std::span<const std::uint64_t> xs,
+                     std::span<bool> out) const noexcept;
   // For callers that hash: they fetch the lines themselves, and then give the keys to the
   // calls that do not.
   block_probe::line_fetch lines() const noexcept;
@@ -101,6 +107,9 @@ class BLOOMERY_EXPORT block_storage {
   std::span<std::byte> writable() noexcept { return store_.bytes(); }
 
   block_shape shape_;
+  // Integers mixed inline, one line per key: the one-key calls of most filters of
+  // integers begin with this test alone.
+  bool straight_;
   pages store_;
   std::uint64_t keys_;
   bloomery::hasher hasher_;
@@ -113,7 +122,11 @@ class BLOOMERY_EXPORT block_storage {
 
   block_storage(block_shape shape, std::uint64_t keys, bloomery::hasher h,
                 pages store) noexcept
-      : shape_(shape), store_(std::move(store)), keys_(keys), hasher_(h) {}
+      : shape_(shape),
+        straight_(shape.profile == block_profile::line && h.mixes_integers()),
+        store_(std::move(store)),
+        keys_(keys),
+        hasher_(h) {}
 };
 
 }  // namespace bloomery::inline v1

@@ -51,6 +51,39 @@ struct core_parts {
   BLOOMERY_INLINE static void add_fetched(F& f, keys ks) noexcept {
     f.add_fetched(ks);
   }
+  // One integer, with what depends on filter and hash tested once.
+  template <class F>
+  static constexpr bool integer = requires(F& f, std::uint64_t x,
+                                           key (*key_of)(std::uint64_t)) {
+    f.find_integer(x, key_of);
+    f.add_integer(x, key_of);
+  };
+  template <class F, class KeyOf>
+  BLOOMERY_INLINE static bool find_integer(const F& f, std::uint64_t x,
+                                           KeyOf key_of) noexcept {
+    return f.find_integer(x, key_of);
+  }
+  template <class F, class KeyOf>
+  BLOOMERY_INLINE static void add_integer(F& f, std::uint64_t x, KeyOf key_of) noexcept {
+    f.add_integer(x, key_of);
+  }
+  // Batches of integers, hashed and looked up in one pass.
+  template <class F>
+  static constexpr bool find_integers = requires(const F& f,
+                                                 std::span<const std::uint64_t> xs,
+                                                 answers out) {
+    f.finds_integers();
+    f.find_integers(xs, out);
+  };
+  // False: the caller hashes them.
+  template <class F>
+  BLOOMERY_INLINE static bool finds_integers(const F& f,
+                                             std::span<const std::uint64_t> xs,
+                                             answers out) noexcept {
+    if (!f.finds_integers()) return false;
+    f.find_integers(xs, out);
+    return true;
+  }
   template <class F>
   static constexpr bool add = requires(F& f, key k, keys ks) {
     f.add(k);
@@ -114,6 +147,10 @@ template <class F>
 concept core_finds_bits = core_parts::find_bits<F>;
 template <class F>
 concept core_fetches = core_parts::fetch<F>;
+template <class F>
+concept core_has_integer = core_parts::integer<F>;
+template <class F>
+concept core_finds_integers = core_parts::find_integers<F>;
 template <class F>
 concept core_adds = core_parts::add<F>;
 template <class F>

@@ -82,45 +82,47 @@ concept steady_texts = lasting_text<It> && std::contiguous_iterator<It> &&
     std::sized_sentinel_for<End, It> &&
     std::is_nothrow_convertible_v<std::iter_reference_t<It>, std::string_view>;
 
+// Texts hashed, then used, at a time; and how many are hashed, and their lines on their
+// way, before the first is used.
+inline constexpr std::size_t fetched_group = 24, fetched_ahead = 24;
+
 // Hashes some more, from `first` on, and fetches their lines; how many.
-template <class It, class End, class Lines, std::size_t group>
+template <class It, class End, class Lines>
 BLOOMERY_INLINE std::size_t hash_and_fetch(const hasher& h, const Lines& lines, It& first,
-                                           const End& last, std::array<key, group>& out) {
+                                           const End& last, key* out) {
   const auto left = static_cast<std::size_t>(last - first);
-  const std::size_t n = left < group ? left : group;
-  const auto some = std::span(out).first(n);
-  if constexpr (stored_integers<It, End>) {
-    if (n != 0) h.hash_u64({reinterpret_cast<const std::uint64_t*>(&*first), n}, some);
-    first += static_cast<std::iter_difference_t<It>>(n);
-  } else if (h.hashes_text_inline()) {
+  const std::size_t n = left < fetched_group ? left : fetched_group;
+  if (h.hashes_text_inline()) {
     for (std::size_t i = 0; i < n; ++i, ++first)
       lines(out[i] = h.hash(std::string_view(*first)));
     return n;
-  } else {
-    std::array<std::string_view, group> texts;
-    for (std::size_t i = 0; i < n; ++i, ++first) texts[i] = std::string_view(*first);
-    h.hash(std::span<const std::string_view>(texts).first(n), some);
   }
-  for (const key k : some) lines(k);
+  std::array<std::string_view, fetched_group> texts;
+  for (std::size_t i = 0; i < n; ++i, ++first) texts[i] = std::string_view(*first);
+  h.hash(std::span<const std::string_view>(texts).first(n), {out, n});
+  for (std::size_t i = 0; i < n; ++i) lines(out[i]);
   return n;
 }
 
 // use(keys, first), a group at a time whose lines are fetched, until it answers false.
-// Hashing a group gives the lines of the one before time to arrive.  Up to twice the
-// group are on their way, so texts, which take longer, have the smaller one
-// (docs/dead_ends.md, "Texts in groups of 512").
+// Hashing gives the lines of the groups before time to arrive.
 template <class It, class End, class Lines, class Use>
 void for_each_fetched_group(const hasher h, const Lines lines, It first, const End& last,
                             Use use) {
-  constexpr std::size_t group = stored_integers<It, End> ? 128 : 64;
-  std::array<key, group> keys[2];
-  std::size_t done = 0, now = 0, n = hash_and_fetch(h, lines, first, last, keys[0]);
-  while (n != 0) {
-    const std::size_t next = hash_and_fetch(h, lines, first, last, keys[1 - now]);
-    if (!use(std::span<const key>(keys[now]).first(n), done)) return;
-    done += n;
-    n = next;
-    now = 1 - now;
+  constexpr std::size_t groups = fetched_ahead / fetched_group + 1;
+  std::array<key, groups * fetched_group> ring;
+  std::size_t hashed = 0, used = 0;
+  const auto hash_some = [&] {
+    hashed += hash_and_fetch(h, lines, first, last, &ring[hashed % ring.size()]);
+  };
+  for (std::size_t i = 1; i < groups; ++i) hash_some();
+  for (;;) {
+    hash_some();
+    if (used == hashed) return;
+    const std::size_t left = hashed - used,
+                      n = left < fetched_group ? left : fetched_group;
+    if (!use(std::span<const key>(&ring[used % ring.size()], n), used)) return;
+    used += n;
   }
 }
 

@@ -6,9 +6,8 @@
 //
 // A filter that may be full, or erases, has key_changes instead of key_inserts.
 //
-// Ranges are hashed a group at a time into an array on the stack (hashed_groups.hpp) and
-// go to the batch calls, so they cost what those cost.  What an iterator throws passes
-// through; the groups before it are in.
+// Ranges go to the batch calls (batch_calls.hpp), so they cost what those cost.  What an
+// iterator throws passes through; the groups before it are in.
 #pragma once
 
 #include <array>
@@ -21,8 +20,8 @@
 #include <utility>
 
 #include <bloomery/detail/base/contract.hpp>
+#include <bloomery/detail/filter/batch_calls.hpp>
 #include <bloomery/detail/filter/core_parts.hpp>
-#include <bloomery/detail/filter/hashed_groups.hpp>
 #include <bloomery/detail/filter/source_checks.hpp>
 #include <bloomery/detail/key_types.hpp>
 #include <bloomery/detail/probe/block_dispatch.hpp>
@@ -57,140 +56,23 @@ BLOOMERY_INLINE key key_in(const F& f, const T& x) noexcept {
   return key_of(f.hasher(), x);
 }
 
-// f has lines to fetch for whoever hashes [first, last) (hashed_groups.hpp).
-template <class F, class It, class End>
-concept fetches_for = core_fetches<F> &&
-    (steady_texts<It, End> || stored_integers<It, End>);
-// Integers are hashed so fast that a batch does as well, unless lines are far.
-template <class It, class End, class Lines>
-BLOOMERY_INLINE bool fetch_pays(const Lines& lines) noexcept {
-  return stored_integers<It, End> ? lines.far() : static_cast<bool>(lines);
+// One integer, where F has calls for it.
+template <class F, class T>
+concept integer_for =
+    core_has_integer<F> && typed_by_source<F> && integer_key<std::remove_reference_t<T>>;
+template <class F, class T>
+BLOOMERY_INLINE bool find_integer(const F& f, T x) noexcept {
+  check_source<F, T>();
+  return core_parts::find_integer(
+      f, static_cast<std::uint64_t>(x),
+      [&f](std::uint64_t y) { return key_of(f.hasher(), y); });
 }
-
-template <class F, class It, class End>
-void add_groups(F& f, It first, const End& last) {
-  if constexpr (fetches_for<F, It, End>) {
-    if (const auto lines = core_parts::lines_of(f); fetch_pays<It, End>(lines))
-      return for_each_fetched_group(f.hasher(), lines, std::move(first), last,
-                                    [&](std::span<const key> ks, std::size_t) {
-                                      return core_parts::add_fetched(f, ks), true;
-                                    });
-  }
-  for_each_group(f.hasher(), std::move(first), last,
-                 [&](std::span<const key> ks) { return f.insert(ks), true; });
+template <class F, class T>
+BLOOMERY_INLINE void add_integer(F& f, T x) noexcept {
+  check_source<F, T>();
+  core_parts::add_integer(f, static_cast<std::uint64_t>(x),
+                          [&f](std::uint64_t y) { return key_of(f.hasher(), y); });
 }
-
-template <class Done, class F, class It, class End>
-Done insert_groups(F& f, It first, const End& last) {
-  check_source<F, std::iter_reference_t<It>>();
-  if constexpr (!std::is_void_v<Done>)
-    if (!takes<std::iter_reference_t<It>>(f))
-      return no_key_of_it<std::iter_reference_t<It>>();
-  if constexpr (std::is_void_v<Done>) {
-    add_groups(f, std::move(first), last);
-  } else {
-    Done done;
-    for_each_group(f.hasher(), std::move(first), last, [&](std::span<const key> ks) {
-      done = f.insert(ks);
-      return done.has_value();
-    });
-    return done;
-  }
-}
-
-// put(keys, answer), a group at a time; answer(keys, answers) is `asked`, or what does
-// the same where lines have been fetched.
-template <class F, class It, class End, class Asked, class Put>
-void ask_groups(const F& f, It first, const End& last, Asked asked, Put put) {
-  if constexpr (Asked::only_reads && fetches_for<F, It, End>) {
-    if (const auto lines = core_parts::lines_of(f); fetch_pays<It, End>(lines)) {
-      for_each_fetched_group(f.hasher(), lines, std::move(first), last,
-                             [&](std::span<const key> ks, std::size_t) {
-                               put(ks,
-                                   [&f](std::span<const key> some, std::span<bool> out) {
-                                     core_parts::find_fetched(f, some, out);
-                                   });
-                               return true;
-                             });
-      return;
-    }
-  }
-  for_each_group(f.hasher(), std::move(first), last,
-                 [&](std::span<const key> ks) { return put(ks, asked), true; });
-}
-
-// asked(keys, answers), a group at a time, into `out`, which has room for exactly all.
-template <class F, class It, class End, class Asked>
-void answer_groups(const F& f, It first, const End& last, std::span<bool> out,
-                   Asked asked) {
-  check_source<F, std::iter_reference_t<It>>();
-  std::size_t done = 0;
-  if (!takes<std::iter_reference_t<It>>(f)) {
-    for (; first != last; ++first, ++done) {
-      if (done == out.size()) require_answers(done + 1, out.size());
-      out[done] = true;
-    }
-    return require_answers(done, out.size());
-  }
-  ask_groups(f, std::move(first), last, asked,
-             [&](std::span<const key> ks, const auto& answer) {
-               // Before anything is written past their end.
-               if (ks.size() > out.size() - done)
-                 require_answers(done + ks.size(), out.size());
-               answer(ks, out.subspan(done, ks.size()));
-               done += ks.size();
-             });
-  require_answers(done, out.size());
-}
-
-// The same to an output iterator, whose end it returns.
-template <class F, class It, class End, std::output_iterator<bool> Out, class Asked>
-Out answer_groups(const F& f, It first, const End& last, Out out, Asked asked) {
-  check_source<F, std::iter_reference_t<It>>();
-  if (!takes<std::iter_reference_t<It>>(f)) {
-    for (; first != last; ++first) *out++ = true;
-    return out;
-  }
-  std::array<bool, hashed_group> answers;
-  ask_groups(f, std::move(first), last, asked,
-             [&](std::span<const key> ks, const auto& answer) {
-               answer(ks, std::span(answers).first(ks.size()));
-               for (std::size_t i = 0; i < ks.size(); ++i) *out++ = answers[i];
-             });
-  return out;
-}
-
-template <class F>
-struct lookup_in {
-  static constexpr bool only_reads = true;
-  const F& f;
-  void operator()(std::span<const key> ks, std::span<bool> out) const {
-    f.may_contain(ks, out);
-  }
-};
-template <class F>
-lookup_in(const F&) -> lookup_in<F>;
-
-template <class F>
-concept inserts_absent_batches = requires(F& f, std::span<const key> ks,
-                                          std::span<bool> out) {
-  f.insert_if_absent(ks, out);
-};
-
-// Uses the filter's batch call, if it has one.
-template <class F>
-struct insert_absent_in {
-  static constexpr bool only_reads = false;
-  F& f;
-  void operator()(std::span<const key> ks, std::span<bool> out) const {
-    if constexpr (inserts_absent_batches<F>)
-      f.insert_if_absent(ks, out);
-    else
-      for (std::size_t i = 0; i < ks.size(); ++i) out[i] = f.insert_if_absent(ks[i]);
-  }
-};
-template <class F>
-insert_absent_in(F&) -> insert_absent_in<F>;
 
 }  // namespace BLOOMERY_BY_ISA
 }  // namespace detail
@@ -221,7 +103,9 @@ class key_lookups {
   template <class T>
   requires(!detail::taken_as_is<const T&>) BLOOMERY_INLINE
       bool may_contain(const T& x) const noexcept {
-    if constexpr (single_key<T>)
+    if constexpr (detail::integer_for<F, T>)
+      return detail::find_integer(self(), x);
+    else if constexpr (single_key<T>)
       return !detail::takes<T>(self()) || self().may_contain(detail::key_in(self(), x));
     else
       return detail::refuse_lookup<T>(), true;
@@ -265,7 +149,9 @@ class key_inserts {
   template <class T>
   requires(!detail::taken_as_is<T>) && detail::inserts_keys<F, T> BLOOMERY_INLINE Done
       insert(T&& x) {
-    if constexpr (single_key<T>) {
+    if constexpr (detail::integer_for<F, T>) {
+      return detail::add_integer(self(), x);
+    } else if constexpr (single_key<T>) {
       if constexpr (!std::is_void_v<Done>)
         if (!detail::takes<T>(self())) return detail::no_key_of_it<T>();
       return self().insert(detail::key_in(self(), x));

@@ -92,8 +92,8 @@ class quick_slots {
 
   path path_ = path::otherwise;
   Slots slots_;
-  // Of slot_hash.  In memory a multiplication reads them; as constants of 64 bits each
-  // takes an instruction of its own.
+  // The factors of slot_hash, in memory, where a multiplication reads them: a constant of
+  // 64 bits takes one more instruction.
   std::array<std::uint64_t, 2> factors_{slot_hash::first_factor,
                                         slot_hash::second_factor};
   shard first_{};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include <bloomery/detail/probe/words.hpp>
 
@@ -17,9 +18,14 @@ BLOOMERY_INLINE constexpr std::uint64_t splitmix64(std::uint64_t x) noexcept {
 
 // Finalizer of MurmurHash3 x64_128.
 BLOOMERY_INLINE constexpr std::uint64_t fmix64(std::uint64_t x) noexcept {
-  x = (x ^ (x >> 33)) * 0xff51afd7ed558ccd;
-  x = (x ^ (x >> 33)) * 0xc4ceb9fe1a85ec53;
-  return x ^ (x >> 33);
+  std::uint64_t by = 33;
+#if defined(__BMI2__) && defined(__GNUC__)
+  // From a register, shrx shifts into another one; for a constant GCC copies first.
+  if (!std::is_constant_evaluated()) asm("" : "+r"(by));
+#endif
+  x = (x ^ (x >> by)) * 0xff51afd7ed558ccd;
+  x = (x ^ (x >> by)) * 0xc4ceb9fe1a85ec53;
+  return x ^ (x >> by);
 }
 
 }  // namespace bloomery::hash

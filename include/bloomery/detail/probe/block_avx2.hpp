@@ -48,7 +48,7 @@ struct avx2 {
     using words [[gnu::vector_size(16)]] = std::uint32_t;
 
     BLOOMERY_INLINE static vector load(const void* p) noexcept {
-      return _mm_load_si128(static_cast<const vector*>(p));
+      return _mm_loadu_si128(static_cast<const vector*>(p));
     }
     BLOOMERY_INLINE static vector one() noexcept {
       vector v;
@@ -98,7 +98,7 @@ struct avx2 {
     using words [[gnu::vector_size(32)]] = std::uint32_t;
 
     BLOOMERY_INLINE static vector load(const void* p) noexcept {
-      return _mm256_load_si256(static_cast<const vector*>(p));
+      return _mm256_loadu_si256(static_cast<const vector*>(p));
     }
     // GCC 12 would otherwise build it anew from an integer for every key, where the
     // branch to here is rarely taken.

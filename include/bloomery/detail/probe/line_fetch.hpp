@@ -16,16 +16,13 @@ class line_fetch {
  public:
   // Nothing is gained by fetching: the bits fit a cache.
   line_fetch() noexcept = default;
-  line_fetch(const block_shape& s, const std::byte* data, bool far) noexcept
+  line_fetch(const block_shape& s, const std::byte* data) noexcept
       : data_(data),
         blocks_(s.blocks),
         block_bytes_(s.block_bytes()),
-        two_(s.choices() == 2),
-        far_(far) {}
+        two_(s.choices() == 2) {}
 
   explicit operator bool() const noexcept { return data_ != nullptr; }
-  // Most lines come from beyond the next cache, too.
-  bool far() const noexcept { return far_; }
 
   // A split filter's 32-bit index is the one below now and then: a fetch that is wasted.
   BLOOMERY_INLINE void operator()(key k) const noexcept {
@@ -42,7 +39,6 @@ class line_fetch {
   std::uint64_t blocks_ = 0;
   std::uint64_t block_bytes_ = 0;
   bool two_ = false;
-  bool far_ = false;
 };
 
 }  // namespace bloomery::inline v1::block_probe

@@ -60,7 +60,7 @@ BLOOMERY_INLINE constexpr std::uint64_t upper_half(std::uint64_t a,
 
 // The slots of a key within its shard, by x.  Each has
 //   arity, operator()(x), and a constructor from a possible slot_shape.
-// Those of three slots, each in a part of its own, also have
+// Those of three slots, each in a separate part, also have
 //   within(x), part()   slot j is within(x)[j] + j * part()
 
 // One in each of `a` adjacent segments.

@@ -32,6 +32,18 @@ BLOOMERY_API bloomery_status bloomery_size(const bloomery_options* options,
                                            bloomery_layout* layout,
                                            bloomery_error* error);
 
+// The bits per key of `count` filters that together take at most `bits` and waste the
+// fewest reads, the sum of lookups times rate: of runs, or of levels that are one run
+// each. Filter i is of a kind (bloomery_kind), has keys[i] keys and is asked for
+// lookups[i] keys that it does not have, in any unit; NULL: 1 each.  bits_per_key[i] is 0
+// where no filter is best.  `wasted_reads` may be NULL. Errors: invalid_argument (a
+// number that is negative or not finite), unsupported (a kind that is not known),
+// out_of_memory. Threads: may run together with every other call.
+BLOOMERY_API bloomery_status bloomery_budget(const uint32_t* kinds, const uint64_t* keys,
+                                             const double* lookups, size_t count,
+                                             double bits, double* bits_per_key,
+                                             double* wasted_reads, bloomery_error* error);
+
 // Why a portable filter cannot reach a rate.
 typedef enum bloomery_promise_cause {
   BLOOMERY_PROMISE_KEPT = 0,            // within 1.1 times the target rate
