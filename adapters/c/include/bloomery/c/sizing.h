@@ -34,8 +34,8 @@ BLOOMERY_API bloomery_status bloomery_size(const bloomery_options* options,
 
 // The bits per key of `count` filters that together take at most `bits` and waste the
 // fewest reads, the sum of lookups times rate: of runs, or of levels that are one run
-// each. Filter i is of a kind (bloomery_kind), has keys[i] keys and is asked for
-// lookups[i] keys that it does not have, in any unit; NULL: 1 each.  bits_per_key[i] is 0
+// each. Filter i is of a kind (bloomery_kind), has keys[i] keys; lookups[i] of
+// keys that it does not have reach it, in any unit; NULL: 1 each.  bits_per_key[i] is 0
 // where no filter is best.  `wasted_reads` may be NULL. Errors: invalid_argument (a
 // number that is negative or not finite), unsupported (a kind that is not known),
 // out_of_memory. Threads: may run together with every other call.
