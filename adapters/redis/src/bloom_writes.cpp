@@ -48,7 +48,12 @@ void tell(server::context* ctx, server::string* key, const creation* made,
   }
   char rate[32];
   std::snprintf(rate, sizeof rate, "%.17g", made->rate);
-  if (made->grows)
+  if (count == 0 && made->grows)  // created, and then there was no memory for the item
+    server::Replicate(ctx, "BF.RESERVE", "sclcl", key, rate, made->capacity, "EXPANSION",
+                      made->expansion);
+  else if (count == 0)
+    server::Replicate(ctx, "BF.RESERVE", "sclc", key, rate, made->capacity, "NONSCALING");
+  else if (made->grows)
     server::Replicate(ctx, "BF.INSERT", "sclccclcv", key, "CAPACITY", made->capacity,
                       "ERROR", rate, "EXPANSION", made->expansion, "ITEMS", items, count);
   else
@@ -87,14 +92,14 @@ int insert(server::context* ctx, server::string* name, std::span<server::string*
       reply_refused(ctx, absent.error());
     else
       reply_bool(ctx, *absent);
-    if (is_new || (absent && *absent)) {
-      if (!is_new && is_plain)
-        server::ReplicateVerbatim(ctx);
-      else
-        tell(ctx, name, is_new ? &c : nullptr, items.data(), absent && *absent ? 1 : 0);
-      if (is_new) changed(ctx, name, "bloom.reserve");
-      changed(ctx, name, "bloom.add");
-    }
+    const bool is_added = absent && *absent;
+    if (!is_new && !is_added) return server::ok;
+    if (!is_new && is_plain)
+      server::ReplicateVerbatim(ctx);
+    else
+      tell(ctx, name, is_new ? &c : nullptr, items.data(), is_added ? 1 : 0);
+    if (is_new) changed(ctx, name, "bloom.reserve");
+    if (is_added) changed(ctx, name, "bloom.add");
     return server::ok;
   }
 

@@ -70,7 +70,9 @@ int insert(server::context* ctx, server::string* name, std::span<server::string*
     f = key.put(*std::move(made));
     if (f == nullptr) return refuse(ctx, "Could not create filter");
   }
-  if (f->links() >= static_cast<std::size_t>(current.cf_max_expansions) &&
+  // A new one takes its first items whatever the limit: otherwise it would exist here,
+  // and on no replica.
+  if (!is_new && f->links() >= static_cast<std::size_t>(current.cf_max_expansions) &&
       !is_decided(ctx))
     return refuse(ctx, "Maximum expansions reached");
 

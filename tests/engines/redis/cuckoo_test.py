@@ -142,6 +142,12 @@ class Commands(ServerTest):
             self.assertRefused("Maximum expansions reached", "CF.ADD", "f", "x")
         finally:
             self.r("CONFIG", "SET", "bloomery.cf-max-expansions", "32")
+        self.r("CONFIG", "SET", "bloomery.cf-max-expansions", "1")
+        try:
+            self.assertEqual(self.r("CF.ADD", "one", "x"), 1)
+            self.assertRefused("Maximum expansions reached", "CF.ADD", "one", "y")
+        finally:
+            self.r("CONFIG", "SET", "bloomery.cf-max-expansions", "32")
         self.r("CONFIG", "SET", "bloomery.max-key-bytes", "2048")
         try:
             replies = [self.r.ask("CF.ADD", "f", f"more {i}") for i in range(3000)]

@@ -103,7 +103,7 @@ class Replication(unittest.TestCase):
 
     def test_replicas_with_other_settings(self):
         primary = Server("--repl-diskless-sync-delay", "0", "--appendonly", "yes", "--appendfsync", "no",
-                         arguments=("bf-error-rate", "0.02", "bf-initial-size", "50"))
+                         arguments=("bf-error-rate", "0.02", "bf-initial-size", "50", "cf-max-expansions", "3"))
         self.addCleanup(primary.stop)
         p = primary.client()
         # One gets files, one a stream into memory, that it swaps for what it had.
