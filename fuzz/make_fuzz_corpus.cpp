@@ -61,9 +61,14 @@ void add_dialects(corpus& to) {
   }
 }
 
-// As they are, and with checksums that follow every mutation.
+// As they are, and with checksums that follow every mutation; and with a damaged chunk.
 void add_containers(corpus& to) {
-  for (auto& s : testing::container_samples())
+  constexpr std::size_t payload_at = 128;
+  for (auto& s : testing::container_samples()) {
+    auto damaged = s.bytes;
+    damaged.at(payload_at) ^= std::byte{1};
+    damaged.insert(damaged.begin(), std::byte{0});
+    to.add("fuzz_container", s.name + " damaged", damaged);
     for (const bool repaired : {false, true}) {
       auto bytes = s.bytes;
       bytes.insert(bytes.begin(), std::byte{repaired});
@@ -71,6 +76,7 @@ void add_containers(corpus& to) {
       to.add("fuzz_container", name, bytes);
       if (s.name != "foreign") to.add("fuzz_packed", name, bytes);
     }
+  }
 }
 
 }  // namespace
