@@ -13,7 +13,7 @@ import sys
 
 # The block filters, by each instruction set and profile; the filters of scattered bits.
 BLOCKS = re.compile(r"block_loops_of<.*>::"
-                    r"(insert|insert_shared|insert_locked|query|query_bits)\([^()]*\)$")
+                    r"(insert|insert_shared|insert_locked|query|query_integers|query_bits)\([^()]*\)$")
 PROBES = ("bloom_probe", "partitioned_probe", "portable_probe")
 LEAST = 2  # before the loop, and in it
 

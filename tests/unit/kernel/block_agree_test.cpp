@@ -187,6 +187,15 @@ TEST_P(BlockKernels, InsertTheSameBitsBesideOtherThreads) {
       }
 }
 
+// The integer that fmix64 takes to h.
+std::uint64_t unmixed(std::uint64_t h) {
+  constexpr std::uint64_t first = 0x4f74430c22a54005, second = 0x9cb4b2f8129337db;
+  static_assert(first * 0xff51afd7ed558ccd == 1 && second * 0xc4ceb9fe1a85ec53 == 1);
+  h = (h ^ h >> 33) * second;
+  h = (h ^ h >> 33) * first;
+  return h ^ h >> 33;
+}
+
 void expect_answers(const block_loops& loops, exact_array& array, std::uint64_t blocks,
                     std::span<const key> ks, const std::vector<char>& want) {
   const std::size_t n = ks.size(), words = (n + 63) / 64;
@@ -194,6 +203,9 @@ void expect_answers(const block_loops& loops, exact_array& array, std::uint64_t 
   for (const key k : ks)
     single.push_back(loops.may_contain(array.data(), blocks, k.bits()));
   ASSERT_EQ(single, want);
+  constexpr std::uint64_t mask = 0x0123456789abcdef;
+  std::vector<std::uint64_t> integers;  // of these keys
+  for (const key k : ks) integers.push_back(unmixed(k.bits()) ^ mask);
   for (const bool in_cache : {true, false}) {
     SCOPED_TRACE(::testing::Message() << "in_cache=" << in_cache);
     const block_array a = array.array(blocks, in_cache);
@@ -201,6 +213,9 @@ void expect_answers(const block_loops& loops, exact_array& array, std::uint64_t 
     // Over rubbish: a place that is not written keeps the wrong answer.
     for (std::size_t i = 0; i < n; ++i) bools[i] = want[i] == 0;
     loops.query(a, ks.data(), n, bools.get());
+    ASSERT_EQ(std::vector<char>(bools.get(), bools.get() + n), want);
+    for (std::size_t i = 0; i < n; ++i) bools[i] = want[i] == 0;
+    loops.query_integers(a, integers.data(), n, mask, bools.get());
     ASSERT_EQ(std::vector<char>(bools.get(), bools.get() + n), want);
     const auto bits = std::make_unique<std::uint64_t[]>(words);
     std::fill_n(bits.get(), words, 0x5555555555555555);
